@@ -1,0 +1,43 @@
+/**
+ * The line-item properties that tie a plan's cart line to the product line it insures.
+ *
+ * Names start with `_` so that themes and the checkout hide them. They are written by the storefront
+ * (extensions/parasol-storefront/assets), survive on the order's line items and are read again on orders/paid.
+ * They are claims of the shopper's browser, never truth: plans/ checks each against the synced catalogue.
+ */
+import { z } from "zod";
+
+/** On both lines: an id that the storefront makes up once per insured line; ties the two where nesting is missing. */
+export const PAIR = "_parasol_pair";
+/** On the plan's line: numeric id of the insured variant (= the spec's product reference, decision 0003). */
+export const INSURED_VARIANT = "_parasol_variant";
+/** On the plan's line: the offer's `reference_id`. */
+export const REFERENCE = "_parasol_reference";
+/** On the plan's line: where the shopper chose, one of `touchpoints` (spec, "Touchpoints"). */
+export const TOUCHPOINT = "_parasol_touchpoint";
+/** On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. */
+export const CONSENT = "_parasol_consent";
+/** On the product's line: the touchpoint where an offer was shown to this shopper (rendered into the theme's form). */
+export const OFFERED = "_parasol_offered";
+
+/** The touchpoints of the spec, as they appear in properties, settings and statistics. */
+export const touchpoints = [
+  "product_page",
+  "mini_cart",
+  "cart",
+  "checkout",
+  "post_purchase_email",
+  "customer_account",
+  "mobile_app",
+] as const;
+export type Touchpoint = (typeof touchpoints)[number];
+
+/** The properties of a plan's line; what is missing or malformed is null, so that a poor claim never breaks reading. */
+export const planLineProperties = z.object({
+  [PAIR]: z.string().min(1).nullable().catch(null).default(null),
+  [INSURED_VARIANT]: z.string().regex(/^\d+$/).nullable().catch(null).default(null),
+  [REFERENCE]: z.string().min(1).nullable().catch(null).default(null),
+  [TOUCHPOINT]: z.enum(touchpoints).nullable().catch(null).default(null),
+  [CONSENT]: z.string().min(1).nullable().catch(null).default(null),
+});
+export type PlanLineProperties = z.infer<typeof planLineProperties>;
