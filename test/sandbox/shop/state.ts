@@ -1,0 +1,184 @@
+/**
+ * What the stand-in shop remembers. Plain data, no behaviour: the Admin API, the storefront, the checkout and the
+ * webhooks read and write it. Ids are the numeric part of the platform's GIDs, as strings; money is minor units.
+ */
+
+export interface ShopState {
+  /** `demo.myshopify.com` */
+  domain: string;
+  id: string;
+  name: string;
+  email: string;
+  currency: string;
+  /** IANA name */
+  timezone: string;
+  /** e.g. `fr`; decides the storefront's and the admin's language unless a request says otherwise */
+  locale: string;
+  /** `Basic`, `Shopify`, `Advanced`, `Shopify Plus`: decides the rate limit of the Admin API */
+  plan: string;
+  products: Map<string, Product>;
+  collections: Map<string, Collection>;
+  publications: Map<string, Publication>;
+  /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
+  metafields: Map<string, Metafield>;
+  orders: Map<string, Order>;
+  /** Carts by token (the `cart` cookie). */
+  carts: Map<string, Cart>;
+  installation: Installation | null;
+  /** Settings that the theme editor would keep: which app blocks and embeds are on, with their settings. */
+  theme: ThemeState;
+}
+
+export interface Product {
+  id: string;
+  handle: string;
+  title: string;
+  descriptionHtml: string;
+  vendor: string;
+  productType: string;
+  tags: string[];
+  status: "ACTIVE" | "ARCHIVED" | "DRAFT" | "UNLISTED";
+  options: { id: string; name: string; values: string[] }[];
+  variants: Variant[];
+  /** Absolute or root-relative image addresses. */
+  images: { id: string; url: string; alt: string }[];
+  publishedOn: Set<string>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Variant {
+  id: string;
+  inventoryItemId: string;
+  title: string;
+  optionValues: string[];
+  sku: string | null;
+  price: number;
+  compareAtPrice: number | null;
+  taxable: boolean;
+  requiresShipping: boolean;
+  tracked: boolean;
+  inventoryPolicy: "DENY" | "CONTINUE";
+  inventoryQuantity: number;
+  position: number;
+}
+
+export interface Collection {
+  id: string;
+  handle: string;
+  title: string;
+  productIds: string[];
+}
+
+export interface Publication {
+  id: string;
+  name: string;
+}
+
+export interface Metafield {
+  id: string;
+  ownerId: string;
+  namespace: string;
+  key: string;
+  type: string;
+  value: string;
+  updatedAt: string;
+}
+
+export interface Installation {
+  id: string;
+  apiKey: string;
+  scopes: string[];
+}
+
+export interface Cart {
+  token: string;
+  note: string;
+  attributes: Record<string, string>;
+  lines: CartLine[];
+}
+
+export interface CartLine {
+  /** Stable inside the stand-in; the Ajax `key` is derived from variant and properties, and is not stable. */
+  id: string;
+  variantId: string;
+  quantity: number;
+  properties: Record<string, string>;
+  /** `id` of the line this one is nested under */
+  parentLineId: string | null;
+}
+
+export interface Address {
+  first_name: string | null;
+  last_name: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  zip: string | null;
+  country_code: string | null;
+  phone: string | null;
+  company: string | null;
+}
+
+export interface Order {
+  id: string;
+  /** `#1001` */
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  processedAt: string;
+  cancelledAt: string | null;
+  cancelReason: string | null;
+  financialStatus: "pending" | "paid" | "partially_refunded" | "refunded" | "voided";
+  currency: string;
+  email: string | null;
+  phone: string | null;
+  locale: string;
+  customer: { id: string; email: string | null; first_name: string | null; last_name: string | null; phone: string | null } | null;
+  billingAddress: Address | null;
+  shippingAddress: Address | null;
+  gateway: string;
+  sourceName: string;
+  noteAttributes: { name: string; value: string }[];
+  lines: OrderLine[];
+  refunds: Refund[];
+}
+
+export interface OrderLine {
+  id: string;
+  productId: string;
+  variantId: string;
+  title: string;
+  variantTitle: string;
+  sku: string | null;
+  vendor: string;
+  quantity: number;
+  /** what is left after refunds and edits */
+  currentQuantity: number;
+  /** unit price before discounts */
+  price: number;
+  properties: { name: string; value: string }[];
+  /** discount on the whole line, one entry per allocation */
+  discounts: number[];
+  taxable: boolean;
+  requiresShipping: boolean;
+  parentLineId: string | null;
+}
+
+export interface Refund {
+  id: string;
+  createdAt: string;
+  note: string;
+  lines: { id: string; lineId: string; quantity: number; subtotal: number }[];
+  /** money moved; empty when none did */
+  transactions: { id: string; amount: number }[];
+}
+
+export interface ThemeState {
+  /** Which of the stand-in's themes is published. */
+  name: string;
+  /** App blocks by template ("product", "cart"), in order. */
+  blocks: Record<string, { id: string; handle: string; settings: Record<string, unknown> }[]>;
+  /** App embeds (head/body blocks) by handle. */
+  embeds: Record<string, { on: boolean; settings: Record<string, unknown> }>;
+}
