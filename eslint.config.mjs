@@ -10,14 +10,53 @@ export default ts.config(
     extends: [ts.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "as", objectLiteralTypeAssertions: "never" }],
+      "@typescript-eslint/consistent-type-assertions": [
+        "error",
+        { assertionStyle: "as", objectLiteralTypeAssertions: "never" },
+      ],
       // Numbers and booleans read well in a template; everything else must be turned into text on purpose.
-      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
       // Remix signals redirects and HTTP answers by throwing a Response.
       "@typescript-eslint/only-throw-error": ["error", { allow: [{ from: "lib", name: "Response" }] }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     },
   },
-  { files: ["app/**/*.tsx"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },
-  { files: ["extensions/**/*.js", "test/sandbox/**/*.js"], languageOptions: { globals: { window: "readonly", document: "readonly", customElements: "readonly", HTMLElement: "readonly", fetch: "readonly", URL: "readonly", location: "readonly", console: "readonly", AbortController: "readonly", FormData: "readonly", CustomEvent: "readonly", Event: "readonly", sessionStorage: "readonly", localStorage: "readonly", MutationObserver: "readonly", IntersectionObserver: "readonly", Intl: "readonly", DOMParser: "readonly", crypto: "readonly", setTimeout: "readonly", clearTimeout: "readonly", requestAnimationFrame: "readonly", queueMicrotask: "readonly" } } },
+  {
+    files: ["app/**/*.tsx"],
+    plugins: { "react-hooks": reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
+  {
+    files: ["extensions/**/*.js", "test/sandbox/**/*.js"],
+    languageOptions: {
+      globals: {
+        window: "readonly",
+        document: "readonly",
+        customElements: "readonly",
+        HTMLElement: "readonly",
+        fetch: "readonly",
+        URL: "readonly",
+        location: "readonly",
+        console: "readonly",
+        AbortController: "readonly",
+        FormData: "readonly",
+        CustomEvent: "readonly",
+        Event: "readonly",
+        sessionStorage: "readonly",
+        localStorage: "readonly",
+        MutationObserver: "readonly",
+        IntersectionObserver: "readonly",
+        Intl: "readonly",
+        DOMParser: "readonly",
+        crypto: "readonly",
+        setTimeout: "readonly",
+        clearTimeout: "readonly",
+        requestAnimationFrame: "readonly",
+        queueMicrotask: "readonly",
+      },
+    },
+  },
 );

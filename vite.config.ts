@@ -1,7 +1,8 @@
+import type {} from "@remix-run/server-runtime";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
 
-declare module "@remix-run/node" {
+declare module "@remix-run/server-runtime" {
   interface Future {
     v3_singleFetch: true;
   }

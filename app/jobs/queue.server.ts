@@ -1,0 +1,95 @@
+/**
+ * The queue: pg-boss in our own database, so that a row and its job are one transaction.
+ */
+import { PgBoss, fromPrisma } from "pg-boss";
+import type { Db } from "pg-boss";
+import { database } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { currentRequestId, log } from "#app/platform/log.server.ts";
+import { jobs } from "./catalogue.ts";
+import type { JobName, JobPayloads } from "./catalogue.ts";
+
+/** Where a job ends up after its last attempt; the admin lists and replays it. */
+export const DEAD_LETTER = "dead-letter";
+
+const YEAR = 365 * 24 * 3_600;
+
+declare global {
+  // See app/platform/db.server.ts: a module that is evaluated anew must not start a second queue.
+  var parasolQueue: Promise<PgBoss> | undefined;
+}
+
+async function startQueue(): Promise<PgBoss> {
+  const queue = new PgBoss({
+    ...database.queue,
+    useListenNotify: true,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  queue.on("error", (error) => log.error({ err: error }, "queue"));
+  queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
+  await queue.start();
+  const known = new Set((await queue.getQueues()).map((existing) => existing.name));
+  if (!known.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
+  for (const [name, { retryLimit, retryDelay, retryDelayMax, expireInSeconds, policy }] of Object.entries(
+    jobs,
+  )) {
+    const options = {
+      retryLimit,
+      retryDelay,
+      retryDelayMax,
+      retryBackoff: true,
+      expireInSeconds,
+      heartbeatSeconds: 10,
+      retentionSeconds: YEAR,
+      deadLetter: DEAD_LETTER,
+      notify: true,
+    };
+    if (known.has(name)) await queue.updateQueue(name, options);
+    else await queue.createQueue(name, { ...options, policy });
+  }
+  return queue;
+}
+
+/** The queue of this process, started on first use. */
+export function jobQueue(): Promise<PgBoss> {
+  return (globalThis.parasolQueue ??= startQueue());
+}
+
+export interface SendJob {
+  /** jobs with the same key run in order (policy `key_strict_fifo`) or once (`stately`) */
+  key?: string;
+  after?: Date;
+  /** puts the job into the caller's transaction; without it inside one, the embedded database deadlocks */
+  transaction?: Transaction;
+}
+
+/** Sends a job. It carries its merchant as its group, and the request's id for the logs. */
+export async function sendJob<Name extends JobName>(
+  name: Name,
+  payload: JobPayloads[Name],
+  { key, after, transaction }: SendJob = {},
+): Promise<void> {
+  const queue = await jobQueue();
+  await queue.send(
+    name,
+    { ...payload, requestId: currentRequestId() },
+    {
+      group: { id: payload.shop },
+      ...(key === undefined ? {} : { singletonKey: key }),
+      ...(after === undefined ? {} : { startAfter: after }),
+      ...(transaction === undefined ? {} : { db: inTransaction(transaction) }),
+    },
+  );
+}
+
+function inTransaction(transaction: Transaction): Db {
+  return fromPrisma(transaction);
+}
+
+/** Stops taking jobs, lets the running ones finish for up to ten seconds, and leaves the rest to the next process. */
+export async function stopQueue(): Promise<void> {
+  const started = globalThis.parasolQueue;
+  globalThis.parasolQueue = undefined;
+  if (started) await (await started).stop({ graceful: true, timeout: 9_000 });
+}

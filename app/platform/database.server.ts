@@ -1,0 +1,73 @@
+/**
+ * Opens the database: a PostgreSQL server by address, or PGlite (PostgreSQL in the process) in a folder.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { fromPglite } from "pg-boss";
+import type { ConstructorOptions } from "pg-boss";
+import { PrismaPGlite } from "pglite-prisma-adapter";
+import { lockFolder } from "./folder-lock.server.ts";
+import { applyMigrations } from "./migrations.server.ts";
+import { PrismaClient } from "./prisma/client.ts";
+
+export interface Database {
+  prisma: PrismaClient;
+  kind: "server" | "embedded";
+  /** How the queue reaches the same database. */
+  queue: ConstructorOptions;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** `postgresql://…`, `memory:` or undefined for the folder */
+  url: string | undefined;
+  dataDir: string;
+}
+
+/** Opens the database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
+export function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Database> {
+  return url?.startsWith("postgres")
+    ? openServer(url)
+    : openEmbedded(url === "memory:" ? null : join(dataDir, "postgres"));
+}
+
+async function openServer(connectionString: string): Promise<Database> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await applyMigrations({
+      exec: async (sql) => void (await client.query(sql)),
+      query: async (sql, values) => (await client.query(sql, values)).rows,
+    });
+  } finally {
+    await client.end();
+  }
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg({ connectionString, max: 16, connectionTimeoutMillis: 4_000 }),
+  });
+  return { prisma, kind: "server", queue: { connectionString, max: 6 }, close: () => prisma.$disconnect() };
+}
+
+async function openEmbedded(folder: string | null): Promise<Database> {
+  if (folder !== null) await mkdir(folder, { recursive: true });
+  const unlock = folder === null ? null : await lockFolder(folder);
+  const pglite = await (folder === null ? PGlite.create() : PGlite.create(join(folder, "data")));
+  await applyMigrations({
+    exec: async (sql) => void (await pglite.exec(sql)),
+    query: async (sql, values) => (await pglite.query(sql, values)).rows,
+  });
+  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
+  return {
+    prisma,
+    kind: "embedded",
+    queue: { db: fromPglite(pglite), backend: "pglite" },
+    close: async () => {
+      await prisma.$disconnect();
+      await pglite.close();
+      await unlock?.();
+    },
+  };
+}

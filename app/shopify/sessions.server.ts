@@ -1,0 +1,59 @@
+/**
+ * Sessions at the shop platform, whole and encrypted in our database. The published Prisma storage keeps access tokens
+ * in plain text (docs/decisions/0005-sessions.md).
+ */
+import { Session } from "@shopify/shopify-api";
+import type { SessionStorage } from "@shopify/shopify-app-session-storage";
+import { z } from "zod";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db } from "#app/platform/db.server.ts";
+
+const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])]));
+
+const purpose = (id: string) => `session:${id}`;
+
+function unseal(row: { id: string; sealed: string }): Session {
+  return Session.fromPropertyArray(properties.parse(JSON.parse(open(row.sealed, purpose(row.id)))), true);
+}
+
+export const sessionStorage: SessionStorage = {
+  async storeSession(session) {
+    const sealed = seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
+    const row = { shop: session.shop, sealed, refreshingUntil: null };
+    await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
+    return true;
+  },
+  async loadSession(id) {
+    const row = await db.session.findUnique({ where: { id } });
+    return row ? unseal(row) : undefined;
+  },
+  async deleteSession(id) {
+    await db.session.deleteMany({ where: { id } });
+    return true;
+  },
+  async deleteSessions(ids) {
+    await db.session.deleteMany({ where: { id: { in: ids } } });
+    return true;
+  },
+  async findSessionsByShop(shop) {
+    return (await db.session.findMany({ where: { shop } })).map(unseal);
+  },
+};
+
+/**
+ * Takes the right to refresh a session's access token, for at most 30 seconds. The refresh token is rotated by each
+ * use, so two processes must not use it at once.
+ * @returns false while another process has it
+ */
+export async function claimRefresh(sessionId: string): Promise<boolean> {
+  const now = new Date();
+  const claimed = await db.session.updateMany({
+    where: { id: sessionId, OR: [{ refreshingUntil: null }, { refreshingUntil: { lt: now } }] },
+    data: { refreshingUntil: new Date(now.getTime() + 30_000) },
+  });
+  return claimed.count === 1;
+}
+
+export async function releaseRefresh(sessionId: string): Promise<void> {
+  await db.session.updateMany({ where: { id: sessionId }, data: { refreshingUntil: null } });
+}
