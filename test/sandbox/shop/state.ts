@@ -27,6 +27,10 @@ export interface ShopState {
   installation: Installation | null;
   /** Settings that the theme editor would keep: which app blocks and embeds are on, with their settings. */
   theme: ThemeState;
+  /** When the shop was opened, ISO 8601. */
+  createdAt: string;
+  /** The last id that was given out, by kind: ids.ts. */
+  lastIds: Map<string, bigint>;
 }
 
 export interface Product {
@@ -142,6 +146,19 @@ export interface Order {
   noteAttributes: { name: string; value: string }[];
   lines: OrderLine[];
   refunds: Refund[];
+  /** price of the shipping, minor units */
+  shippingPrice: number;
+  /** the currency the customer paid in, where it is not the shop's: units of it for one of the shop's, a decimal */
+  presentment: { currency: string; rate: string } | null;
+  edits: OrderEdit[];
+}
+
+export interface OrderEdit {
+  id: string;
+  createdAt: string;
+  /** lines with what was added to or taken from their quantity */
+  additions: { lineId: string; delta: number }[];
+  removals: { lineId: string; delta: number }[];
 }
 
 export interface OrderLine {

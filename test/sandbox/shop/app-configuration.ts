@@ -1,0 +1,55 @@
+/** The app's shopify.app.toml, as the platform reads it when the app is deployed. */
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import { z } from "zod";
+
+const schema = z.object({
+  name: z.string(),
+  embedded: z.boolean(),
+  access_scopes: z.object({ scopes: z.string() }),
+  app_proxy: z.object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) }).optional(),
+  webhooks: z.object({
+    api_version: z.string(),
+    subscriptions: z
+      .array(
+        z.object({
+          topics: z.array(z.string()).default([]),
+          compliance_topics: z.array(z.string()).default([]),
+          uri: z.string(),
+          filter: z.string().optional(),
+          include_fields: z.array(z.string()).optional(),
+        }),
+      )
+      .default([]),
+  }),
+});
+
+export interface AppConfiguration {
+  name: string;
+  scopes: string[];
+  /** Shoppers see `/<prefix>/<subpath>/…`; the app answers under `path`. Null where the app has no proxy. */
+  appProxy: { prefix: string; subpath: string; path: string } | null;
+  apiVersion: string;
+  /** One entry per topic. `uri` is relative to the app's address or absolute. */
+  webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
+}
+
+export function readAppConfiguration(file: string): AppConfiguration {
+  const config = schema.parse(parse(readFileSync(file, "utf8")));
+  const proxy = config.app_proxy;
+  return {
+    name: config.name,
+    scopes: config.access_scopes.scopes.split(",").map((scope) => scope.trim()).filter(Boolean),
+    appProxy: proxy === undefined ? null : { prefix: proxy.prefix, subpath: proxy.subpath, path: new URL(proxy.url).pathname.replace(/\/$/, "") },
+    apiVersion: config.webhooks.api_version,
+    webhooks: config.webhooks.subscriptions.flatMap((subscription) => {
+      // The stand-in has no filters; dropping one silently would deliver what the platform would not.
+      if (subscription.filter !== undefined) throw new Error(`The stand-in does not know webhook filters: ${subscription.filter}`);
+      return [...subscription.topics, ...subscription.compliance_topics].map((topic) => ({
+        topic,
+        uri: subscription.uri,
+        includeFields: subscription.include_fields ?? null,
+      }));
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * What happened in a shop, for whoever listens (the webhooks do). The listeners are kept beside the state, because the
+ * state is plain data.
+ */
+import type { Order, OrderEdit, Product, Refund, ShopState } from "./state.ts";
+
+export type ShopEvent =
+  | { topic: "orders/create" | "orders/paid" | "orders/updated" | "orders/cancelled"; order: Order }
+  | { topic: "orders/edited"; order: Order; edit: OrderEdit }
+  | { topic: "refunds/create"; order: Order; refund: Refund }
+  | { topic: "products/create" | "products/update"; product: Product }
+  | { topic: "products/delete"; productId: string }
+  | { topic: "shop/update" }
+  | { topic: "app/uninstalled" }
+  | { topic: "app/scopes_update"; previous: string[]; current: string[] }
+  | { topic: "customers/data_request"; customerId: string; email: string; phone: string | null; orderIds: string[] }
+  | { topic: "customers/redact"; customerId: string; email: string; phone: string | null; orderIds: string[] }
+  | { topic: "shop/redact" };
+export type Topic = ShopEvent["topic"];
+
+type Listener = (event: ShopEvent) => void;
+const listeners = new WeakMap<ShopState, Set<Listener>>();
+
+export function onShopEvent(state: ShopState, listener: Listener): void {
+  const known = listeners.get(state) ?? new Set<Listener>();
+  known.add(listener);
+  listeners.set(state, known);
+}
+
+export function emit(state: ShopState, event: ShopEvent): void {
+  for (const listener of listeners.get(state) ?? []) listener(event);
+}

@@ -1,0 +1,34 @@
+/** Minor units and the platform's decimal strings. */
+import { Decimal } from "decimal.js";
+
+/** How many decimals a currency has: 2 for EUR, 0 for JPY. */
+export function decimals(currency: string): number {
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** `12.30`: REST payloads and the GraphQL scalar `Money`. */
+export function money(minor: number, currency: string): string {
+  return new Decimal(minor).div(new Decimal(10).pow(decimals(currency))).toFixed(decimals(currency));
+}
+
+/** `12.3`, `12.0`: the scalar `Decimal` of GraphQL's `MoneyV2.amount` drops trailing zeros but one. */
+export function decimalAmount(minor: number, currency: string): string {
+  const text = new Decimal(minor).div(new Decimal(10).pow(decimals(currency))).toString();
+  return text.includes(".") ? text : `${text}.0`;
+}
+
+/** Minor units of a decimal string; throws where it has more decimals than the currency. */
+export function minorUnits(amount: string, currency: string): number {
+  const minor = new Decimal(amount).mul(new Decimal(10).pow(decimals(currency)));
+  if (!minor.isInteger()) throw new RangeError(`${amount} has more decimals than ${currency}`);
+  return minor.toNumber();
+}
+
+/** The same sum in another currency, rounded half up. */
+export function converted(minor: number, from: string, to: string, rate: string): number {
+  return new Decimal(minor)
+    .mul(rate)
+    .mul(new Decimal(10).pow(decimals(to) - decimals(from)))
+    .toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
+    .toNumber();
+}

@@ -1,0 +1,286 @@
+/** What happens to orders: paid, cancelled, refunded, edited. Changes the state and tells the listeners (webhooks). */
+import { emit } from "./events.ts";
+import { nextId } from "./ids.ts";
+import type { Address, Order, OrderEdit, OrderLine, Product, Refund, ShopState, Variant } from "./state.ts";
+
+export interface NewOrder {
+  lines: NewOrderLine[];
+  email?: string | null;
+  phone?: string | null;
+  /** Missing: made from the addresses and the e-mail. Null: an order without a customer (point of sale, say). */
+  customer?: { email: string | null; first_name: string | null; last_name: string | null; phone: string | null } | null;
+  billingAddress?: Address | null;
+  shippingAddress?: Address | null;
+  noteAttributes?: { name: string; value: string }[];
+  gateway?: string;
+  sourceName?: string;
+  locale?: string;
+  /** minor units */
+  shippingPrice?: number;
+  presentment?: { currency: string; rate: string } | null;
+  /** ISO 8601; now where missing */
+  createdAt?: string;
+}
+
+export interface NewOrderLine {
+  variantId: string;
+  quantity: number;
+  properties?: { name: string; value: string }[];
+  /** discount on the whole line, minor units, one per allocation */
+  discounts?: number[];
+  /** unit price; the variant's where missing */
+  price?: number;
+  /** The cart line it comes from, and the cart line that one is nested under. */
+  cartLineId?: string;
+  parentCartLineId?: string | null;
+}
+
+/** What an action on an order can be refused for. */
+export class OrderRefused extends Error {
+  override name = "OrderRefused";
+}
+
+/** A checkout that was paid: order, orders/create, orders/paid. Throws OrderRefused when a variant is unknown or sold out. */
+export function createPaidOrder(state: ShopState, input: NewOrder): Order {
+  const order = createOrder(state, input);
+  payOrder(state, order.id);
+  return order;
+}
+
+/** An order whose payment is still to come (bank transfer, say). */
+export function createOrder(state: ShopState, input: NewOrder): Order {
+  if (input.lines.length === 0) throw new OrderRefused("an order needs a line");
+  const now = input.createdAt ?? new Date().toISOString();
+  const email = input.email ?? null;
+  const phone = input.phone ?? null;
+  const who = input.billingAddress ?? input.shippingAddress ?? null;
+  const customer =
+    input.customer === undefined
+      ? { email, first_name: who?.first_name ?? null, last_name: who?.last_name ?? null, phone }
+      : input.customer;
+  const lineIds = input.lines.map(() => nextId(state, "line"));
+  const bought = input.lines.map((line) => ({ line, ...inStock(state, line) }));
+  const order: Order = {
+    id: nextId(state, "order"),
+    name: `#${1001 + state.orders.size}`,
+    createdAt: now,
+    updatedAt: now,
+    processedAt: now,
+    cancelledAt: null,
+    cancelReason: null,
+    financialStatus: "pending",
+    currency: state.currency,
+    email,
+    phone,
+    locale: input.locale ?? state.locale,
+    customer: customer === null ? null : { id: customerId(state, customer.email), ...customer },
+    billingAddress: input.billingAddress ?? null,
+    shippingAddress: input.shippingAddress ?? null,
+    gateway: input.gateway ?? "bogus",
+    sourceName: input.sourceName ?? "web",
+    noteAttributes: input.noteAttributes ?? [],
+    shippingPrice: input.shippingPrice ?? 0,
+    presentment: input.presentment ?? null,
+    refunds: [],
+    edits: [],
+    lines: bought.map(({ line, product, variant }, index) => {
+      const parent = line.parentCartLineId ?? null;
+      const parentIndex = parent === null ? -1 : input.lines.findIndex((other) => other.cartLineId === parent);
+      return newLine(lineIds[index] ?? nextId(state, "line"), product, variant, line, lineIds[parentIndex] ?? null);
+    }),
+  };
+  for (const { line, variant } of bought) if (variant.tracked) variant.inventoryQuantity -= line.quantity;
+  state.orders.set(order.id, order);
+  emit(state, { topic: "orders/create", order });
+  return order;
+}
+
+/** The payment arrived. */
+export function payOrder(state: ShopState, orderId: string): Order {
+  const order = findOrder(state, orderId);
+  if (order.financialStatus !== "pending") throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
+  touch(order);
+  order.financialStatus = "paid";
+  emit(state, { topic: "orders/paid", order });
+  return order;
+}
+
+export interface Cancellation {
+  reason?: "customer" | "inventory" | "fraud" | "declined" | "staff" | "other";
+  /** Give the money back, too; true where missing. */
+  refund?: boolean;
+  note?: string;
+}
+
+/** Cancels the whole order. With a refund, refunds/create goes before orders/cancelled. */
+export function cancelOrder(state: ShopState, orderId: string, { reason = "customer", refund = true, note = "" }: Cancellation = {}): Order {
+  const order = findOrder(state, orderId);
+  if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled already`);
+  touch(order);
+  order.cancelledAt = order.updatedAt;
+  order.cancelReason = reason;
+  if (order.financialStatus === "pending") order.financialStatus = "voided";
+  else if (refund && order.financialStatus !== "refunded") {
+    refundOrder(state, orderId, {
+      lines: order.lines.filter((line) => line.currentQuantity > 0).map((line) => ({ lineId: line.id, quantity: line.currentQuantity })),
+      shipping: true,
+      note,
+    });
+  }
+  emit(state, { topic: "orders/cancelled", order });
+  return order;
+}
+
+export interface NewRefund {
+  /** The lines given back; may be empty (a gesture). */
+  lines?: { lineId: string; quantity: number }[];
+  /** Money to give back, minor units; what the lines cost where missing; 0: no money moves (a restock). */
+  amount?: number;
+  /** The shipping, too. */
+  shipping?: boolean;
+  note?: string;
+}
+
+/** Refunds lines and money. refunds/create comes for each, whether or not money moved. */
+export function refundOrder(state: ShopState, orderId: string, { lines = [], amount, shipping = false, note = "" }: NewRefund): Refund {
+  const order = findOrder(state, orderId);
+  if (order.financialStatus === "pending" || order.financialStatus === "voided") throw new OrderRefused(`${order.name} was not paid`);
+  const given = lines.map(({ lineId, quantity }) => {
+    const line = order.lines.find((each) => each.id === lineId);
+    if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
+    if (!Number.isInteger(quantity) || quantity < 1 || quantity > line.currentQuantity)
+      throw new OrderRefused(`${quantity} of ${line.title} cannot be refunded: ${line.currentQuantity} left`);
+    return { line, quantity, subtotal: subtotal(line, quantity) };
+  });
+  const total = amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + (shipping ? order.shippingPrice : 0);
+  const left = orderTotal(order) - refunded(order);
+  if (total < 0 || total > left) throw new OrderRefused(`${order.name} has ${left} left to refund, not ${total}`);
+  touch(order);
+  const refund: Refund = {
+    id: nextId(state, "refund"),
+    createdAt: order.updatedAt,
+    note,
+    lines: given.map(({ line, quantity, subtotal: price }) => ({ id: nextId(state, "refundLine"), lineId: line.id, quantity, subtotal: price })),
+    transactions: total === 0 ? [] : [{ id: nextId(state, "transaction"), amount: total }],
+  };
+  for (const { line, quantity } of given) line.currentQuantity -= quantity;
+  order.refunds.push(refund);
+  if (total > 0) order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";
+  emit(state, { topic: "refunds/create", order, refund });
+  emit(state, { topic: "orders/updated", order });
+  return refund;
+}
+
+export interface Edit {
+  add?: NewOrderLine[];
+  /** The quantity a line is to have; 0 takes it out. */
+  setQuantity?: { lineId: string; quantity: number }[];
+}
+
+/** Edits the lines of an order, as the merchant can in the admin: orders/edited. */
+export function editOrder(state: ShopState, orderId: string, { add = [], setQuantity = [] }: Edit): OrderEdit {
+  const order = findOrder(state, orderId);
+  if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled`);
+  const bought = add.map((line) => ({ line, ...inStock(state, line) }));
+  const changed = setQuantity.map(({ lineId, quantity }) => {
+    const line = order.lines.find((each) => each.id === lineId);
+    if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
+    if (!Number.isInteger(quantity) || quantity < 0) throw new OrderRefused(`a line cannot have ${quantity} pieces`);
+    return { line, delta: quantity - line.currentQuantity };
+  });
+  touch(order);
+  const edit: OrderEdit = { id: nextId(state, "edit"), createdAt: order.updatedAt, additions: [], removals: [] };
+  for (const { line, delta } of changed) {
+    if (delta === 0) continue;
+    line.currentQuantity += delta;
+    // The ordered quantity grows with an addition; a removal only lowers what is left.
+    if (delta > 0) line.quantity += delta;
+    (delta > 0 ? edit.additions : edit.removals).push({ lineId: line.id, delta: Math.abs(delta) });
+  }
+  for (const { line, product, variant } of bought) {
+    const added = newLine(nextId(state, "line"), product, variant, line, null);
+    order.lines.push(added);
+    edit.additions.push({ lineId: added.id, delta: line.quantity });
+  }
+  order.edits.push(edit);
+  emit(state, { topic: "orders/edited", order, edit });
+  emit(state, { topic: "orders/updated", order });
+  return edit;
+}
+
+export function findOrder(state: ShopState, orderId: string): Order {
+  const order = state.orders.get(orderId);
+  if (order === undefined) throw new OrderRefused(`there is no order ${orderId}`);
+  return order;
+}
+
+/** What the customer paid, minor units: lines less their discounts, and shipping. Prices hold the taxes. */
+export function orderTotal(order: Order): number {
+  return order.lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), order.shippingPrice);
+}
+
+export function refunded(order: Order): number {
+  return order.refunds.reduce((sum, refund) => sum + refund.transactions.reduce((part, each) => part + each.amount, 0), 0);
+}
+
+/** The discounts on a line, together. */
+export function discount(line: OrderLine): number {
+  return line.discounts.reduce((sum, each) => sum + each, 0);
+}
+
+/** What so many pieces of a line cost after discounts; the last cents go with the first pieces. */
+function subtotal(line: OrderLine, quantity: number): number {
+  return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
+}
+
+/** The variant with its product, wherever it is sold; undefined when there is none. */
+export function findVariant(state: ShopState, variantId: string): { product: Product; variant: Variant } | undefined {
+  for (const product of state.products.values()) {
+    const variant = product.variants.find((each) => each.id === variantId);
+    if (variant !== undefined) return { product, variant };
+  }
+  return undefined;
+}
+
+function inStock(state: ShopState, line: NewOrderLine): { product: Product; variant: Variant } {
+  const found = findVariant(state, line.variantId);
+  if (found === undefined) throw new OrderRefused(`there is no variant ${line.variantId}`);
+  if (!Number.isInteger(line.quantity) || line.quantity < 1) throw new OrderRefused(`a line cannot have ${line.quantity} pieces`);
+  const { variant, product } = found;
+  if (variant.tracked && variant.inventoryPolicy === "DENY" && variant.inventoryQuantity < line.quantity)
+    throw new OrderRefused(`${product.title} is sold out`);
+  return found;
+}
+
+function newLine(id: string, product: Product, variant: Variant, line: NewOrderLine, parentLineId: string | null): OrderLine {
+  return {
+    id,
+    productId: product.id,
+    variantId: variant.id,
+    title: product.title,
+    variantTitle: variant.title === "Default Title" ? "" : variant.title,
+    sku: variant.sku,
+    vendor: product.vendor,
+    quantity: line.quantity,
+    currentQuantity: line.quantity,
+    price: line.price ?? variant.price,
+    properties: line.properties ?? [],
+    discounts: line.discounts ?? [],
+    taxable: variant.taxable,
+    requiresShipping: variant.requiresShipping,
+    parentLineId,
+  };
+}
+
+function customerId(state: ShopState, email: string | null): string {
+  if (email !== null)
+    for (const order of state.orders.values()) if (order.customer?.email === email) return order.customer.id;
+  return nextId(state, "customer");
+}
+
+/** The clock of an order never stands still, so that a search by `updated_at` finds each change. */
+function touch(order: Order): void {
+  const now = Date.now();
+  const last = Date.parse(order.updatedAt);
+  order.updatedAt = new Date(now > last ? now : last + 1).toISOString();
+}
