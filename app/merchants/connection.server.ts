@@ -1,0 +1,197 @@
+/**
+ * A merchant's accounts at the insurance service: one for the test, one for the production environment. Saved only
+ * after the service has accepted the token; the token never leaves the server and is encrypted at rest.
+ */
+import { z } from "zod";
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
+import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+export const environments = ["test", "production"] as const;
+export type Environment = (typeof environments)[number];
+const environment = z.enum(environments);
+
+/** What a page may know of a connection: everything but the tokens. */
+export interface ConnectionView {
+  environment: Environment;
+  storeId: string;
+  tokenSetAt: Date;
+  organisationTokenSetAt: Date | null;
+  checkedAt: Date;
+  state: ConnectionState;
+}
+
+/** What the service answered last: it took the token, it refused it, or it did not answer. */
+export const connectionStates = ["accepted", "refused", "unreachable"] as const;
+export type ConnectionState = (typeof connectionStates)[number];
+const connectionState = z.enum(connectionStates);
+
+const baseUrls: Record<Environment, string> = {
+  test: env.INSURANCE_BASE_URL_TEST,
+  production: env.INSURANCE_BASE_URL_PRODUCTION,
+};
+
+const purpose = (shop: string, where: string, what: "token" | "organisation") =>
+  `connection:${shop}:${where}:${what}`;
+
+/** The result of a real call with an account. */
+export type CheckResult =
+  { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
+
+/** Asks the service with this account; `GET categories` costs it least. */
+async function check(account: InsuranceAccount): Promise<CheckResult> {
+  try {
+    await insuranceClient(account, { log }).categories.list();
+    return { state: "accepted" };
+  } catch (error) {
+    if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
+    if (error instanceof NotFound) return { state: "unknown_store", reason: error.message };
+    if (error instanceof InsuranceError) return { state: "unreachable", reason: error.message };
+    throw error;
+  }
+}
+
+export interface NewConnection {
+  environment: Environment;
+  storeId: string;
+  /** null keeps the token that is already there */
+  token: string | null;
+  /** null keeps what is there, an empty text removes it */
+  organisationToken: string | null;
+}
+
+export type ConnectResult = CheckResult | { state: "token_needed" };
+
+/** Checks the account with a real call and saves it only if the service accepts it. */
+export async function connect(shop: string, given: NewConnection): Promise<ConnectResult> {
+  const key = { shop_environment: { shop, environment: given.environment } };
+  const existing = await db.connection.findUnique({ where: key });
+  const token =
+    given.token ?? (existing && open(existing.sealedToken, purpose(shop, given.environment, "token")));
+  if (token === null) return { state: "token_needed" };
+  const result = await check({
+    baseUrl: baseUrls[given.environment],
+    storeId: given.storeId,
+    token,
+    key: `${shop}:${given.environment}:check`,
+  });
+  if (result.state !== "accepted") return result;
+  const now = new Date();
+  const organisation =
+    given.organisationToken === null
+      ? {}
+      : given.organisationToken === ""
+        ? { sealedOrganisationToken: null, organisationTokenSetAt: null }
+        : {
+            sealedOrganisationToken: seal(
+              given.organisationToken,
+              purpose(shop, given.environment, "organisation"),
+            ),
+            organisationTokenSetAt: now,
+          };
+  const row = {
+    storeId: given.storeId,
+    sealedToken: seal(token, purpose(shop, given.environment, "token")),
+    tokenSetAt: given.token === null && existing ? existing.tokenSetAt : now,
+    checkedAt: now,
+    state: "accepted",
+    ...organisation,
+  };
+  await db.connection.upsert({
+    where: key,
+    create: { shop, environment: given.environment, ...row },
+    update: row,
+  });
+  return result;
+}
+
+/** Forgets an account and its tokens. */
+export async function disconnect(shop: string, where: Environment): Promise<void> {
+  await db.connection.deleteMany({ where: { shop, environment: where } });
+}
+
+export async function listConnections(shop: string): Promise<ConnectionView[]> {
+  const rows = await db.connection.findMany({ where: { shop } });
+  return rows.map((row) => ({
+    environment: environment.parse(row.environment),
+    storeId: row.storeId,
+    tokenSetAt: row.tokenSetAt,
+    organisationTokenSetAt: row.organisationTokenSetAt,
+    checkedAt: row.checkedAt,
+    state: connectionState.parse(row.state),
+  }));
+}
+
+/** Calls the service with the saved account and remembers what it answered. Null: there is no account. */
+export async function recheck(shop: string, where: Environment): Promise<CheckResult | null> {
+  const account = await accountOf(shop, where);
+  if (!account) return null;
+  const result = await check({ ...account, key: `${account.key}:check` });
+  await rememberState(shop, where, result.state === "unknown_store" ? "refused" : result.state);
+  return result;
+}
+
+/** Notes what the service answered to a call made elsewhere, such as a token that it no longer takes. */
+export async function rememberState(shop: string, where: Environment, state: ConnectionState): Promise<void> {
+  await db.connection.updateMany({
+    where: { shop, environment: where },
+    data: { state, checkedAt: new Date() },
+  });
+}
+
+/** Which environment of the service the shop uses now. */
+export async function activeEnvironment(shop: string): Promise<Environment> {
+  const merchant = await db.merchant.findUnique({ where: { shop }, select: { environment: true } });
+  return environment.parse(merchant?.environment ?? "test");
+}
+
+export async function switchEnvironment(shop: string, to: Environment): Promise<void> {
+  await db.merchant.updateMany({ where: { shop }, data: { environment: to } });
+}
+
+/** A merchant's way to the service: the client, and which environment it speaks to. */
+export interface ServiceAccess {
+  environment: Environment;
+  account: InsuranceAccount;
+  client: InsuranceClient;
+}
+
+/** The service as the shop is connected to it now. Null: not connected. */
+export async function serviceFor(shop: string): Promise<ServiceAccess | null> {
+  return serviceIn(shop, await activeEnvironment(shop));
+}
+
+/** The service in one environment: what was begun in an environment is ended there, whatever is active now. */
+export async function serviceIn(shop: string, where: Environment): Promise<ServiceAccess | null> {
+  const account = await accountOf(shop, where);
+  return account && { environment: where, account, client: insuranceClient(account, { log }) };
+}
+
+/** What the organisation's analytics need. Null: no organisation token is set. */
+export async function organisationAccess(
+  shop: string,
+): Promise<{ baseUrl: string; token: string; key: string } | null> {
+  const where = await activeEnvironment(shop);
+  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment: where } } });
+  if (!row?.sealedOrganisationToken) return null;
+  return {
+    baseUrl: baseUrls[where],
+    token: open(row.sealedOrganisationToken, purpose(shop, where, "organisation")),
+    key: `${shop}:${where}:organisation`,
+  };
+}
+
+async function accountOf(shop: string, where: Environment): Promise<InsuranceAccount | null> {
+  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment: where } } });
+  if (!row) return null;
+  return {
+    baseUrl: baseUrls[where],
+    storeId: row.storeId,
+    token: open(row.sealedToken, purpose(shop, where, "token")),
+    key: `${shop}:${where}`,
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * The shops that have the app, and what the app knows of each.
+ */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { adminFor } from "#app/shopify/admin.server.ts";
+
+const shopAnswer = z.object({
+  data: z.object({
+    shop: z.object({
+      name: z.string(),
+      currencyCode: z.string().length(3),
+      ianaTimezone: z.string(),
+    }),
+  }),
+});
+
+/** Makes the shop known at its first visit, and again after a reinstallation. Cheap and safe to repeat. */
+export async function welcomeMerchant(shop: string): Promise<Merchant> {
+  const known = await db.merchant.findUnique({ where: { shop } });
+  if (known && known.uninstalledAt === null && known.currency !== "") return known;
+  const facts = await readShop(shop);
+  return db.merchant.upsert({
+    where: { shop },
+    create: { shop, ...facts },
+    update: { ...facts, uninstalledAt: null },
+  });
+}
+
+/** Reads the shop's name, currency and time zone anew, after `shop/update`. */
+export async function refreshMerchant(shop: string): Promise<void> {
+  const facts = await readShop(shop);
+  await db.merchant.updateMany({ where: { shop }, data: facts });
+}
+
+export async function findMerchant(shop: string): Promise<Merchant | null> {
+  return db.merchant.findUnique({ where: { shop } });
+}
+
+/** The shops that have the app now: what scheduled work goes through. */
+export async function installedShops(): Promise<string[]> {
+  const rows = await db.merchant.findMany({ where: { uninstalledAt: null }, select: { shop: true } });
+  return rows.map((row) => row.shop);
+}
+
+async function readShop(shop: string): Promise<{ name: string; currency: string; timezone: string }> {
+  const admin = await adminFor(shop);
+  const answer = await admin.graphql(`#graphql
+    query ParasolShop { shop { name currencyCode ianaTimezone } }`);
+  const { data } = shopAnswer.parse(await answer.json());
+  return { name: data.shop.name, currency: data.shop.currencyCode, timezone: data.shop.ianaTimezone };
+}
