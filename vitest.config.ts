@@ -1,13 +1,23 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that import the app: a fresh database in memory and both stand-ins, per file (test/world.setup.ts). */
+const withWorld = ["test/routes/**/*.test.{ts,tsx}", "test/plans/**/*.test.ts", "test/catalogue/**/*.test.ts", "test/platform/**/*.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.{ts,tsx}"],
-    environment: "node",
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    reporters: ["default", "./test/closing-line.ts"],
     // Two cores are what CI has; a browser and a database per file leave room for no more.
     maxWorkers: 2,
-    server: { deps: { inline: [/^@shopify\/(?:shopify-app-remix|polaris)/] } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/] } },
+    projects: [
+      { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },
+      {
+        extends: true,
+        test: { name: "parts", include: ["test/**/*.test.{ts,tsx}"], exclude: [...withWorld, "test/flows/**"] },
+      },
+      { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"], testTimeout: 240_000 } },
+    ],
   },
 });

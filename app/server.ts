@@ -1,0 +1,38 @@
+/**
+ * The web server of a built app (`npm start`): static files, then Remix.
+ */
+import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import compression from "compression";
+import express from "express";
+
+/** The bundle, with what app/entry.server.tsx adds to it: how to end work in hand. */
+interface Bundle extends ServerBuild {
+  entry: { module: ServerBuild["entry"]["module"] & { drain: () => Promise<void> } };
+}
+
+// The bundle opens the database, applies migrations and starts the worker as it loads (app/start.server.ts).
+const bundle: Bundle = await import(pathToFileURL("build/server/index.js").href);
+
+const app = express();
+app.disable("x-powered-by");
+app.use(compression());
+app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+app.use(express.static("build/client", { maxAge: "1h" }));
+app.all("*", createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] }));
+
+const server = app.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${port}` })}\n`);
+});
+
+async function shutDown(): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  await bundle.entry.module.drain();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void shutDown());
+process.once("SIGINT", () => void shutDown());

@@ -1,0 +1,20 @@
+/**
+ * A process that only works off jobs (`npm run worker`): any number of them beside web processes, on a PostgreSQL
+ * server.
+ */
+import { stopQueue } from "#app/jobs/queue.server.ts";
+import { startWorker } from "#app/jobs/worker.server.ts";
+import { database } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { jobHandlers } from "./job-handlers.server.ts";
+
+await startWorker(jobHandlers);
+log.info("worker up");
+
+async function shutDown(): Promise<void> {
+  await stopQueue();
+  await database.close();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void shutDown());
+process.once("SIGINT", () => void shutDown());

@@ -1,0 +1,15 @@
+/** One measured figure of a benchmark. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  /** the goal in words, such as `at least 0.8` */
+  goal: string;
+  /** whether the goal holds; null where the figure has none */
+  holds: boolean | null;
+}
+
+/** What each file in this folder that is a benchmark exports. */
+export interface BenchModule {
+  bench: () => Promise<Figure[]>;
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run bench -- NAME [--json]`: the one door to the benchmarks. A table for people, or one JSON line.
+ */
+import { readdir } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { BenchModule } from "./figure.ts";
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });
+const notBenches = new Set(["run.ts", "figure.ts"]);
+const names = (await readdir(import.meta.dirname, { withFileTypes: true }))
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !notBenches.has(entry.name))
+  .map((entry) => entry.name.replace(/\.ts$/, ""));
+const [name] = positionals;
+
+if (name === undefined || !names.includes(name)) {
+  console.error(`Usage: npm run bench -- NAME [--json]\nNAME is one of: ${names.join(", ")}`);
+  process.exit(2);
+}
+
+const module: BenchModule = await import(`./${name}.ts`);
+const figures = await module.bench();
+if (values.json) {
+  console.log(JSON.stringify({ bench: name, figures }));
+} else {
+  console.table(
+    figures.map((figure) => ({
+      figure: figure.name,
+      value: Number.isInteger(figure.value) ? figure.value : Number(figure.value.toPrecision(4)),
+      unit: figure.unit,
+      goal: figure.goal,
+      holds: figure.holds === null ? "" : figure.holds ? "yes" : "NO",
+    })),
+  );
+}
+process.exit(figures.some((figure) => figure.holds === false) ? 1 : 0);
