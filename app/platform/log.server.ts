@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { pino } from "pino";
+import type { DestinationStream, Logger } from "pino";
 import { env } from "./env.server.ts";
 
 const context = new AsyncLocalStorage<{ requestId: string }>();
@@ -29,13 +30,21 @@ const secret = [
   "payload",
 ];
 
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: undefined,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: "[redacted]" },
-  mixin: () => context.getStore() ?? {},
-});
+/** @param destination where the lines go; standard output unless a test listens */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: "[redacted]" },
+      mixin: () => context.getStore() ?? {},
+    },
+    destination,
+  );
+}
+
+export const log = createLog(env.LOG_LEVEL);
 
 /** The id of the request or job that is being served, if any. */
 export function currentRequestId(): string | undefined {

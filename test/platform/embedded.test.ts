@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#app/platform/database.server.ts";
+
+async function folder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+test("a second process on the embedded folder refuses to start and names the first", async () => {
+  const dataDir = await folder();
+  const first = await openDatabase({ url: undefined, dataDir });
+  onTestFinished(() => first.close());
+  const source = `
+    const { lockFolder } = await import("#app/platform/folder-lock.server.ts");
+    await lockFolder(${JSON.stringify(join(dataDir, "postgres"))}).then(() => console.log("OPENED"), (error) => console.log(error.message));
+    process.exit(0);`;
+  const second = spawn("node", ["--input-type=module-typescript", "-e", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  second.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await once(second, "close");
+  expect(said).toContain(`in use by process ${process.pid}`);
+  expect(said).not.toContain("OPENED");
+});
+
+test("what was written is there after the database was closed and opened again", async () => {
+  const dataDir = await folder();
+  const before = await openDatabase({ url: undefined, dataDir });
+  await before.prisma.merchant.create({ data: { shop: "a.myshopify.com", name: "A" } });
+  await before.close();
+  const after = await openDatabase({ url: undefined, dataDir });
+  onTestFinished(() => after.close());
+  expect(await after.prisma.merchant.findMany({ select: { name: true } })).toEqual([{ name: "A" }]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { EnvironmentError, readEnv } from "#app/platform/env.server.ts";
+
+const good = {
+  SHOPIFY_API_KEY: "key",
+  SHOPIFY_API_SECRET: "secret",
+  SHOPIFY_APP_URL: "https://parasol.example.com/",
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+  INSURANCE_BASE_URL_TEST: "https://test.example.com",
+  INSURANCE_BASE_URL_PRODUCTION: "https://example.com",
+};
+
+test("a complete environment is read, with its defaults", () => {
+  const env = readEnv(good);
+  expect(env).toMatchObject({ NODE_ENV: "development", PORT: 3000, WORKER: "inline", DATA_DIR: ".data" });
+  expect(env.SHOPIFY_APP_URL).toBe("https://parasol.example.com");
+  expect(env.ENCRYPTION_KEYS.map(({ id }) => id)).toEqual(["k1"]);
+});
+
+test("one message names everything that is missing or malformed", () => {
+  const act = () =>
+    readEnv({
+      ...good,
+      SHOPIFY_API_SECRET: "",
+      SHOPIFY_APP_URL: "parasol",
+      ENCRYPTION_KEYS: "k1:short",
+      PORT: "x",
+    });
+  expect(act).toThrow(EnvironmentError);
+  for (const name of [
+    "SHOPIFY_API_SECRET: is missing",
+    "SHOPIFY_APP_URL",
+    "ENCRYPTION_KEYS: must be <key id>",
+    "PORT",
+  ]) {
+    expect(act).toThrow(name);
+  }
+});
+
+test("a secret's value never stands in the message", () => {
+  expect(() => readEnv({ ...good, ENCRYPTION_KEYS: "k1:c2VjcmV0LXZhbHVl", SHOPIFY_APP_URL: "" })).not.toThrow(
+    "c2VjcmV0",
+  );
+});
+
+test("production wants a database server unless the embedded one is accepted", () => {
+  const production = { ...good, NODE_ENV: "production" };
+  expect(() => readEnv(production)).toThrow("DATABASE_URL");
+  expect(readEnv({ ...production, EMBEDDED_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBeUndefined();
+  expect(readEnv({ ...production, DATABASE_URL: "postgresql://db/parasol" }).DATABASE_URL).toBe(
+    "postgresql://db/parasol",
+  );
+});
+
+test("the shop's stand-in can only be on this machine", () => {
+  expect(() => readEnv({ ...good, SANDBOX_SHOP_ORIGIN: "https://evil.example.com" })).toThrow(
+    "SANDBOX_SHOP_ORIGIN",
+  );
+  expect(readEnv({ ...good, SANDBOX_SHOP_ORIGIN: "http://127.0.0.1:4010" }).SANDBOX_SHOP_ORIGIN).toBe(
+    "http://127.0.0.1:4010",
+  );
+});
