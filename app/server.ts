@@ -1,7 +1,6 @@
 /**
  * The web server of a built app (`npm start`): static files, then Remix.
  */
-import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
@@ -13,19 +12,27 @@ interface Bundle extends ServerBuild {
   entry: { module: ServerBuild["entry"]["module"] & { drain: () => Promise<void> } };
 }
 
+function isBundle(module: object): module is Bundle {
+  return "routes" in module && "entry" in module;
+}
+
 // The bundle opens the database, applies migrations and starts the worker as it loads (app/start.server.ts).
-const bundle: Bundle = await import(pathToFileURL("build/server/index.js").href);
+const loaded: object = await import(pathToFileURL("build/server/index.js").href);
+if (!isBundle(loaded)) throw new Error("build/server is not a Remix server bundle: run npm run build");
+const bundle = loaded;
 
 const app = express();
 app.disable("x-powered-by");
 app.use(compression());
 app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
 app.use(express.static("build/client", { maxAge: "1h" }));
-app.all("*", createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] }));
+const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
+app.all("*", (request, response, next) => void remix(request, response, next));
 
 const server = app.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${port}` })}\n`);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);
 });
 
 async function shutDown(): Promise<void> {

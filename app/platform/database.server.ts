@@ -39,8 +39,10 @@ async function openServer(connectionString: string): Promise<Database> {
   await client.connect();
   try {
     await applyMigrations({
-      exec: async (sql) => void (await client.query(sql)),
-      query: async (sql, values) => (await client.query(sql, values)).rows,
+      exec: async (sql) => {
+        await client.query(sql);
+      },
+      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
     });
   } finally {
     await client.end();
@@ -56,7 +58,9 @@ async function openEmbedded(folder: string | null): Promise<Database> {
   const unlock = folder === null ? null : await lockFolder(folder);
   const pglite = await (folder === null ? PGlite.create() : PGlite.create(join(folder, "data")));
   await applyMigrations({
-    exec: async (sql) => void (await pglite.exec(sql)),
+    exec: async (sql) => {
+      await pglite.exec(sql);
+    },
     query: async (sql, values) => (await pglite.query(sql, values)).rows,
   });
   const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });

@@ -5,7 +5,10 @@ import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { BenchModule } from "./figure.ts";
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { json: { type: "boolean", default: false } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false } },
+});
 const notBenches = new Set(["run.ts", "figure.ts"]);
 const names = (await readdir(import.meta.dirname, { withFileTypes: true }))
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !notBenches.has(entry.name))
@@ -17,7 +20,12 @@ if (name === undefined || !names.includes(name)) {
   process.exit(2);
 }
 
-const module: BenchModule = await import(`./${name}.ts`);
+function isBench(module: object): module is BenchModule {
+  return "bench" in module && typeof module.bench === "function";
+}
+
+const module: object = await import(`./${name}.ts`);
+if (!isBench(module)) throw new Error(`test/bench/${name}.ts exports no bench()`);
 const figures = await module.bench();
 if (values.json) {
   console.log(JSON.stringify({ bench: name, figures }));

@@ -13,7 +13,7 @@ test("every line carries the id of the request that it belongs to", async () => 
     log.info("inside");
   });
   log.info("outside");
-  expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(["request-1", undefined]);
+  expect(lines.map((line) => /"requestId":"(.*?)"/.exec(line)?.[1])).toEqual(["request-1", undefined]);
 });
 
 test("secrets and personal data are redacted, also two levels down", () => {

@@ -20,7 +20,9 @@ async function emptyDatabase(): Promise<{ sql: Sql; folder: string }> {
   return {
     folder,
     sql: {
-      exec: async (text) => void (await pglite.exec(text)),
+      exec: async (text) => {
+        await pglite.exec(text);
+      },
       query: async (text, values) => (await pglite.query(text, values)).rows,
     },
   };
