@@ -12,12 +12,12 @@ interface Bundle extends ServerBuild {
   entry: { module: ServerBuild["entry"]["module"] & { drain: () => Promise<void> } };
 }
 
-function isBundle(module: object): module is Bundle {
-  return "routes" in module && "entry" in module;
+function isBundle(module: unknown): module is Bundle {
+  return typeof module === "object" && module !== null && "routes" in module && "entry" in module;
 }
 
 // The bundle opens the database, applies migrations and starts the worker as it loads (app/start.server.ts).
-const loaded: object = await import(pathToFileURL("build/server/index.js").href);
+const loaded: unknown = await import(pathToFileURL("build/server/index.js").href);
 if (!isBundle(loaded)) throw new Error("build/server is not a Remix server bundle: run npm run build");
 const bundle = loaded;
 

@@ -20,11 +20,13 @@ if (name === undefined || !names.includes(name)) {
   process.exit(2);
 }
 
-function isBench(module: object): module is BenchModule {
-  return "bench" in module && typeof module.bench === "function";
+function isBench(module: unknown): module is BenchModule {
+  return (
+    typeof module === "object" && module !== null && "bench" in module && typeof module.bench === "function"
+  );
 }
 
-const module: object = await import(`./${name}.ts`);
+const module: unknown = await import(`./${name}.ts`);
 if (!isBench(module)) throw new Error(`test/bench/${name}.ts exports no bench()`);
 const figures = await module.bench();
 if (values.json) {
