@@ -57,3 +57,8 @@ export async function claimRefresh(sessionId: string): Promise<boolean> {
 export async function releaseRefresh(sessionId: string): Promise<void> {
   await db.session.updateMany({ where: { id: sessionId }, data: { refreshingUntil: null } });
 }
+
+/** Forgets all access to a shop, after it removed the app. */
+export async function forgetSessions(shop: string): Promise<void> {
+  await db.session.deleteMany({ where: { shop } });
+}

@@ -1,0 +1,24 @@
+/**
+ * The end of an installation: the app is removed, and 48 hours later all data of the shop must go
+ * (shopify.dev, "Privacy law compliance").
+ */
+import { db } from "#app/platform/db.server.ts";
+import { forgetShop } from "#app/platform/forget.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { forgetSessions } from "#app/shopify/sessions.server.ts";
+
+/** After `app/uninstalled`: our access is gone. Contracts that customers paid for stay on record until `shop/redact`. */
+export async function handleUninstalled(shop: string): Promise<void> {
+  await forgetSessions(shop);
+  await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: new Date() } });
+}
+
+/** After `shop/redact`: nothing of the shop remains. A shop that installed the app again meanwhile keeps its data. */
+export async function handleShopRedact(shop: string): Promise<void> {
+  const merchant = await db.merchant.findUnique({ where: { shop } });
+  if (merchant && merchant.uninstalledAt === null) {
+    log.warn({ shop }, "shop/redact for a shop that has the app: nothing deleted");
+    return;
+  }
+  log.info({ shop, deleted: await forgetShop(shop) }, "the shop's data is deleted");
+}

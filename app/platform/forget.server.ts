@@ -1,0 +1,23 @@
+/**
+ * Deletes all that is stored of one shop. Every table with a shop's data has a `shop` column (that is a rule of the
+ * schema), so tables that are added later are covered without being named here.
+ */
+import { z } from "zod";
+import { db } from "./db.server.ts";
+
+const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
+
+/** @returns how many rows went, by table */
+export async function forgetShop(shop: string): Promise<Record<string, number>> {
+  return db.$transaction(async (transaction) => {
+    const rows = await transaction.$queryRaw`
+      SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'shop' ORDER BY table_name`;
+    const deleted: Record<string, number> = {};
+    for (const { name } of tables.parse(rows)) {
+      const count = await transaction.$executeRawUnsafe(`DELETE FROM "${name}" WHERE shop = $1`, shop);
+      if (count > 0) deleted[name] = count;
+    }
+    return deleted;
+  });
+}
