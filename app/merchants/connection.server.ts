@@ -143,6 +143,18 @@ export async function rememberState(shop: string, where: Environment, state: Con
   });
 }
 
+/** What every page must say of the service: it refuses the token in use, or did not answer. Null: nothing. */
+export async function serviceNotice(merchant: {
+  shop: string;
+  environment: string;
+}): Promise<{ state: "refused" | "unreachable"; environment: Environment } | null> {
+  const where = environment.parse(merchant.environment);
+  const key = { shop_environment: { shop: merchant.shop, environment: where } };
+  const row = await db.connection.findUnique({ where: key, select: { state: true } });
+  const state = connectionState.parse(row?.state ?? "accepted");
+  return state === "accepted" ? null : { state, environment: where };
+}
+
 /** Which environment of the service the shop uses now. */
 export async function activeEnvironment(shop: string): Promise<Environment> {
   const merchant = await db.merchant.findUnique({ where: { shop }, select: { environment: true } });

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { adminFor } from "#app/shopify/admin.server.ts";
 
@@ -32,6 +33,11 @@ export async function welcomeMerchant(shop: string): Promise<Merchant> {
 export async function refreshMerchant(shop: string): Promise<void> {
   const facts = await readShop(shop);
   await db.merchant.updateMany({ where: { shop }, data: facts });
+}
+
+/** Remembers the language in which the admin was opened last. */
+export async function rememberLocale(shop: string, locale: Locale): Promise<void> {
+  await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
 
 export async function findMerchant(shop: string): Promise<Merchant | null> {

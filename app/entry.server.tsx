@@ -1,0 +1,43 @@
+import { PassThrough } from "node:stream";
+import { createReadableStreamFromReadable } from "@remix-run/node";
+import type { EntryContext } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { log } from "./platform/log.server.ts";
+import { frameHeaders } from "./shopify/frame.server.ts";
+
+/** How long a page may stream before its open parts are given up. */
+export const streamTimeout = 5_000;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+): Promise<Response> {
+  frameHeaders(request, headers);
+  const whole = isbot(request.headers.get("user-agent") ?? "");
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    let failed = false;
+    const stream = renderToPipeableStream(<RemixServer context={context} url={request.url} />, {
+      [whole ? "onAllReady" : "onShellReady"]: () => {
+        answered = true;
+        const body = new PassThrough();
+        headers.set("Content-Type", "text/html; charset=utf-8");
+        resolve(
+          new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }),
+        );
+        stream.pipe(body);
+      },
+      onShellError: reject,
+      onError(error) {
+        failed = true;
+        // Before the answer began, Remix reports it.
+        if (answered) log.error({ err: error }, "page rendering");
+      },
+    });
+    setTimeout(() => stream.abort(), streamTimeout + 1_000).unref();
+  });
+}

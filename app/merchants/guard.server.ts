@@ -1,0 +1,41 @@
+/**
+ * The door of every admin page: who is asking, proven by the session token. A route takes the shop from here and from
+ * nowhere else.
+ */
+import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
+import { readLocale } from "#app/platform/locale.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { shopify } from "#app/shopify/app.server.ts";
+import { declaredScopes } from "#app/shopify/configuration.server.ts";
+import { rememberLocale, welcomeMerchant } from "./merchant.server.ts";
+
+export interface Guarded {
+  /** `demo.myshopify.com`, as the session token proves it */
+  shop: string;
+  merchant: Merchant;
+  /** the Admin API, with the shop's access token */
+  admin: AdminApiContext;
+  locale: Locale;
+}
+
+/**
+ * The first line of every loader and action of the admin. The library's answers to a request without a valid session
+ * token (401, or a redirect to the page that fetches one) are thrown as Responses: let them through.
+ * @throws Response 403 where the merchant has not granted what the app needs; `PageError` says so
+ */
+export async function requireMerchant(request: Request): Promise<Guarded> {
+  const { admin, session } = await shopify.authenticate.admin(request);
+  const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
+  if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
+  const merchant = await welcomeMerchant(session.shop);
+  const asked = readLocale(new URL(request.url).searchParams.get("locale"));
+  if (asked !== null && asked !== merchant.locale) await rememberLocale(session.shop, asked);
+  return { shop: session.shop, merchant, admin, locale: asked ?? readLocale(merchant.locale) ?? "en" };
+}
+
+/** The platform leaves out `read_x` where `write_x` is granted. */
+function isGranted(scope: string, granted: string): boolean {
+  const all = granted.split(",");
+  return all.includes(scope) || (scope.startsWith("read_") && all.includes(scope.replace("read_", "write_")));
+}

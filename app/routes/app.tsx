@@ -1,0 +1,65 @@
+/**
+ * The shell of the admin: who is asking, language, navigation, and what concerns every page.
+ *
+ * How a page is made (app/routes/app.<name>.tsx), always in this order:
+ *   loader        `const { shop } = await requireMerchant(request);`, parse the search, call one feature function
+ *   action        the same guard, parse the form (zod), call one feature function, return its union
+ *   component     `<Page title={t("title")}>` of Polaris and the parts in app/ui; texts in app/ui/locales/<name>.ts
+ *   ErrorBoundary `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
+ *   headers       `export { headers } from "#app/ui/headers.ts";`
+ */
+import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
+import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
+import { AppProvider } from "@shopify/shopify-app-remix/react";
+import { serviceNotice } from "#app/merchants/connection.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { AppNavigation } from "#app/ui/app-navigation.tsx";
+import { I18nProvider } from "#app/ui/i18n.tsx";
+import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts";
+import { ServiceBanner } from "#app/ui/service-banner.tsx";
+import { ShopProvider } from "#app/ui/shop.tsx";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant, locale } = await requireMerchant(request);
+  return {
+    apiKey: env.SHOPIFY_API_KEY,
+    appBridgeUrl: env.APP_BRIDGE_URL,
+    locale,
+    messages: messagesFor(locale),
+    polarisMessages: polarisMessagesFor(locale),
+    facts: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
+    notice: await serviceNotice(merchant),
+  };
+}
+
+/** What the shell shows changes with what is done, not with where one goes. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod }) =>
+  formMethod !== undefined && formMethod !== "GET";
+
+export default function Shell() {
+  const { apiKey, appBridgeUrl, locale, messages, polarisMessages, facts, notice } =
+    useLoaderData<typeof loader>();
+  return (
+    <AppProvider
+      isEmbeddedApp
+      apiKey={apiKey}
+      i18n={polarisMessages ?? undefined}
+      {...(appBridgeUrl === undefined ? {} : { __APP_BRIDGE_URL: appBridgeUrl })}
+    >
+      <I18nProvider locale={locale} messages={messages}>
+        <ShopProvider facts={facts}>
+          <AppNavigation />
+          {notice && <ServiceBanner notice={notice} />}
+          <Outlet />
+        </ShopProvider>
+      </I18nProvider>
+    </AppProvider>
+  );
+}
+
+export { headers } from "#app/ui/headers.ts";

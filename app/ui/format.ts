@@ -1,0 +1,54 @@
+/**
+ * Money, numbers and times as the merchant reads them: in the admin's language and the shop's time zone. What a server
+ * and a browser may word differently (the spaces and joins of dates) is levelled, so that both render the same text.
+ */
+import type { Locale } from "#app/platform/locale.ts";
+
+export interface Formats {
+  /** Minor units (1290) as "12,90 €". */
+  money: (minor: number, currency: string) => string;
+  number: (value: number) => string;
+  /** A share between 0 and 1 as "12.5%". */
+  percent: (share: number) => string;
+  /** A moment as its day in the shop's time zone; a day (`2026-03-31`) as itself. */
+  date: (value: Date | string) => string;
+  /** A moment in the shop's time zone. */
+  dateTime: (value: Date | string) => string;
+}
+
+const isDay = /^\d{4}-\d{2}-\d{2}$/;
+
+export function formatsFor(locale: Locale, timezone: string): Formats {
+  const language = locale === "fr" ? "fr-FR" : "en-GB";
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  const day = { day: "numeric", month: "short", year: "numeric" } as const;
+  const dayInShop = new Intl.DateTimeFormat(language, { ...day, timeZone: timezone });
+  const plainDay = new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" });
+  const time = new Intl.DateTimeFormat(language, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: timezone,
+  });
+  const date = (value: Date | string) =>
+    typeof value === "string" && isDay.test(value)
+      ? plainDay.format(new Date(value))
+      : dayInShop.format(new Date(value));
+  return {
+    money: (minor, currency) => {
+      let format = currencies.get(currency);
+      if (!format) {
+        format = new Intl.NumberFormat(language, { style: "currency", currency });
+        currencies.set(currency, format);
+      }
+      // For the eye only: a double holds every cent of an amount that it divides, and the format rounds to cents.
+      return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    },
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    date,
+    dateTime: (value) => `${date(value)} ${time.format(new Date(value))}`,
+  };
+}
