@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { date } from "./dates.ts";
+import { amount, id, minorUnits, text } from "./fields.ts";
+
+/**
+ * Spec, "Commission (organisation analytics)": tied to one collection on a contract. Floats become integer euro cents:
+ * `amount` → `amount_cents`, `price` → `price_cents`. The sign of a refund is not shown: it is kept as given, so that
+ * `billing_type` is what tells a refund.
+ */
+export const commission = z
+  .object({
+    id,
+    /** Date of the collection, ISO 8601, see readDate. */
+    date,
+    /** Name of the point of sale. */
+    store: text,
+    /** The service's identifier of the store: an integer there, a string here. */
+    store_id: id,
+    /** The merchant's own identifier of the store; "" when none is set. */
+    store_external_id: z
+      .union([z.string(), z.int().transform(String)])
+      .nullish()
+      .transform((value) => value ?? ""),
+    amount,
+    price: amount,
+    /** The sale (contract) it belongs to. */
+    plan_sale_id: id,
+    /** True when billed monthly, false when billed once. */
+    monthly: z.boolean(),
+    billing_type: z.enum(["collected", "refunded"]),
+    type: z.enum(["front", "air"]),
+  })
+  .transform(({ amount, price, ...rest }, context) => ({
+    ...rest,
+    /** Commission of the point of sale, euro cents. */
+    amount_cents: minorUnits(amount, "EUR", "amount", context),
+    /** Amount collected, euro cents. */
+    price_cents: minorUnits(price, "EUR", "price", context),
+  }));
+export type Commission = z.infer<typeof commission>;

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
+const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * A date of the service (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
+ * a day stays a day (`2026-03-31`), a moment becomes a UTC instant (`2026-03-31T10:00:00.000Z`; a time without zone is
+ * read as UTC). Null when it is neither, or no such day exists.
+ */
+export function readDate(text: string): string | null {
+  const [day = "", time, ...rest] = text.trim().split(/[T\s]+/);
+  const iso = isoDay(day);
+  if (iso === null) return null;
+  if (time === undefined) return iso;
+  const clock = TIME.exec([time, ...rest].join(" "));
+  if (!clock) return null;
+  const zone =
+    clock[4] === undefined || clock[4] === "UTC" ? "Z" : clock[4].replace(/(\d{2})(\d{2})$/, "$1:$2");
+  const instant = new Date(`${iso}T${clock[1] ?? ""}:${clock[2] ?? ""}:${clock[3] ?? "00"}${zone}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+/** Whether the text is an existing day written `YYYY-MM-DD`, as the analytics queries want it. */
+export function isDay(text: string): boolean {
+  return DAY.test(text) && isoDay(text) !== null;
+}
+
+function isoDay(text: string): string | null {
+  const iso = DAY.exec(text);
+  const french = FRENCH_DAY.exec(text);
+  const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : french ? [french[4], french[3], french[1]] : [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const padded = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const instant = new Date(`${padded}T00:00:00Z`);
+  // Date rolls 31 February over to March: then it was no date.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(padded) ? padded : null;
+}
+
+/** A required date field, see readDate. */
+export const date = z.string().transform((text, context) => {
+  const iso = readDate(text);
+  if (iso !== null) return iso;
+  context.addIssue({ code: "custom", message: "not a date (day/month/year or ISO 8601)" });
+  return z.NEVER;
+});

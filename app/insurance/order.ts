@@ -1,0 +1,41 @@
+/** Spec, "Order": sent once per order, so that the service can work out the attachment rate. */
+export interface NewOrder {
+  /** The same value as sent with the order's plans. */
+  orderReferenceId: string;
+  purchasedAt: Date;
+  /** Open-ended: e.g. credit_card, paypal, gift_card. */
+  paymentMethod: string;
+  /** e.g. online, in_store, marketplace, b2b. */
+  salesChannel: string;
+  lineItems: NewOrderLine[];
+}
+
+export interface NewOrderLine {
+  /** The product's reference (decision 0003: the variant's id). */
+  referenceId: string;
+  /** Unit price, integer minor units. */
+  priceCents: number;
+  currencyCode: string;
+  /** The category's name. */
+  categoryId: string;
+  insuranceOffered: boolean;
+  insuranceSelected: boolean;
+}
+
+/** The order in the service's words. `purchased_at` is ISO 8601, `price` stays integer cents as in the sample. */
+export function orderBody(value: NewOrder) {
+  return {
+    order_reference_id: value.orderReferenceId,
+    purchased_at: value.purchasedAt.toISOString(),
+    payment_method: value.paymentMethod,
+    sales_channel: value.salesChannel,
+    line_items: value.lineItems.map((line) => ({
+      reference_id: line.referenceId,
+      price: line.priceCents,
+      currency_code: line.currencyCode,
+      category_id: line.categoryId,
+      insurance_offered: line.insuranceOffered,
+      insurance_selected: line.insuranceSelected,
+    })),
+  };
+}

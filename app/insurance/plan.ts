@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { customer, customerBody, type NewCustomer } from "./customer.ts";
+import { date } from "./dates.ts";
+import { amount, currencyCode, id, minorUnits } from "./fields.ts";
+import { termMonths } from "./term.ts";
+import { variantBody, type NewVariant } from "./variant.ts";
+
+/** Spec, "Plan (insurance contract subscribed by a customer)". `price` (float) becomes `price_cents`. */
+export const plan = z
+  .object({
+    /** The contract number. */
+    id,
+    order_reference_id: id,
+    offer_reference_id: id,
+    /** `active` and `cancelled` are known; more may come. */
+    status: z.string(),
+    /** ISO 8601, see readDate. */
+    purchase_date: date,
+    title: z.string(),
+    /** Months. */
+    term_length: termMonths,
+    price: amount,
+    currency_code: currencyCode,
+    customer,
+  })
+  .transform(({ price, ...rest }, context) => ({
+    ...rest,
+    /** Integer minor units. */
+    price_cents: minorUnits(price, rest.currency_code, "price", context),
+  }));
+export type Plan = z.infer<typeof plan>;
+
+/** Spec, "Endpoints" 5: what the service answers per created plan. */
+export const createdPlan = z.object({
+  /** The contract number: the id of the plan. */
+  contract_id: id,
+  status: z.string(),
+  /** ISO 8601, see readDate. */
+  activation_date: date,
+  /** ISO 8601, see readDate. */
+  expiration_date: date,
+});
+export type CreatedPlan = z.infer<typeof createdPlan>;
+
+/** A plan to create: spec, "Endpoints" note 2, the single form. */
+export interface NewPlan {
+  offerReferenceId: string;
+  orderReferenceId: string;
+  variant: NewVariant;
+  customer: NewCustomer;
+}
+
+/** The plan request in the service's words. */
+export function planBody(value: NewPlan) {
+  return {
+    offer_reference_id: value.offerReferenceId,
+    order_reference_id: value.orderReferenceId,
+    variant: variantBody(value.variant),
+    customer: { ...customerBody(value.customer), birth_date: undefined },
+  };
+}

@@ -1,0 +1,22 @@
+import { toCurrencyUnits } from "#app/platform/money.ts";
+
+/** The product to insure, as it is sent with a plan or a lead. */
+export interface NewVariant {
+  /** The product's reference (decision 0003: the variant's id). */
+  referenceId: string;
+  /** Price of the product, integer minor units; sent as a float in currency units. */
+  priceCents: number;
+  /** ISO 4217 */
+  currencyCode: string;
+  title: string;
+}
+
+/** The variant in the service's words. @throws RangeError when the price is not an integer amount */
+export function variantBody(value: NewVariant) {
+  return {
+    reference_id: value.referenceId,
+    price: toCurrencyUnits(value.priceCents, value.currencyCode),
+    currency_code: value.currencyCode,
+    title: value.title,
+  };
+}
