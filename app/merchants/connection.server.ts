@@ -2,7 +2,7 @@
  * A merchant's accounts at the insurance service: one for the test, one for the production environment. Saved only
  * after the service has accepted the token; the token never leaves the server and is encrypted at rest.
  */
-import { z } from "zod";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
@@ -10,25 +10,14 @@ import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-
-export const environments = ["test", "production"] as const;
-export type Environment = (typeof environments)[number];
-const environment = z.enum(environments);
-
-/** What a page may know of a connection: everything but the tokens. */
-export interface ConnectionView {
-  environment: Environment;
-  storeId: string;
-  tokenSetAt: Date;
-  organisationTokenSetAt: Date | null;
-  checkedAt: Date;
-  state: ConnectionState;
-}
-
-/** What the service answered last: it took the token, it refused it, or it did not answer. */
-export const connectionStates = ["accepted", "refused", "unreachable"] as const;
-export type ConnectionState = (typeof connectionStates)[number];
-const connectionState = z.enum(connectionStates);
+import { connectionState, environment } from "./connection.ts";
+import type {
+  CheckResult,
+  ConnectionState,
+  ConnectionView,
+  ConnectResult,
+  Environment,
+} from "./connection.ts";
 
 const baseUrls: Record<Environment, string> = {
   test: env.INSURANCE_BASE_URL_TEST,
@@ -38,14 +27,14 @@ const baseUrls: Record<Environment, string> = {
 const purpose = (shop: string, where: string, what: "token" | "organisation") =>
   `connection:${shop}:${where}:${what}`;
 
-/** The result of a real call with an account. */
-export type CheckResult =
-  { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
-
 /** Asks the service with this account; `GET categories` costs it least. */
 async function check(account: InsuranceAccount): Promise<CheckResult> {
+  return answerTo(() => insuranceClient(account, { log }).categories.list());
+}
+
+async function answerTo(call: () => Promise<unknown>): Promise<CheckResult> {
   try {
-    await insuranceClient(account, { log }).categories.list();
+    await call();
     return { state: "accepted" };
   } catch (error) {
     if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
@@ -60,53 +49,60 @@ export interface NewConnection {
   storeId: string;
   /** null keeps the token that is already there */
   token: string | null;
-  /** null keeps what is there, an empty text removes it */
+  /** null keeps what is there */
   organisationToken: string | null;
 }
 
-export type ConnectResult = CheckResult | { state: "token_needed" };
-
 /** Checks the account with a real call and saves it only if the service accepts it. */
 export async function connect(shop: string, given: NewConnection): Promise<ConnectResult> {
-  const key = { shop_environment: { shop, environment: given.environment } };
+  const where = given.environment;
+  const key = { shop_environment: { shop, environment: where } };
   const existing = await db.connection.findUnique({ where: key });
-  const token =
-    given.token ?? (existing && open(existing.sealedToken, purpose(shop, given.environment, "token")));
+  const token = given.token ?? (existing && open(existing.sealedToken, purpose(shop, where, "token")));
   if (token === null) return { state: "token_needed" };
-  const result = await check({
-    baseUrl: baseUrls[given.environment],
-    storeId: given.storeId,
-    token,
-    key: `${shop}:${given.environment}:check`,
-  });
+  const baseUrl = baseUrls[where];
+  const scope = `${shop}:${where}`;
+  const result = await check({ baseUrl, storeId: given.storeId, token, key: `${scope}:check` });
   if (result.state !== "accepted") return result;
+  const { organisationToken } = given;
+  if (organisationToken !== null) {
+    const organisation = { baseUrl, token: organisationToken, key: `${scope}:organisation:check` };
+    const answer = await answerTo(() =>
+      organisationAnalytics(organisation, { log }).salesPage({ perPage: 1 }, 1),
+    );
+    if (answer.state !== "accepted") return { state: "organisation_refused", reason: answer.reason };
+  }
   const now = new Date();
-  const organisation =
-    given.organisationToken === null
-      ? {}
-      : given.organisationToken === ""
-        ? { sealedOrganisationToken: null, organisationTokenSetAt: null }
-        : {
-            sealedOrganisationToken: seal(
-              given.organisationToken,
-              purpose(shop, given.environment, "organisation"),
-            ),
-            organisationTokenSetAt: now,
-          };
   const row = {
     storeId: given.storeId,
-    sealedToken: seal(token, purpose(shop, given.environment, "token")),
+    sealedToken: seal(token, purpose(shop, where, "token")),
     tokenSetAt: given.token === null && existing ? existing.tokenSetAt : now,
     checkedAt: now,
-    state: "accepted",
-    ...organisation,
+    state: "accepted" satisfies ConnectionState,
+    ...(organisationToken === null
+      ? {}
+      : {
+          sealedOrganisationToken: seal(organisationToken, purpose(shop, where, "organisation")),
+          organisationTokenSetAt: now,
+        }),
   };
-  await db.connection.upsert({
-    where: key,
-    create: { shop, environment: given.environment, ...row },
-    update: row,
-  });
+  await db.connection.upsert({ where: key, create: { shop, environment: where, ...row }, update: row });
+  await useIfOnly(shop, where);
   return result;
+}
+
+/** The first account that is connected is the one in use. */
+async function useIfOnly(shop: string, where: Environment): Promise<void> {
+  const others = await db.connection.count({ where: { shop, environment: { not: where } } });
+  if (others === 0) await db.merchant.updateMany({ where: { shop }, data: { environment: where } });
+}
+
+/** Forgets the organisation's token. */
+export async function removeOrganisationToken(shop: string, where: Environment): Promise<void> {
+  await db.connection.updateMany({
+    where: { shop, environment: where },
+    data: { sealedOrganisationToken: null, organisationTokenSetAt: null },
+  });
 }
 
 /** Forgets an account and its tokens. */
@@ -161,8 +157,15 @@ export async function activeEnvironment(shop: string): Promise<Environment> {
   return environment.parse(merchant?.environment ?? "test");
 }
 
-export async function switchEnvironment(shop: string, to: Environment): Promise<void> {
+/** Uses the other account from now on. What was begun in one environment is ended there (`serviceIn`). */
+export async function switchEnvironment(
+  shop: string,
+  to: Environment,
+): Promise<{ state: "switched" | "not_connected" }> {
+  if ((await db.connection.count({ where: { shop, environment: to } })) === 0)
+    return { state: "not_connected" };
   await db.merchant.updateMany({ where: { shop }, data: { environment: to } });
+  return { state: "switched" };
 }
 
 /** A merchant's way to the service: the client, and which environment it speaks to. */

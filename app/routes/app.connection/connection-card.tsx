@@ -1,0 +1,105 @@
+import { useFetcher } from "@remix-run/react";
+import { Badge, BlockStack, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import type { Answer } from "./answer.ts";
+import { ConnectionForm } from "./connection-form.tsx";
+import { ConnectionMessage } from "./connection-message.tsx";
+
+interface Props {
+  name: Environment;
+  inUse: boolean;
+  connection: ConnectionView | null;
+}
+
+const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
+
+/** One account: its state, its form, and what can be done with it. */
+export function ConnectionCard({ name, inUse, connection }: Props) {
+  const { t } = useTranslation("connection");
+  const { format } = useShop();
+  const fetcher = useFetcher<Answer>();
+  const [asking, setAsking] = useState<"use" | "disconnect" | null>(null);
+  const environment = t(`environment.${name}`).toLowerCase();
+  const run = (intent: string) => fetcher.submit({ intent, environment: name }, { method: "post" });
+  const formKey = [connection?.tokenSetAt, connection?.organisationTokenSetAt]
+    .map((at) => at?.getTime())
+    .join();
+  const running = (intent: string) => fetcher.formData?.get("intent") === intent;
+
+  return (
+    <Card>
+      <section id={name} aria-label={t(`environment.${name}`)}>
+        <BlockStack gap="400">
+          <BlockStack gap="100">
+            <InlineStack gap="200" blockAlign="center">
+              <Text as="h2" variant="headingMd">
+                {t(`environment.${name}`)}
+              </Text>
+              <Badge tone={connection ? tones[connection.state] : undefined}>
+                {t(`state.${connection?.state ?? "none"}`)}
+              </Badge>
+              {inUse && connection && <Badge tone="info">{t("inUse")}</Badge>}
+            </InlineStack>
+            <Text as="p" tone="subdued">
+              {t(`about.${name}`)}
+            </Text>
+          </BlockStack>
+          {fetcher.data && fetcher.state === "idle" && (
+            <ConnectionMessage answer={fetcher.data} environment={environment} />
+          )}
+          <ConnectionForm key={formKey} name={name} connection={connection} fetcher={fetcher} />
+          {connection && (
+            <BlockStack gap="200">
+              <Text as="p" tone="subdued">
+                {t("checked", { date: format.dateTime(connection.checkedAt) })}
+              </Text>
+              <ButtonGroup>
+                <Button onClick={() => run("check")} loading={running("check")}>
+                  {t("check")}
+                </Button>
+                {!inUse && (
+                  <Button onClick={() => setAsking("use")} loading={running("use")}>
+                    {t("use")}
+                  </Button>
+                )}
+                {connection.organisationTokenSetAt && (
+                  <Button onClick={() => run("remove_organisation")} loading={running("remove_organisation")}>
+                    {t("removeOrganisation")}
+                  </Button>
+                )}
+                <Button
+                  tone="critical"
+                  onClick={() => setAsking("disconnect")}
+                  loading={running("disconnect")}
+                >
+                  {t("disconnect")}
+                </Button>
+              </ButtonGroup>
+            </BlockStack>
+          )}
+        </BlockStack>
+      </section>
+      <Confirm
+        open={asking === "use"}
+        title={t("confirm.use.title", { environment })}
+        body={t(`confirm.use.body.${name}`)}
+        confirm={t("use")}
+        onConfirm={() => run("use")}
+        onClose={() => setAsking(null)}
+      />
+      <Confirm
+        open={asking === "disconnect"}
+        title={t("confirm.disconnect.title", { environment })}
+        body={t("confirm.disconnect.body")}
+        confirm={t("disconnect")}
+        destructive
+        onConfirm={() => run("disconnect")}
+        onClose={() => setAsking(null)}
+      />
+    </Card>
+  );
+}
