@@ -65,7 +65,7 @@ export const en = {
       body: "Reload the page to go on.",
     },
   },
-  table: { empty: "Nothing to show", loading: "Loading", none: "None" },
+  table: { loading: "Loading", none: "None", pages: "Pages", filtered: "The list is filtered" },
   total: "Total",
 };
 
@@ -132,6 +132,6 @@ export const fr: typeof en = {
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
   },
-  table: { empty: "Rien à afficher", loading: "Chargement", none: "Aucun" },
+  table: { loading: "Chargement", none: "Aucun", pages: "Pages", filtered: "La liste est filtrée" },
   total: "Total",
 };

@@ -1,0 +1,27 @@
+import { SaveBar } from "@shopify/app-bridge-react";
+import { useTranslation } from "react-i18next";
+
+interface Props {
+  /** unique on the page */
+  id: string;
+  /** something was changed and not saved */
+  open: boolean;
+  saving: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+/** The admin's bar "Unsaved changes", shown by App Bridge. */
+export function FormSaveBar({ id, open, saving, onSave, onDiscard }: Props) {
+  const { t } = useTranslation();
+  return (
+    <SaveBar id={id} open={open}>
+      <button variant="primary" type="button" onClick={onSave} {...(saving ? { loading: "" } : {})}>
+        {t("action.save")}
+      </button>
+      <button type="button" onClick={onDiscard} disabled={saving}>
+        {t("action.discard")}
+      </button>
+    </SaveBar>
+  );
+}
