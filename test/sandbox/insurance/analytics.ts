@@ -1,0 +1,145 @@
+/** Sales and commissions, derived from the plans that exist (spec, "Sales" and "Commission": the commission rules). */
+import { DAY_MS, isoDay, monthsLater } from "./dates.ts";
+import type { AnalyticsQuery, Commission, Sale } from "./schema.ts";
+import type { Organisation, Plan } from "./state.ts";
+import type { World } from "./world.ts";
+
+/** A contract cancelled this soon is undone: what was collected is refunded, and its commission with it. */
+const REFUND_DAYS = 30;
+const MOST_PER_PAGE = 1000;
+
+/**
+ * The commission terms of a plan in cents.
+ * Annual: everything at the sale, no air. Monthly with an advance: a year at the sale, the monthly amount from year 2.
+ * Monthly without: the monthly amount from year 1.
+ */
+function commissionOf(plan: Plan): { front: number | null; air: number | null; airFromMonth: number } {
+  const share = Math.round((plan.price * plan.store.commission_percent) / 100);
+  if (plan.reference.billing === "annually") return { front: share, air: null, airFromMonth: 0 };
+  if (plan.store.advance) return { front: share * 12, air: share, airFromMonth: 12 };
+  return { front: null, air: share, airFromMonth: 0 };
+}
+
+export function saleOf(plan: Plan): Sale {
+  const { front, air } = commissionOf(plan);
+  return {
+    id: plan.id,
+    status: plan.status,
+    cancellation_date: plan.cancelled_at === null ? null : isoDay(plan.cancelled_at),
+    monthly: plan.reference.billing === "monthly",
+    date: isoDay(plan.activated_at),
+    store: plan.store.name,
+    store_id: plan.store.number,
+    store_external_id: plan.store.external_id,
+    product_reference_id: plan.variant.reference_id,
+    category: plan.reference.category_id,
+    price: plan.price / 100,
+    seller: plan.seller ? `${plan.seller.first_name} ${plan.seller.last_name}` : "",
+    front_eur: front === null ? null : front / 100,
+    air_eur: air === null ? null : air / 100,
+  };
+}
+
+/** The commissions of a plan up to now: one per collection that pays one, one more per refund. */
+export function commissionsOf(plan: Plan, now: number): Commission[] {
+  const { front, air, airFromMonth } = commissionOf(plan);
+  const monthly = plan.reference.billing === "monthly";
+  const found: Commission[] = [];
+  const row = (month: number, type: Commission["type"], amount: number, date: number) =>
+    found.push({
+      id: `${plan.id}-${String(month).padStart(2, "0")}-${type}`,
+      date: isoDay(date),
+      store: plan.store.name,
+      store_id: plan.store.number,
+      store_external_id: plan.store.external_id,
+      amount: amount / 100,
+      price: plan.price / 100,
+      plan_sale_id: plan.id,
+      monthly,
+      billing_type: "collected",
+      type,
+    });
+  const end = Math.min(plan.cancelled_at ?? Infinity, plan.expires_at, now + 1);
+  const refundedAt =
+    plan.cancelled_at !== null && plan.cancelled_at < plan.activated_at + REFUND_DAYS * DAY_MS
+      ? plan.cancelled_at
+      : null;
+  const collections = monthly ? plan.reference.term : 1;
+  for (let month = 0; month < collections; month += 1) {
+    const date = monthsLater(plan.activated_at, month);
+    // The first collection is made with the sale, whatever happens later that day.
+    if (month > 0 && date >= end) break;
+    if (month === 0 && front !== null) row(month, "front", front, date);
+    if (air !== null && month >= airFromMonth) row(month, "air", air, date);
+  }
+  if (refundedAt !== null) {
+    for (const collected of [...found]) {
+      found.push({
+        ...collected,
+        id: `${collected.id}-refund`,
+        date: isoDay(refundedAt),
+        billing_type: "refunded",
+      });
+    }
+  }
+  return found;
+}
+
+interface Derived {
+  sales: Sale[];
+  commissions: Commission[];
+}
+
+/** Works sales and commissions out once per change of the world and day. */
+export function analytics(world: World) {
+  let key = "";
+  const derived = new Map<Organisation, Derived>();
+  const of = (organisation: Organisation): Derived => {
+    const now = world.now();
+    const current = `${world.version} ${isoDay(now)}`;
+    if (current !== key) derived.clear();
+    key = current;
+    let rows = derived.get(organisation);
+    if (!rows) {
+      const plans = organisation.stores.flatMap((store) => [
+        ...store.books.production.plans.values(),
+        ...store.books.test.plans.values(),
+      ]);
+      rows = {
+        sales: byDate(plans.map(saleOf)),
+        commissions: byDate(plans.flatMap((plan) => commissionsOf(plan, now))),
+      };
+      derived.set(organisation, rows);
+    }
+    return rows;
+  };
+  return {
+    sales: (organisation: Organisation, query: AnalyticsQuery) => pageOf(of(organisation).sales, query),
+    commissions: (organisation: Organisation, query: AnalyticsQuery) =>
+      pageOf(of(organisation).commissions, query),
+  };
+}
+
+/** Oldest first: what is added during a walk comes at its end. */
+function byDate<T extends { date: string; id: string }>(rows: T[]): T[] {
+  return rows.sort((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
+}
+
+function pageOf<T extends { date: string; store_external_id: string }>(
+  rows: T[],
+  query: AnalyticsQuery,
+): T[] {
+  const ids = [...(query.external_ids ?? []), ...(query["external_ids[]"] ?? [])];
+  const size = Math.min(query.per_page, MOST_PER_PAGE);
+  const { start_date: start, end_date: end } = query;
+  const all = start === undefined && end === undefined && ids.length === 0;
+  const matching = all
+    ? rows
+    : rows.filter(
+        (row) =>
+          (start === undefined || row.date >= start) &&
+          (end === undefined || row.date <= end) &&
+          (ids.length === 0 || ids.includes(row.store_external_id)),
+      );
+  return matching.slice((query.page - 1) * size, query.page * size);
+}

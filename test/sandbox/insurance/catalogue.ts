@@ -1,0 +1,160 @@
+/** The stand-in's catalogue: French electronics, one category per universe and guarantees, 3 terms × 10 price bands. */
+import type { Category } from "./schema.ts";
+import type { Catalogue, Reference } from "./state.ts";
+
+interface Universe {
+  /** Start of its references. */
+  code: string;
+  /** The category's name, which is its id. */
+  name: string;
+  thing: string;
+  covers: string[];
+  billing: "annually" | "monthly";
+  /** Yearly premium in percent of the band's upper price. */
+  percent: number;
+}
+
+/** The lower ends of the price bands, in cents; each band ends one cent below the next. */
+const BANDS = [5_000, 10_000, 20_000, 30_000, 40_000, 50_000, 70_000, 90_000, 120_000, 160_000];
+const HIGHEST = 250_000;
+const TERMS = [12, 24, 36];
+/** Longer terms cost less per year. */
+const TERM_FACTOR = new Map([
+  [12, 1],
+  [24, 1.8],
+  [36, 2.4],
+]);
+
+const UNIVERSES: Universe[] = [
+  {
+    code: "SMA-CV",
+    name: "Smartphone casse et vol",
+    thing: "votre smartphone",
+    covers: ["Casse accidentelle, écran compris", "Vol par effraction ou agression", "Oxydation"],
+    billing: "annually",
+    percent: 11,
+  },
+  {
+    code: "INF-CP",
+    name: "Informatique casse et panne",
+    thing: "votre ordinateur ou votre tablette",
+    covers: ["Casse accidentelle", "Panne après la garantie du fabricant", "Oxydation"],
+    billing: "annually",
+    percent: 8,
+  },
+  {
+    code: "PHO-CVO",
+    name: "Photo casse, vol et oxydation",
+    thing: "votre appareil photo ou votre objectif",
+    covers: ["Casse accidentelle", "Vol par effraction ou agression", "Oxydation, eau et sable"],
+    billing: "annually",
+    percent: 9,
+  },
+];
+
+/** Billed monthly: sold by the organisation's shops only, so that the main store keeps its 90 references. */
+export const MONTHLY_UNIVERSE: Universe = {
+  code: "TVH-PAN",
+  name: "Télévision panne (mensuel)",
+  thing: "votre téléviseur",
+  covers: ["Panne électrique ou électronique", "Dépannage à domicile"],
+  billing: "monthly",
+  percent: 6,
+};
+
+/** @param linkBase where the images and legal documents are, without a slash at its end */
+export function catalogue(linkBase: string, merchant: string, extra: Universe[] = []): Catalogue {
+  const universes = [...UNIVERSES, ...extra];
+  return {
+    categories: new Map(
+      universes.map((universe) => [universe.name, categoryOf(universe, linkBase, merchant)]),
+    ),
+    references: new Map(
+      universes.flatMap(referencesOf).map((reference) => [reference.reference_id, reference]),
+    ),
+  };
+}
+
+function referencesOf(universe: Universe): Reference[] {
+  return TERMS.flatMap((term) =>
+    BANDS.map((min, index) => {
+      const max = (BANDS[index + 1] ?? HIGHEST + 1) - 1;
+      return {
+        reference_id: `${universe.code}-${term}-${String(index + 1).padStart(2, "0")}`,
+        contract_id: `CG-${universe.code}-2026`,
+        category_id: universe.name,
+        title: `Assurance ${universe.name}, ${term} mois`,
+        term,
+        price: premium(universe, term, max),
+        currency_code: "EUR",
+        price_band_min: min,
+        price_band_max: max,
+        billing: universe.billing,
+        product_reference_ids: null,
+      };
+    }),
+  );
+}
+
+/** Cents, ending in 90 as shop prices do; for monthly billing the price of a month. */
+function premium(universe: Universe, term: number, bandMax: number): number {
+  const yearly = (bandMax * universe.percent) / 100;
+  const whole = universe.billing === "monthly" ? yearly / 12 : yearly * (TERM_FACTOR.get(term) ?? term / 12);
+  return Math.max(190, Math.round(whole / 100) * 100 - 10);
+}
+
+function categoryOf({ name, thing, covers }: Universe, linkBase: string, merchant: string): Category {
+  const slug = encodeURIComponent(name);
+  return {
+    id: name,
+    marketing_data: {
+      buttons: { link_text: "En savoir plus", headline: `Assurez ${thing}` },
+      modal: {
+        headline: `Protégez ${thing}`,
+        coverage_bullets_heading: "Vous êtes couvert contre :",
+        bullet_points: covers,
+        link_text: "Tout savoir sur l'assurance",
+        buy_text: "Ajouter l'assurance",
+        decline_text: "Non merci",
+        legal_text:
+          "Contrat d'assurance collectif souscrit par l'intermédiaire du service. Garanties, exclusions et plafonds : voir les conditions générales et le document d'information (IPID). Vous disposez de 14 jours pour renoncer.",
+        image: `${linkBase}/assets/${slug}.svg`,
+        merchant_logo: `${linkBase}/assets/logo/${encodeURIComponent(merchant)}.svg`,
+        marketing_page_url: `${linkBase}/documents/${slug}/presentation`,
+      },
+      cart: { simple_offer_button_text: `Assurer ${thing}` },
+    },
+    legal_documents: {
+      ipid_url: `${linkBase}/documents/${slug}/ipid`,
+      cg_url: `${linkBase}/documents/${slug}/conditions-generales`,
+    },
+  };
+}
+
+/**
+ * The offers for what is asked: a missing parameter does not narrow. Offers made for the very product take the place
+ * of the general ones of the same term.
+ * @param price the product's price in cents
+ */
+export function offersFor(
+  references: Iterable<Reference>,
+  { categoryId, product, price }: { categoryId?: string; product?: string; price?: number },
+): Reference[] {
+  const fitting = [...references].filter(
+    (reference) =>
+      (categoryId === undefined || reference.category_id === categoryId) &&
+      (price === undefined || (reference.price_band_min <= price && price <= reference.price_band_max)) &&
+      (reference.product_reference_ids === null ||
+        (product !== undefined && reference.product_reference_ids.includes(product))),
+  );
+  const special = new Set(fitting.filter(isSpecial).map(categoryAndTerm));
+  return fitting.filter((reference) => isSpecial(reference) || !special.has(categoryAndTerm(reference)));
+}
+
+function isSpecial(reference: Reference): boolean {
+  return reference.product_reference_ids !== null;
+}
+
+function categoryAndTerm(reference: Reference): string {
+  return `${reference.category_id}|${reference.term}`;
+}

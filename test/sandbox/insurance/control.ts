@@ -1,0 +1,266 @@
+/**
+ * The control address: what a test or a demonstration does to the stand-in that no client of the real service could.
+ * Faults, style of answers, clock, catalogue, claims, and a look at everything that ever happened.
+ */
+import { Hono } from "hono";
+import { z } from "@hono/zod-openapi";
+import { style } from "./answers.ts";
+import type { Service } from "./api.ts";
+import { fault, type Faults } from "./faults.ts";
+import type { Traffic } from "./traffic.ts";
+import { category, controlClaim } from "./schema.ts";
+import type { Environment, Store } from "./state.ts";
+import { allBooks, allStores, nextId } from "./world.ts";
+
+const reference = z.object({
+  reference_id: z.string().min(1),
+  contract_id: z.string(),
+  category_id: z.string(),
+  title: z.string(),
+  term: z.int().positive(),
+  price: z.int().nonnegative(),
+  currency_code: z.string(),
+  price_band_min: z.int(),
+  price_band_max: z.int(),
+  billing: z.enum(["monthly", "annually"]),
+  product_reference_ids: z.array(z.string()).nullable(),
+});
+
+export interface Controlled {
+  service: Service;
+  faults: Faults;
+  traffic: Traffic;
+  /** Back to the state after the start. */
+  reset(): void;
+}
+
+export function control({ service, faults, traffic, reset }: Controlled): Hono {
+  const app = new Hono();
+  app.onError((error, c) => {
+    if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 422);
+    if (error instanceof SyntaxError) return c.json({ error: error.message }, 400);
+    throw error;
+  });
+
+  app.post("/reset", (c) => {
+    reset();
+    return c.body(null, 204);
+  });
+
+  // Faults: an array replaces none, it adds; GET shows what is still to come.
+  app.get("/faults", (c) => c.json(faults.list));
+  app.post("/faults", async (c) => {
+    const sent: unknown = await c.req.json();
+    const added = z.array(fault).parse(Array.isArray(sent) ? sent : [sent]);
+    faults.list.push(...added);
+    return c.json(added, 201);
+  });
+  app.delete("/faults", (c) => {
+    faults.list.length = 0;
+    return c.body(null, 204);
+  });
+
+  // Style: what is not sent keeps its value.
+  app.get("/style", (c) => c.json(service.style));
+  app.put("/style", async (c) => {
+    const changes = z.looseObject({}).parse(await c.req.json());
+    service.style = style.parse({ ...service.style, ...changes });
+    return c.json(service.style);
+  });
+
+  app.get("/clock", (c) => c.json({ now: new Date(service.world.now()).toISOString() }));
+  app.post("/clock", async (c) => {
+    const sent = z
+      .object({ advance_ms: z.number() })
+      .or(z.object({ advance_days: z.number() }))
+      .parse(await c.req.json());
+    service.world.advance("advance_ms" in sent ? sent.advance_ms : sent.advance_days * 86_400_000);
+    return c.json({ now: new Date(service.world.now()).toISOString() });
+  });
+
+  app.get("/requests", (c) => c.json({ counts: Object.fromEntries(traffic.counts), log: traffic.log }));
+  app.delete("/requests", (c) => {
+    traffic.clear();
+    return c.body(null, 204);
+  });
+
+  // Everything that was ever created, cancelled things included.
+  app.get("/plans", (c) =>
+    c.json(
+      allBooks(service.world).flatMap((books) =>
+        Array.from(
+          books.plans.values(),
+          ({ store, reference, activated_at, expires_at, cancelled_at, ...plan }) => ({
+            ...plan,
+            store_id: store.id,
+            offer_reference_id: reference.reference_id,
+            activated_at: iso(activated_at),
+            expires_at: iso(expires_at),
+            cancelled_at: iso(cancelled_at),
+          }),
+        ),
+      ),
+    ),
+  );
+  app.get("/orders", (c) =>
+    c.json(
+      allBooks(service.world).flatMap((books) =>
+        Array.from(books.orders.values(), ({ store, recorded_at, cancelled_at, ...order }) => ({
+          ...order,
+          store_id: store.id,
+          recorded_at: iso(recorded_at),
+          cancelled_at: iso(cancelled_at),
+        })),
+      ),
+    ),
+  );
+  app.get("/leads", (c) =>
+    c.json(
+      allBooks(service.world).flatMap((books) =>
+        Array.from(books.leads.values(), ({ store, created_at, expires_at, ...lead }) => ({
+          ...lead,
+          store_id: store.id,
+          created_at: iso(created_at),
+          expires_at: iso(expires_at),
+        })),
+      ),
+    ),
+  );
+  app.get("/stores", (c) =>
+    c.json(
+      service.world.organisations.map(({ name, token, stores }) => ({
+        name,
+        organisation_token: token,
+        stores: stores.map(({ id, number, external_id, name, tokens, advance, commission_percent }) => ({
+          ...{ store_id: id, number, external_id, name, advance, commission_percent },
+          ...{ token_test: tokens.test, token_production: tokens.production },
+        })),
+      })),
+    ),
+  );
+  app.patch("/stores/:store", async (c) => {
+    const store = storeOf(c.req.param("store"));
+    if (!store) return c.json({ error: "No such store" }, 404);
+    const sent = z
+      .object({
+        advance: z.boolean().optional(),
+        commission_percent: z.number().optional(),
+        token_test: z.string().optional(),
+        token_production: z.string().optional(),
+      })
+      .parse(await c.req.json());
+    store.advance = sent.advance ?? store.advance;
+    store.commission_percent = sent.commission_percent ?? store.commission_percent;
+    store.tokens.test = sent.token_test ?? store.tokens.test;
+    store.tokens.production = sent.token_production ?? store.tokens.production;
+    service.world.version += 1;
+    return c.body(null, 204);
+  });
+
+  claims();
+  catalogue();
+  return app;
+
+  function claims() {
+    app.get("/claims", (c) =>
+      c.json(
+        allBooks(service.world).flatMap((books) =>
+          Array.from(books.claims.values(), ({ store, ...claim }) => ({ ...claim, store_id: store.id })),
+        ),
+      ),
+    );
+    app.post("/claims", async (c) => {
+      const sent: unknown = await c.req.json();
+      const claim = controlClaim.parse({ filed_at: service.world.now(), ...z.looseObject({}).parse(sent) });
+      const home = homeOf(claim.plan_id);
+      if (!home) return c.json({ error: "No such plan" }, 404);
+      const id = nextId(service.world, "SIN");
+      home.store.books[home.environment].claims.set(id, { ...claim, ...home, id });
+      return c.json({ id }, 201);
+    });
+    app.patch("/claims/:claim", async (c) => {
+      const id = c.req.param("claim");
+      const books = allBooks(service.world).find((candidate) => candidate.claims.has(id));
+      const known = books?.claims.get(id);
+      if (!books || !known) return c.json({ error: "No such claim" }, 404);
+      const changes = z.looseObject({}).parse(await c.req.json());
+      const { id: _id, store, environment, ...facts } = known;
+      books.claims.set(id, { ...controlClaim.parse({ ...facts, ...changes }), id, store, environment });
+      return c.body(null, 204);
+    });
+  }
+
+  /** The catalogue of a store: `?store_id=`, the first store without it. */
+  function catalogue() {
+    app.get("/catalogue", (c) => {
+      const store = storeOf(c.req.query("store_id"));
+      if (!store) return c.json({ error: "No such store" }, 404);
+      const { categories, references } = store.catalogue;
+      return c.json({ categories: [...categories.values()], references: [...references.values()] });
+    });
+    app.put("/catalogue/references/:reference", async (c) => {
+      const references = storeOf(c.req.query("store_id"))?.catalogue.references;
+      if (!references) return c.json({ error: "No such store" }, 404);
+      const id = c.req.param("reference");
+      const changes = z.looseObject({}).parse(await c.req.json());
+      const changed = reference.parse({
+        product_reference_ids: null,
+        ...references.get(id),
+        ...changes,
+        reference_id: id,
+      });
+      references.set(id, changed);
+      return c.json(changed);
+    });
+    app.delete("/catalogue/references/:reference", (c) => {
+      const removed = storeOf(c.req.query("store_id"))?.catalogue.references.delete(c.req.param("reference"));
+      return removed === true ? c.body(null, 204) : c.json({ error: "No such reference" }, 404);
+    });
+    app.put("/catalogue/categories/:category", async (c) => {
+      const categories = storeOf(c.req.query("store_id"))?.catalogue.categories;
+      if (!categories) return c.json({ error: "No such store" }, 404);
+      const id = c.req.param("category");
+      const changes = z.looseObject({}).parse(await c.req.json());
+      const changed = category.parse({ ...merged(categories.get(id) ?? {}, changes), id });
+      categories.set(id, changed);
+      return c.json(changed);
+    });
+    app.delete("/catalogue/categories/:category", (c) => {
+      const removed = storeOf(c.req.query("store_id"))?.catalogue.categories.delete(c.req.param("category"));
+      return removed === true ? c.body(null, 204) : c.json({ error: "No such category" }, 404);
+    });
+  }
+
+  function storeOf(id: string | undefined): Store | undefined {
+    return allStores(service.world).find((store) => id === undefined || store.id === id);
+  }
+
+  function homeOf(planId: string): { store: Store; environment: Environment } | undefined {
+    for (const store of allStores(service.world)) {
+      for (const environment of ["production", "test"] as const) {
+        if (store.books[environment].plans.has(planId)) return { store, environment };
+      }
+    }
+    return undefined;
+  }
+}
+
+function iso(moment: number): string;
+function iso(moment: number | null): string | null;
+function iso(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}
+
+/** Objects are merged at every depth, so that one marketing text can be changed alone. */
+function merged(base: object, changes: object): object {
+  const result = new Map<string, unknown>(Object.entries(base));
+  for (const [key, value] of Object.entries(changes) as [string, unknown][]) {
+    const known = result.get(key);
+    result.set(key, isPlain(known) && isPlain(value) ? merged(known, value) : value);
+  }
+  return Object.fromEntries(result);
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,214 @@
+/** A year of plausible sales, quotes and claims over the stores of every organisation: the same for the same seed. */
+import { offersFor } from "./catalogue.ts";
+import { DAY_MS, isoDay } from "./dates.ts";
+import type { Customer } from "./schema.ts";
+import type { Environment, Plan, Reference, Store } from "./state.ts";
+import { addLead, addPlan, cancelPlan, nextId, recordOrder, type World } from "./world.ts";
+
+const FIRST_NAMES = [
+  "Camille",
+  "Léa",
+  "Manon",
+  "Inès",
+  "Chloé",
+  "Hugo",
+  "Louis",
+  "Jules",
+  "Adam",
+  "Nathan",
+  "Zoé",
+];
+const LAST_NAMES = [
+  "Martin",
+  "Bernard",
+  "Dubois",
+  "Petit",
+  "Durand",
+  "Leroy",
+  "Moreau",
+  "Lefèvre",
+  "Garcia",
+  "Roux",
+];
+const TOWNS = [
+  ["Paris", "75011"],
+  ["Lyon", "69003"],
+  ["Bordeaux", "33000"],
+  ["Lille", "59000"],
+  ["Nantes", "44000"],
+  ["Marseille", "13006"],
+] as const;
+const STREETS = [
+  "rue des Lilas",
+  "avenue Jean Jaurès",
+  "rue du Moulin",
+  "boulevard Voltaire",
+  "place de la Mairie",
+];
+const SELLERS = [
+  { first_name: "Sofia", last_name: "Renard" },
+  { first_name: "Karim", last_name: "Benali" },
+  { first_name: "Élodie", last_name: "Faure" },
+];
+const OUTCOMES = [
+  { approval_status: "approved", status: "pending_repairs", closed: false },
+  { approval_status: "approved", status: "pending_replacement", closed: false },
+  { approval_status: "approved", status: "repaired", closed: true },
+  { approval_status: "approved", status: "compensated", closed: true },
+  { approval_status: "refused", status: "refused", closed: true },
+  { approval_status: "pending", status: "pending_documents", closed: false },
+] as const;
+const CLAIM_TYPES = ["breakage", "theft", "breakdown", "oxidation"];
+
+interface Chance {
+  /** An integer in [0, below). */
+  below(limit: number): number;
+  pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
+}
+
+/** A small generator with a fixed course per seed (mulberry32). */
+function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit);
+  };
+  return {
+    below,
+    pick: (from) => {
+      const chosen = from[below(from.length)];
+      if (chosen === undefined) throw new RangeError("Nothing to pick from");
+      return chosen;
+    },
+  };
+}
+
+/** @param sales how many in the production books over a year; the test books of the first store get a few, too */
+export function seedYear(world: World, seed: number, sales: number): void {
+  const chance = chanceOf(seed);
+  const stores = world.organisations[0]?.stores ?? [];
+  const elsewhere = world.organisations[1]?.stores ?? [];
+  // Half of the sales are the first store's, which is the one online.
+  const books = (index: number): [Store, Environment] => {
+    const other = chance.below(20) === 0 ? elsewhere[0] : undefined;
+    const store = other ?? (chance.below(2) === 0 ? stores[0] : chance.pick(stores));
+    if (!store) throw new RangeError(`No store for sale ${index}`);
+    return [store, "production"];
+  };
+  const start = world.now() - 365 * DAY_MS;
+  for (let index = 0; index < sales; index += 1) {
+    const day = Math.floor((index * 365) / sales);
+    seedSale(world, chance, ...books(index), start + day * DAY_MS + chance.below(DAY_MS));
+  }
+  const [first] = stores;
+  if (!first || sales === 0) return;
+  for (let index = 0; index < 24; index += 1) {
+    seedSale(world, chance, first, "test", start + index * 15 * DAY_MS + chance.below(DAY_MS));
+  }
+  for (const store of stores) {
+    for (let index = 0; index < 4; index += 1) seedLead(world, chance, store, "production");
+  }
+  seedLead(world, chance, first, "test");
+}
+
+function seedSale(
+  world: World,
+  chance: Chance,
+  store: Store,
+  environment: Environment,
+  moment: number,
+): void {
+  const reference = chance.pick([...store.catalogue.references.values()]);
+  const customer = customerOf(world, chance);
+  const variant = variantOf(chance, reference);
+  const order = nextId(world, "CMD");
+  const plan = addPlan(world, store, environment, {
+    reference,
+    order_reference_id: order,
+    variant,
+    customer,
+    seller: store.external_id.startsWith("WEB") ? null : chance.pick(SELLERS),
+    origin: "seed",
+    activated_at: moment,
+  });
+  recordOrder(world, store, environment, {
+    order_reference_id: order,
+    purchased_at: new Date(moment).toISOString(),
+    payment_method: chance.pick(["credit_card", "paypal", "gift_card"]),
+    sales_channel: store.external_id.startsWith("WEB") ? "online" : "in_store",
+    line_items: [
+      {
+        reference_id: variant.reference_id,
+        price: variant.price,
+        currency_code: variant.currency_code,
+        category_id: reference.category_id,
+        insurance_offered: true,
+        insurance_selected: true,
+      },
+    ],
+  });
+  const age = world.now() - moment;
+  if (chance.below(100) < 6) cancelPlan(world, plan, moment + chance.below(Math.max(1, age)));
+  else if (chance.below(100) < 8 && age > 20 * DAY_MS) seedClaim(world, chance, plan, moment, age);
+}
+
+function seedClaim(world: World, chance: Chance, plan: Plan, moment: number, age: number): void {
+  const { closed, ...outcome } = chance.pick(OUTCOMES);
+  const filed = moment + 10 * DAY_MS + chance.below(age - 15 * DAY_MS);
+  const id = nextId(world, "SIN");
+  plan.store.books[plan.environment].claims.set(id, {
+    id,
+    store: plan.store,
+    environment: plan.environment,
+    plan_id: plan.id,
+    ...outcome,
+    claim_type: chance.pick(CLAIM_TYPES),
+    filed_at: filed,
+    closed_at: closed ? Math.min(world.now(), filed + chance.below(40 * DAY_MS)) : null,
+    compensation_amount: outcome.approval_status === "approved" && closed ? plan.variant.price : 0,
+  });
+}
+
+function seedLead(world: World, chance: Chance, store: Store, environment: Environment): void {
+  const [reference] = offersFor(store.catalogue.references.values(), {});
+  if (!reference) return;
+  const variant = variantOf(chance, reference);
+  addLead(world, store, environment, {
+    purchase_date: isoDay(world.now() - chance.below(20) * DAY_MS),
+    category_id: reference.category_id,
+    charged_by: "the service",
+    customer: customerOf(world, chance),
+    variant: { ...variant, price: variant.price / 100 },
+    seller: store.external_id.startsWith("WEB") ? undefined : chance.pick(SELLERS),
+  });
+}
+
+function customerOf(world: World, chance: Chance): Customer {
+  const first_name = chance.pick(FIRST_NAMES);
+  const last_name = chance.pick(LAST_NAMES);
+  const [city, zip_code] = chance.pick(TOWNS);
+  const plain = `${first_name}.${last_name}`
+    .normalize("NFD")
+    .replace(/[^A-Za-z.]/g, "")
+    .toLowerCase();
+  return {
+    email: `${plain}.${world.sequence}@example.com`,
+    first_name,
+    last_name,
+    birth_date: `${String(1 + chance.below(28)).padStart(2, "0")}/0${1 + chance.below(9)}/${1955 + chance.below(50)}`,
+    phone: `+336${String(10_000_000 + chance.below(89_999_999))}`,
+    address: { address1: `${1 + chance.below(120)} ${chance.pick(STREETS)}`, zip_code, city, country: "FR" },
+  };
+}
+
+function variantOf(chance: Chance, reference: Reference) {
+  const span = reference.price_band_max - reference.price_band_min;
+  return {
+    reference_id: String(40_000_000_000 + chance.below(900_000)),
+    title: `Produit ${reference.category_id}`,
+    price: reference.price_band_min + chance.below(span),
+    currency_code: reference.currency_code,
+  };
+}

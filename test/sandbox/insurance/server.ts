@@ -1,0 +1,151 @@
+/**
+ * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
+ * in their process with `startInsurance`; alone it runs with `npm run sandbox:insurance -- --port N --seed N`.
+ */
+import { ServerResponse, createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { z } from "@hono/zod-openapi";
+import { style, type Style } from "./answers.ts";
+import { api, type Service } from "./api.ts";
+import { control } from "./control.ts";
+import { answerWith, faults } from "./faults.ts";
+import { operationOf } from "./operations.ts";
+import { pages } from "./pages.ts";
+import { reference } from "./reference.ts";
+import { seedYear } from "./seed.ts";
+import type { Environment, Plan, Store } from "./state.ts";
+import { traffic, type Asked, type Traffic } from "./traffic.ts";
+import { allStores, newWorld } from "./world.ts";
+
+export interface InsuranceOptions {
+  /** 0 (default): a free one. */
+  port?: number;
+  /** Decides tokens, ids and the seeded year. Default 1. */
+  seed?: number;
+  /** Sales in the seeded year; 0 leaves the books empty. Default 600. */
+  sales?: number;
+  /** Milliseconds since 1970. Default: the machine's clock. */
+  clock?: () => number;
+  /** Where images, documents and hosted pages are said to be; default: the stand-in itself. No slash at its end. */
+  linkBase?: string;
+  style?: Partial<Style>;
+}
+
+export interface Insurance {
+  base_url: string;
+  control_url: string;
+  store_id: string;
+  token_test: string;
+  token_production: string;
+  organisation_token: string;
+  /** All stores, those of the other organisation last; the first is the one above. */
+  stores: Store[];
+  organisation_tokens: string[];
+  traffic: Traffic;
+  /** Every plan ever made in the books of a store, for tests in the same process. */
+  plans(environment?: Environment, store?: Store): Plan[];
+  close(): Promise<void>;
+}
+
+export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
+  const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  const base_url = `http://127.0.0.1:${address.port}`;
+  const linkBase = options.linkBase ?? base_url;
+
+  const begin = () => {
+    const world = newWorld(seed, linkBase, clock);
+    seedYear(world, seed, sales);
+    return { world, style: style.parse(options.style ?? {}), linkBase };
+  };
+  const service: Service = begin();
+  const log = traffic();
+  const broken = faults();
+  const endpoints = api(service);
+  const outside = pages(service)
+    .route(
+      "/control",
+      control({
+        service,
+        faults: broken,
+        traffic: log,
+        reset() {
+          Object.assign(service, begin());
+          broken.list.length = 0;
+          log.clear();
+        },
+      }),
+    )
+    .route("/", reference(endpoints, base_url));
+
+  const listener = getRequestListener(
+    async (request, { outgoing }) => {
+      const path = new URL(request.url).pathname;
+      const operation = operationOf(request.method, path);
+      if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
+      const fault = broken.take(operation);
+      const entry: Asked = {
+        at: new Date(service.world.now()).toISOString(),
+        method: request.method,
+        path,
+        operation,
+        status: null,
+        fault: fault?.kind ?? null,
+      };
+      log.add(entry);
+      const work = async () => endpoints.fetch(request);
+      const response = fault ? await answerWith(fault, work, outgoing) : await work();
+      if (response !== RESPONSE_ALREADY_SENT) entry.status = response.status;
+      return response;
+    },
+    { overrideGlobalObjects: false },
+  );
+  server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
+
+  const [first] = allStores(service.world);
+  if (!first) throw new Error("The world has no store");
+  return {
+    base_url,
+    control_url: `${base_url}/control`,
+    store_id: first.id,
+    token_test: first.tokens.test,
+    token_production: first.tokens.production,
+    organisation_token: service.world.organisations[0]?.token ?? "",
+    stores: allStores(service.world),
+    organisation_tokens: service.world.organisations.map(({ token }) => token),
+    traffic: log,
+    plans: (environment = "test", store = first) => {
+      const current = allStores(service.world).find(({ id }) => id === store.id);
+      return [...(current?.books[environment].plans.values() ?? [])];
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, seed: { type: "string" }, sales: { type: "string" } },
+  });
+  const number = z.coerce.number().int().nonnegative().optional();
+  const { base_url, control_url, store_id, token_test, token_production, organisation_token } =
+    await startInsurance({
+      port: number.parse(values.port),
+      seed: number.parse(values.seed),
+      sales: number.parse(values.sales),
+    });
+  console.log(
+    JSON.stringify({ base_url, control_url, store_id, token_test, token_production, organisation_token }),
+  );
+}

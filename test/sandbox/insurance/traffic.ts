@@ -1,0 +1,44 @@
+/** What was asked of the endpoints, so that tests can count upstream calls. No header, query or body is kept. */
+import type { Operation } from "./operations.ts";
+
+const KEPT = 10_000;
+
+export interface Asked {
+  at: string;
+  method: string;
+  /** Without the query string. */
+  path: string;
+  operation: Operation;
+  /** Null when no whole answer was sent. */
+  status: number | null;
+  /** The kind of fault it met. */
+  fault: string | null;
+}
+
+export interface Traffic {
+  /** By operation, since the start or the last clearing. */
+  counts: Map<Operation, number>;
+  /** The latest 10,000, oldest first. */
+  log: Asked[];
+  add(request: Asked): void;
+  clear(): void;
+}
+
+export function traffic(): Traffic {
+  const counts = new Map<Operation, number>();
+  const log: Asked[] = [];
+  return {
+    counts,
+    log,
+    add(request) {
+      counts.set(request.operation, (counts.get(request.operation) ?? 0) + 1);
+      log.push(request);
+      // Cut in large steps: dropping the first of ten thousand at every request would cost more than the request.
+      if (log.length > 2 * KEPT) log.splice(0, KEPT);
+    },
+    clear() {
+      counts.clear();
+      log.length = 0;
+    },
+  };
+}

@@ -1,0 +1,289 @@
+/** The whole of the stand-in's service: organisations, stores, the clock, and how each change of state happens. */
+import { createHash } from "node:crypto";
+import { MONTHLY_UNIVERSE, catalogue, offersFor } from "./catalogue.ts";
+import { DAY_MS, dayIn, isoDay, monthsLater } from "./dates.ts";
+import type { NewLead, NewPlan } from "./schema.ts";
+import {
+  emptyBooks,
+  type Books,
+  type Environment,
+  type Lead,
+  type Order,
+  type OrderLine,
+  type Organisation,
+  type Plan,
+  type Reference,
+  type Store,
+  type Variant,
+} from "./state.ts";
+
+const LEAD_DAYS = 30;
+
+export interface World {
+  organisations: Organisation[];
+  /** The service's time in milliseconds: the clock it was given, plus what the control address added. */
+  now(): number;
+  advance(milliseconds: number): void;
+  /** Counts every change, so that what is derived (analytics) is worked out once per change. */
+  version: number;
+  sequence: number;
+}
+
+/** A request that the service refuses: `status` and the reason. */
+export class Refusal extends Error {
+  readonly status: 401 | 403 | 404 | 422;
+  readonly fields: { field: string; message: string }[];
+
+  constructor(
+    status: 401 | 403 | 404 | 422,
+    message: string,
+    fields: { field: string; message: string }[] = [],
+  ) {
+    super(message);
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+export function newWorld(seed: number, linkBase: string, clock: () => number): World {
+  const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
+  const store = (
+    organisation: string,
+    name: string,
+    number: number,
+    external_id: string,
+    terms: Pick<Store, "advance" | "commission_percent">,
+    monthly: boolean,
+  ): Store => ({
+    id: `st_${token(`store ${name}`).slice(0, 12)}`,
+    number,
+    external_id,
+    name,
+    tokens: { test: `test_${token(`${name} test`)}`, production: `live_${token(`${name} production`)}` },
+    ...terms,
+    catalogue: catalogue(linkBase, organisation, monthly ? [MONTHLY_UNIVERSE] : []),
+    books: { test: emptyBooks(), production: emptyBooks() },
+  });
+  const organisation = (name: string, stores: Store[]): Organisation => ({
+    name,
+    token: `org_${token(name)}`,
+    stores,
+  });
+  const plain = { advance: false, commission_percent: 20 };
+  const withAdvance = { advance: true, commission_percent: 15 };
+  let added = 0;
+  return {
+    organisations: [
+      organisation("Voltigeur", [
+        store("Voltigeur", "Voltigeur en ligne", 101, "WEB-01", plain, false),
+        store("Voltigeur", "Voltigeur Lyon", 102, "LYO-02", withAdvance, true),
+        store("Voltigeur", "Voltigeur Bordeaux", 103, "BDX-03", plain, true),
+      ]),
+      organisation("Autre enseigne", [
+        store("Autre enseigne", "Autre enseigne Lille", 201, "LIL-01", plain, false),
+      ]),
+    ],
+    now: () => clock() + added,
+    advance: (milliseconds) => (added += milliseconds),
+    version: 0,
+    sequence: 0,
+  };
+}
+
+export function nextId(world: World, prefix: string): string {
+  world.sequence += 1;
+  return `${prefix}-${String(world.sequence).padStart(7, "0")}`;
+}
+
+/** The offer that a plan request names, checked against the product it insures. @throws Refusal */
+export function referenceFor(store: Store, request: NewPlan, at: string): Reference {
+  const wrong = (field: string, message: string) =>
+    new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+  const reference = store.catalogue.references.get(request.offer_reference_id);
+  if (!reference) throw wrong("offer_reference_id", "is not in the catalogue of the store");
+  const price = Math.round(request.variant.price * 100);
+  if (request.variant.currency_code !== reference.currency_code) {
+    throw wrong("variant.currency_code", `is not the offer's (${reference.currency_code})`);
+  }
+  if (price < reference.price_band_min || price > reference.price_band_max) {
+    throw wrong(
+      "variant.price",
+      `is outside the offer's price band (${reference.price_band_min} to ${reference.price_band_max} cents)`,
+    );
+  }
+  const products = reference.product_reference_ids;
+  if (products !== null && !products.includes(request.variant.reference_id)) {
+    throw wrong("variant.reference_id", "is not a product the offer is for");
+  }
+  return reference;
+}
+
+interface PlanFacts {
+  reference: Reference;
+  order_reference_id: string;
+  variant: Variant;
+  customer: Plan["customer"];
+  seller: Plan["seller"];
+  origin: Plan["origin"];
+  activated_at: number;
+}
+
+/** none → active: the service has been notified. */
+export function addPlan(world: World, store: Store, environment: Environment, facts: PlanFacts): Plan {
+  const plan: Plan = {
+    ...facts,
+    id: nextId(world, "CT"),
+    environment,
+    store,
+    status: "active",
+    expires_at: monthsLater(facts.activated_at, facts.reference.term),
+    cancelled_at: null,
+    price: facts.reference.price,
+  };
+  const books = store.books[environment];
+  books.plans.set(plan.id, plan);
+  append(books.plansByEmail, plan.customer.email.toLowerCase(), plan);
+  append(books.plansByOrder, plan.order_reference_id, plan);
+  world.version += 1;
+  return plan;
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
+export function cancelPlan(world: World, plan: Plan, moment: number): void {
+  if (plan.status === "cancelled") return;
+  plan.status = "cancelled";
+  plan.cancelled_at = moment;
+  world.version += 1;
+}
+
+/** Records an order; the same reference again replaces what was sent, and a cancelled order stays cancelled. */
+export function recordOrder(
+  world: World,
+  store: Store,
+  environment: Environment,
+  sent: Pick<Order, "order_reference_id" | "purchased_at" | "payment_method" | "sales_channel"> & {
+    line_items: OrderLine[];
+  },
+): Order {
+  const { orders } = store.books[environment];
+  const known = orders.get(sent.order_reference_id);
+  const order: Order = {
+    environment,
+    store,
+    status: known?.status ?? "recorded",
+    recorded_at: world.now(),
+    cancelled_at: known?.cancelled_at ?? null,
+    cancellations: known?.cancellations ?? 0,
+    ...sent,
+    recordings: (known?.recordings ?? 0) + 1,
+  };
+  orders.set(order.order_reference_id, order);
+  return order;
+}
+
+/**
+ * active → cancelled, for the order and every plan linked to it. An order that was never recorded but has plans is
+ * cancelled all the same; cancelling twice changes nothing. @throws Refusal when neither order nor plan is known
+ */
+export function cancelOrder(world: World, store: Store, environment: Environment, reference: string): Order {
+  const books = store.books[environment];
+  const plans = books.plansByOrder.get(reference) ?? [];
+  let order = books.orders.get(reference);
+  if (!order && plans.length === 0) throw new Refusal(404, "No such order");
+  order ??= {
+    order_reference_id: reference,
+    environment,
+    store,
+    status: "recorded",
+    recorded_at: world.now(),
+    recordings: 0,
+    cancelled_at: null,
+    cancellations: 0,
+    purchased_at: null,
+    payment_method: null,
+    sales_channel: null,
+    line_items: [],
+  };
+  books.orders.set(reference, order);
+  order.status = "cancelled";
+  order.cancelled_at ??= world.now();
+  order.cancellations += 1;
+  for (const plan of plans) cancelPlan(world, plan, world.now());
+  return order;
+}
+
+/** A lead request that can be carried out, its purchase date as `YYYY-MM-DD`. @throws Refusal */
+export function checkedLead(store: Store, request: NewLead, at: string): NewLead {
+  const wrong = (field: string, message: string) =>
+    new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+  const purchasedOn = dayIn(request.purchase_date);
+  if (purchasedOn === null) throw wrong("purchase_date", "is not a date");
+  if (!store.catalogue.categories.has(request.category_id)) {
+    throw wrong("category_id", "is not a category of the store");
+  }
+  return { ...request, purchase_date: isoDay(purchasedOn) };
+}
+
+export function addLead(world: World, store: Store, environment: Environment, request: NewLead): Lead {
+  const lead: Lead = {
+    id: nextId(world, "LD"),
+    environment,
+    store,
+    created_at: world.now(),
+    purchased_on: request.purchase_date,
+    expires_at: world.now() + LEAD_DAYS * DAY_MS,
+    category_id: request.category_id,
+    charged_by: request.charged_by,
+    customer: request.customer,
+    variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
+    seller: request.seller ?? null,
+    plan_id: null,
+  };
+  store.books[environment].leads.set(lead.id, lead);
+  return lead;
+}
+
+/** A lead is good until its expiration date and for one plan. */
+export function leadStatus(world: World, lead: Lead): "active" | "expired" {
+  return lead.plan_id === null && world.now() < lead.expires_at ? "active" : "expired";
+}
+
+export function leadOffers(lead: Lead): Reference[] {
+  return offersFor(lead.store.catalogue.references.values(), {
+    categoryId: lead.category_id,
+    product: lead.variant.reference_id,
+    price: lead.variant.price,
+  });
+}
+
+/** The customer subscribes on the hosted page: one plan, and the lead is used. @throws Refusal */
+export function subscribe(world: World, lead: Lead, referenceId: string): Plan {
+  if (leadStatus(world, lead) === "expired") throw new Refusal(422, "This quote has expired or was used");
+  const reference = leadOffers(lead).find((offer) => offer.reference_id === referenceId);
+  if (!reference) throw new Refusal(422, "This offer is not part of the quote");
+  const plan = addPlan(world, lead.store, lead.environment, {
+    reference,
+    // The plan's order is not shown for quotes: the quote stands in for it.
+    order_reference_id: lead.id,
+    variant: lead.variant,
+    customer: lead.customer,
+    seller: lead.seller,
+    origin: "lead",
+    activated_at: world.now(),
+  });
+  lead.plan_id = plan.id;
+  return plan;
+}
+
+export function allStores(world: World): Store[] {
+  return world.organisations.flatMap((organisation) => organisation.stores);
+}
+
+export function allBooks(world: World): Books[] {
+  return allStores(world).flatMap((store) => [store.books.production, store.books.test]);
+}
