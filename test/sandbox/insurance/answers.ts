@@ -40,8 +40,19 @@ export function wrapped(items: object[], name: string, { wrapping, extra_fields 
 }
 
 export function offerAnswer(reference: Reference, category: Category, { terms }: Style) {
-  const { term, product_reference_ids: _, ...rest } = reference;
-  return { ...rest, term_length: termText(term, terms), category };
+  return {
+    reference_id: reference.reference_id,
+    contract_id: reference.contract_id,
+    term_length: termText(reference.term, terms),
+    price: reference.price,
+    currency_code: reference.currency_code,
+    price_band_min: reference.price_band_min,
+    price_band_max: reference.price_band_max,
+    billing: reference.billing,
+    title: reference.title,
+    category_id: reference.category_id,
+    category,
+  };
 }
 
 function termText(months: number, terms: Style["terms"]): string {
@@ -111,12 +122,12 @@ export function leadAnswer(world: World, lead: Lead, linkBase: string, { dates, 
 declare global {
   interface JSON {
     /** In Node since version 22. */
-    rawJSON(text: string): object;
+    rawJSON(text: string): unknown;
   }
 }
 
 /** Cents as a JSON number with its decimals written out (49.90, 49.00), as services in other languages do. */
-function decimal(cents: number): object {
+function decimal(cents: number): unknown {
   return JSON.rawJSON((cents / 100).toFixed(2));
 }
 

@@ -40,15 +40,17 @@ export interface Service {
 
 const json = <T extends z.ZodType>(content: T) => ({ content: { "application/json": { schema: content } } });
 const ok = <T extends z.ZodType>(description: string, content: T) => ({ description, ...json(content) });
-const problems = {
-  400: ok("What was sent is not JSON", schema.problem),
+const analyticsProblems = {
   401: ok("The token is missing, wrong or expired", schema.problem),
-  403: ok("The token is not for this store", schema.problem),
   404: ok("Not found", schema.problem),
   422: ok("What was sent is not acceptable", schema.problem),
   503: { description: "Faults are answered on demand, see the control address" },
 };
-const { 403: _, ...analyticsProblems } = problems;
+const problems = {
+  ...analyticsProblems,
+  400: ok("What was sent is not JSON", schema.problem),
+  403: ok("The token is not for this store", schema.problem),
+};
 const store = z.object({
   store_id: z.string().openapi({ description: "Unique identifier of the merchant's store" }),
 });

@@ -31,7 +31,7 @@ export interface Controlled {
   faults: Faults;
   traffic: Traffic;
   /** Back to the state after the start. */
-  reset(): void;
+  reset: () => void;
 }
 
 export function control({ service, faults, traffic, reset }: Controlled): Hono {
@@ -184,8 +184,8 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
       const known = books?.claims.get(id);
       if (!books || !known) return c.json({ error: "No such claim" }, 404);
       const changes = z.looseObject({}).parse(await c.req.json());
-      const { id: _id, store, environment, ...facts } = known;
-      books.claims.set(id, { ...controlClaim.parse({ ...facts, ...changes }), id, store, environment });
+      const { store, environment } = known;
+      books.claims.set(id, { ...controlClaim.parse({ ...known, ...changes }), id, store, environment });
       return c.body(null, 204);
     });
   }

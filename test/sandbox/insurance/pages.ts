@@ -1,4 +1,5 @@
 /** What the service hosts for shoppers: subscription and signature pages, legal documents, images. */
+import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type { Service } from "./api.ts";
@@ -33,7 +34,7 @@ export function pages(service: Service): Hono {
     const { offer } = await c.req.parseBody();
     try {
       const plan = subscribe(service.world, lead, typeof offer === "string" ? offer : "");
-      return c.html(
+      return await c.html(
         page("C'est fait", html`<p>Votre contrat <strong id="contract">${plan.id}</strong> est actif.</p>`),
       );
     } catch (error) {
@@ -63,12 +64,12 @@ export function pages(service: Service): Hono {
     );
   });
 
-  app.get("/assets/:name{.+\\.svg}", (c) => {
+  app.get("/assets/:name{.+\\.svg}", async (c) => {
     const label = c.req
       .param("name")
       .replace(/^logo\//, "")
       .replace(/\.svg$/, "");
-    const hue = [...label].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 360;
+    const hue = createHash("sha256").update(label).digest().readUInt16BE() % 360;
     const image = html`<svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 480 270"
@@ -80,7 +81,7 @@ export function pages(service: Service): Hono {
       <path d="M204 134l26 26 48-54" fill="none" stroke="#fff" stroke-width="14" />
       <text x="240" y="256" text-anchor="middle" font-family="sans-serif" font-size="18">${label}</text>
     </svg>`;
-    return c.body(String(image), 200, {
+    return c.body((await image).toString(), 200, {
       "content-type": "image/svg+xml",
       "cache-control": "public, max-age=3600",
     });
