@@ -62,8 +62,8 @@ export function organisationAnalytics(
         query: parameters(account.token, query, page, options.arrays ?? "repeated"),
         read: (answer) => unlessRepeated(read(answer), previous, page),
       });
-  const salesPage = pageOf("sales", list(sale, ["sales", "sale"]));
-  const commissionsPage = pageOf("commissions", list(commission, ["commissions", "commission"]));
+  const salesPage = pageOf("sales", list(sale, "sales"));
+  const commissionsPage = pageOf("commissions", list(commission, "commissions"));
 
   return {
     sales: (query = {}) => walk((page, previous) => salesPage(query, page, previous)),

@@ -77,7 +77,7 @@ export function insuranceClient(
   const store = `/api/v2/store/${segment(account.storeId)}`;
   const plans = creation(send, options.bulk, {
     path: `${store}/plans`,
-    names: ["plans", "plan", "contracts", "contract"],
+    names: ["plans", "plan"],
     body: planBody,
     personal: (value: NewPlan) => value.customer,
     created: createdPlan,
@@ -104,7 +104,7 @@ export function insuranceClient(
             product_reference_id: productReferenceId,
             product_price: productPriceCents,
           }),
-          read: list(offer, ["offers", "offer"], "single too"),
+          read: list(offer, "offers", "single too"),
         }),
     },
     categories: {
@@ -112,7 +112,7 @@ export function insuranceClient(
         send({
           method: "GET",
           path: `${store}/categories`,
-          read: list(category, ["categories", "category"]),
+          read: list(category, "categories"),
         }),
     },
     plans: {
@@ -122,13 +122,13 @@ export function insuranceClient(
           path: `${store}/plans`,
           query: query({ customer_email: customerEmail }),
           personal: customerEmail,
-          read: list(plan, ["plans", "contracts"]),
+          read: list(plan, "plans"),
         }),
       get: (planId) =>
         send({
           method: "GET",
           path: `${store}/plans/${segment(planId)}`,
-          read: one(plan, ["plan", "contract", "plans"]),
+          read: one(plan, ["plans", "plan"]),
         }),
       ...plans,
     },
@@ -139,7 +139,7 @@ export function insuranceClient(
           method: "GET",
           path: `${store}/claims`,
           query: query({ plan_id: planId }),
-          read: list(claim, ["claims", "claim"]),
+          read: list(claim, "claims"),
         }),
     },
     orders: {

@@ -51,7 +51,7 @@ export function creation<In, Schema extends z.ZodType>(
         body: wrapping === "array" ? bodies : { [names[0]]: bodies },
         personal: items.map(personal),
         // Without an id of ours in the answer, only its order ties the created to the sent.
-        read: (answer) => exactly(items.length, list(created, names)(answer)),
+        read: (answer) => exactly(items.length, list(created, names[0])(answer)),
         exactDecimals,
       }),
     );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDate } from "./dates.ts";
+import { dateOrNull } from "./dates.ts";
 import { textOrNull } from "./fields.ts";
 
 const address = z.object({
@@ -21,7 +21,7 @@ export const customer = z
     first_name: textOrNull,
     last_name: textOrNull,
     /** ISO 8601 day; null when missing or not a date. */
-    birth_date: textOrNull.transform((value) => (value === null ? null : readDate(value))),
+    birth_date: dateOrNull,
     /** International format. */
     phone: textOrNull,
     address: address.nullish().transform((value) => value ?? noAddress),

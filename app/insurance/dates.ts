@@ -38,6 +38,12 @@ function isoDay(text: string): string | null {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(padded) ? padded : null;
 }
 
+/** A date field that may be missing or unreadable: null then. */
+export const dateOrNull = z
+  .string()
+  .nullish()
+  .transform((text) => (text == null ? null : readDate(text)));
+
 /** A required date field, see readDate. */
 export const date = z.string().transform((text, context) => {
   const iso = readDate(text);

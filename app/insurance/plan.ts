@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { customer, customerBody, type NewCustomer } from "./customer.ts";
-import { date } from "./dates.ts";
+import { date, dateOrNull } from "./dates.ts";
 import { amount, currencyCode, id, minorUnits } from "./fields.ts";
 import { termMonths } from "./term.ts";
 import { variantBody, type NewVariant } from "./variant.ts";
@@ -30,15 +30,18 @@ export const plan = z
   }));
 export type Plan = z.infer<typeof plan>;
 
-/** Spec, "Endpoints" 5: what the service answers per created plan. */
+/**
+ * Spec, "Endpoints" 5: what the service answers per created plan. The plan exists by then and its number is what counts:
+ * a date that cannot be read is null instead of making the number unreadable.
+ */
 export const createdPlan = z.object({
   /** The contract number: the id of the plan. */
   contract_id: id,
   status: z.string(),
   /** ISO 8601, see readDate. */
-  activation_date: date,
+  activation_date: dateOrNull,
   /** ISO 8601, see readDate. */
-  expiration_date: date,
+  expiration_date: dateOrNull,
 });
 export type CreatedPlan = z.infer<typeof createdPlan>;
 

@@ -16,35 +16,40 @@ export class Unexpected extends Error {
 
 /**
  * A reader of a list answer.
- * @param names the resource's own names, e.g. `["plans", "plan"]`
+ * @param name the resource's own name, in the plural
  * @param single accept one object that is not in a list (the offers query may answer so)
  */
 export function list<T extends z.ZodType>(
   schema: T,
-  names: string[],
+  name: string,
   single: "single too" | "lists only" = "lists only",
 ) {
   return (answer: unknown): z.output<T>[] => {
-    const value = unwrapped(answer, names);
-    const items = listIn(value, names) ?? (single === "single too" && isObject(value) ? [value] : null);
-    if (items === null) throw new Unexpected(`no list of ${names[0] ?? "items"} in it`, null);
-    return items.map((item, index) => parse(schema, item, `[${index}]`));
+    const items = listIn(answer, [name]);
+    if (items !== null) return items.map((item, index) => parse(schema, item, `[${index}]`));
+    if (single === "single too" && isObject(answer)) return [one(schema, [name])(answer)];
+    throw new Unexpected(`no list of ${name} in it`, null);
   };
 }
 
-/** A reader of an answer that holds one object: bare, wrapped, or in a list of one. */
+/**
+ * A reader of an answer that holds one object: bare, wrapped, or in a list of one.
+ * @param names the resource's own names, e.g. `["plans", "plan"]`
+ */
 export function one<T extends z.ZodType>(schema: T, names: string[]) {
   return (answer: unknown): z.output<T> => {
+    // Bare first: a resource may have a field of its own that is called like a wrapping.
+    const bare = schema.safeParse(answer);
+    if (bare.success) return bare.data;
     const value = unwrapped(answer, names);
-    if (Array.isArray(value) && value.length !== 1) {
-      throw new Unexpected(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
-    }
-    return parse(schema, Array.isArray(value) ? value[0] : value, "");
+    if (!Array.isArray(value)) return parse(schema, value, "");
+    if (value.length === 1) return parse(schema, value[0], "");
+    throw new Unexpected(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
   };
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null;
 }
 
 function parse<T extends z.ZodType>(schema: T, value: unknown, at: string): z.output<T> {

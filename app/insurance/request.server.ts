@@ -20,7 +20,7 @@ import {
 import { LRUCache } from "lru-cache";
 import { Agent, type Dispatcher } from "undici";
 import { attempt, type Call, type Target } from "./attempt.server.ts";
-import type { CallFacts } from "./errors.ts";
+import { Unauthorised, type CallFacts } from "./errors.ts";
 import { AttemptFailed, showsTrouble, type Failure } from "./failure.ts";
 import { meaning } from "./meaning.ts";
 import { waitBeforeRetry } from "./retry.ts";
@@ -102,6 +102,8 @@ export function sender(
     headers: { accept: "application/json", ...headers },
   };
   const scope = scopeOf(key, options);
+  // A token with a line break or an accent comes from a careless paste: the service would not accept it either.
+  const sendable = Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value));
   const reads = policies(scope, options, false);
   const writes = policies(scope, options, true);
 
@@ -115,6 +117,7 @@ export function sender(
       attempts: 0,
       durationMs: 0,
     };
+    if (!sendable) throw new Unauthorised("the token holds characters that no token has", facts);
     try {
       const answer = await (write ? writes : reads).execute(({ signal }) => {
         facts.attempts += 1;

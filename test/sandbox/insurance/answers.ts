@@ -7,7 +7,11 @@ import { leadOffers, leadStatus, type World } from "./world.ts";
 
 export const style = z.object({
   /** How lists are wrapped. */
-  wrapping: z.enum(["array", "data", "items", "results", "resource", "data.resource"]).default("array"),
+  wrapping: z
+    .enum(["array", "data", "items", "results", "records", "resource", "data.resource"])
+    .default("array"),
+  /** How a single plan or lead is wrapped, also what one creation answers. */
+  one: z.enum(["bare", "data", "resource", "array"]).default("bare"),
   /** Offers: answer the bare object when there is exactly one. */
   single_offer: z.boolean().default(false),
   /** Dates of Plan, Lead and Claim. */
@@ -31,11 +35,27 @@ export function wrapped(items: object[], name: string, { wrapping, extra_fields 
     case "data":
     case "items":
     case "results":
+    case "records":
       return { [wrapping]: list };
     case "resource":
       return { [name]: list };
     case "data.resource":
       return { data: { [name]: list } };
+  }
+}
+
+/** @param name the resource's name in the singular */
+export function wrappedOne(item: object, name: string, { one, extra_fields }: Style): object {
+  const value = extra_fields ? { ...item, unknown_field: { nested: [1, null] } } : item;
+  switch (one) {
+    case "bare":
+      return value;
+    case "data":
+      return { data: value };
+    case "resource":
+      return { [name]: value };
+    case "array":
+      return [value];
   }
 }
 

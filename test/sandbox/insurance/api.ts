@@ -10,6 +10,7 @@ import {
   offerAnswer,
   planAnswer,
   wrapped,
+  wrappedOne,
   type Style,
 } from "./answers.ts";
 import { offersFor } from "./catalogue.ts";
@@ -177,12 +178,12 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     summary: "One plan",
     ...security,
     request: { params: store.extend({ plan_id: z.string() }) },
-    responses: { 200: ok("The plan", schema.plan), ...problems },
+    responses: { 200: ok("The plan", schema.oneOf(schema.plan, "plan")), ...problems },
   });
   app.openapi(plan, (c) => {
     const found = booksOf(c).plans.get(c.req.valid("param").plan_id);
     if (!found) throw new Refusal(404, "No such plan");
-    return Response.json(planAnswer(found, service.style));
+    return Response.json(wrappedOne(planAnswer(found, service.style), "plan", service.style));
   });
 
   const createPlans = createRoute({
@@ -193,7 +194,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     ...security,
     request: { params: store, body: { required: true, ...json(schema.oneOrMany(schema.newPlan, "plans")) } },
     responses: {
-      201: ok("As wrapped as the request", schema.createdAs(schema.createdPlan, "plans")),
+      201: ok("As wrapped as the request", schema.createdAs(schema.createdPlan, "plan", "plans")),
       ...problems,
     },
   });
@@ -220,7 +221,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
         service.style,
       ),
     );
-    return Response.json(asSent(created, sent.form, "plans"), { status: 201 });
+    return Response.json(asSent(created, sent.form, "plan", service.style), { status: 201 });
   });
 
   const createLeads = createRoute({
@@ -230,7 +231,10 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     summary: "Create quotes, each with the page on which the customer subscribes",
     ...security,
     request: { params: store, body: { required: true, ...json(schema.oneOrMany(schema.newLead, "leads")) } },
-    responses: { 201: ok("As wrapped as the request", schema.createdAs(schema.lead, "leads")), ...problems },
+    responses: {
+      201: ok("As wrapped as the request", schema.createdAs(schema.lead, "lead", "leads")),
+      ...problems,
+    },
   });
   app.openapi(createLeads, (c) => {
     const sent = c.req.valid("json");
@@ -239,7 +243,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
       .map((request, index) => checkedLead(owner, request, sent.form === "one" ? "" : `${index}.`))
       .map((request) => addLead(service.world, owner, c.get("environment"), request))
       .map((lead) => leadAnswer(service.world, lead, service.linkBase, service.style));
-    return Response.json(asSent(created, sent.form, "leads"), { status: 201 });
+    return Response.json(asSent(created, sent.form, "lead", service.style), { status: 201 });
   });
 
   const claims = createRoute({
@@ -333,8 +337,8 @@ function booksOf(c: { get(key: "store"): Store; get(key: "environment"): Environ
   return c.get("store").books[c.get("environment")];
 }
 
-function asSent(created: object[], form: "one" | "array" | "object", name: string): object {
-  if (form === "object") return { [name]: created };
+function asSent(created: object[], form: "one" | "array" | "object", name: string, style: Style): object {
+  if (form === "object") return { [`${name}s`]: created };
   const [first] = created;
-  return form === "one" && first ? first : created;
+  return form === "one" && first ? wrappedOne(first, name, style) : created;
 }

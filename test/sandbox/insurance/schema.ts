@@ -292,14 +292,23 @@ export function listOf<T extends z.ZodType>(item: T, name: string) {
     under("data"),
     under("items"),
     under("results"),
+    under("records"),
     under(name),
     z.object({ data: under(name) }),
   ]);
 }
 
+/**
+ * One object in every wrapping that the control address can ask for.
+ * @param name the resource's name in the singular
+ */
+export function oneOf<T extends z.ZodType>(item: T, name: string) {
+  return z.union([item, z.object({ data: item }), z.object({ [name]: item }), z.array(item).length(1)]);
+}
+
 /** What was created, wrapped as the request was: the forms of several are not shown. */
-export function createdAs<T extends z.ZodType>(item: T, name: string) {
-  return z.union([item, z.array(item), z.object({ [name]: z.array(item) })]);
+export function createdAs<T extends z.ZodType>(item: T, name: string, plural: string) {
+  return z.union([oneOf(item, name), z.array(item), z.object({ [plural]: z.array(item) })]);
 }
 
 /** One or several to be created: the single form is documented, the forms of several are not shown. */
