@@ -180,6 +180,30 @@ export async function serviceFor(shop: string): Promise<ServiceAccess | null> {
   return serviceIn(shop, await activeEnvironment(shop));
 }
 
+/** What came of asking the service for something to show. */
+export type Asked<T> =
+  | { state: "answered"; value: T }
+  | { state: "not_connected" }
+  /** `refused`: the token is no longer taken; `failed`: no answer, or none that can be used */
+  | { state: "refused" | "failed"; reason: string };
+
+/** Asks the service for a page, and remembers whether it takes the token. */
+export async function askService<T>(
+  shop: string,
+  ask: (access: ServiceAccess) => Promise<T>,
+): Promise<Asked<T>> {
+  const access = await serviceFor(shop);
+  if (!access) return { state: "not_connected" };
+  try {
+    return { state: "answered", value: await ask(access) };
+  } catch (error) {
+    if (!(error instanceof InsuranceError)) throw error;
+    if (!(error instanceof Unauthorised)) return { state: "failed", reason: error.message };
+    await rememberState(shop, access.environment, "refused");
+    return { state: "refused", reason: error.message };
+  }
+}
+
 /** The service in one environment: what was begun in an environment is ended there, whatever is active now. */
 export async function serviceIn(shop: string, where: Environment): Promise<ServiceAccess | null> {
   const account = await accountOf(shop, where);

@@ -1,4 +1,7 @@
+import { useSearchParams } from "@remix-run/react";
 import { BlockStack, Box, Button, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 
 interface Props {
   title: string;
@@ -26,5 +29,19 @@ export function Nothing({ title, body, action }: Props) {
         )}
       </BlockStack>
     </Box>
+  );
+}
+
+/** The empty state of a list: nothing there yet (`children`), or nothing that the filters let through. */
+export function EmptyList({ filters, children }: { filters: readonly string[]; children: ReactNode }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  if (!filters.some((name) => search.has(name))) return children;
+  return (
+    <Nothing
+      title={t("table.noneFits.title")}
+      body={t("table.noneFits.body")}
+      action={{ content: t("action.clear"), onAction: () => setSearch({}) }}
+    />
   );
 }

@@ -65,7 +65,29 @@ export const en = {
       body: "Reload the page to go on.",
     },
   },
-  table: { loading: "Loading", none: "None", pages: "Pages", filtered: "The list is filtered" },
+  table: {
+    loading: "Loading",
+    none: "None",
+    pages: "Pages",
+    filtered: "The list is filtered",
+    noneFits: { title: "Nothing fits", body: "Change or clear the filters to see more." },
+  },
+  service: {
+    notConnected: {
+      title: "The insurance service is not connected",
+      body: "Connect your account first; then this page shows what the service knows.",
+      action: "Connect",
+    },
+    refused: {
+      title: "The insurance service refuses your access token",
+      body: "This page cannot be shown until you enter a valid token.",
+    },
+    failed: {
+      title: "The insurance service did not give an answer that can be used",
+      body: "Try again in a few minutes. Nothing was changed.",
+    },
+    answer: "What the service answered: {{reason}}",
+  },
   total: "Total",
 };
 
@@ -132,6 +154,31 @@ export const fr: typeof en = {
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
   },
-  table: { loading: "Chargement", none: "Aucun", pages: "Pages", filtered: "La liste est filtrée" },
+  table: {
+    loading: "Chargement",
+    none: "Aucun",
+    pages: "Pages",
+    filtered: "La liste est filtrée",
+    noneFits: {
+      title: "Rien ne correspond",
+      body: "Modifiez ou effacez les filtres pour en voir davantage.",
+    },
+  },
+  service: {
+    notConnected: {
+      title: "Le service d’assurance n’est pas connecté",
+      body: "Connectez d’abord votre compte ; cette page affichera alors ce que le service connaît.",
+      action: "Connecter",
+    },
+    refused: {
+      title: "Le service d’assurance refuse votre jeton d’accès",
+      body: "Cette page ne peut pas s’afficher tant que vous n’avez pas saisi un jeton valide.",
+    },
+    failed: {
+      title: "Le service d’assurance n’a pas donné de réponse utilisable",
+      body: "Réessayez dans quelques minutes. Rien n’a été modifié.",
+    },
+    answer: "Réponse du service : {{reason}}",
+  },
   total: "Total",
 };

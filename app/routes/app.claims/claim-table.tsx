@@ -1,0 +1,81 @@
+import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { Claim } from "#app/insurance/claim.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+
+const tones = { approved: "success", refused: "critical", pending: "attention" } as const;
+
+export function ClaimTable({ claims }: { claims: Claim[] }) {
+  const { t } = useTranslation("claims");
+  const { format } = useShop();
+  const approvalLabels = {
+    pending: t("approval.pending"),
+    approved: t("approval.approved"),
+    refused: t("approval.refused"),
+  };
+  const statusLabels = {
+    pending_repairs: t("status.pending_repairs"),
+    pending_replacement: t("status.pending_replacement"),
+  };
+  const types: Partial<Record<string, string>> = {
+    theft: t("type.theft"),
+    breakage: t("type.breakage"),
+    breakdown: t("type.breakdown"),
+    oxidation: t("type.oxidation"),
+  };
+  return (
+    <IndexTable
+      selectable={false}
+      itemCount={claims.length}
+      headings={[
+        { title: t("column.claim") },
+        { title: t("column.plan") },
+        { title: t("column.customer") },
+        { title: t("column.type") },
+        { title: t("column.approval") },
+        { title: t("column.status") },
+        { title: t("column.filed") },
+        { title: t("column.closed") },
+        { title: t("column.amount"), alignment: "end" },
+      ]}
+    >
+      {claims.map((claim, index) => (
+        <IndexTable.Row key={claim.id} id={claim.id} position={index}>
+          <IndexTable.Cell>{claim.id}</IndexTable.Cell>
+          <IndexTable.Cell>
+            <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <BlockStack>
+              <Text as="span">{[claim.customer.first_name, claim.customer.last_name].join(" ")}</Text>
+              <Text as="span" tone="subdued">
+                {claim.customer.email}
+              </Text>
+            </BlockStack>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <StatusBadge status={claim.approval_status} labels={approvalLabels} tones={tones} />
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <StatusBadge status={claim.status} labels={statusLabels} tones={{}} />
+          </IndexTable.Cell>
+          <IndexTable.Cell>{format.date(claim.filed_date)}</IndexTable.Cell>
+          <IndexTable.Cell>
+            {claim.closed_date === null ? "–" : format.date(claim.closed_date)}
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Text as="span" alignment="end" numeric>
+              {claim.compensation_amount === null || claim.compensation_currency_code === null
+                ? "–"
+                : format.money(claim.compensation_amount, claim.compensation_currency_code)}
+            </Text>
+          </IndexTable.Cell>
+        </IndexTable.Row>
+      ))}
+    </IndexTable>
+  );
+}

@@ -1,0 +1,73 @@
+/** Claims on the shop's plans, as the service tells them. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card, Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { readClaims } from "#app/claims/claims.server.ts";
+import { approvals, claimFilter, claimFilterNames, pageOfClaims, stages } from "#app/claims/claims.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { ClaimTable } from "./claim-table.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const claims = await readClaims(shop);
+  if (claims.state !== "answered") return { problem: claims };
+  const filter = claimFilter.parse(Object.fromEntries(search));
+  return { plan: filter.plan, page: pageOfClaims(claims.value, filter, readPageRequest(search), 50) };
+}
+
+export default function Claims() {
+  const loaded = useLoaderData<typeof loader>();
+  const { t } = useTranslation("claims");
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+      {loaded.problem ? (
+        <ServiceProblem problem={loaded.problem} />
+      ) : (
+        <Card padding="0">
+          <ListFilters
+            search={t("search")}
+            filters={[
+              {
+                name: "approval",
+                label: t("approval.label"),
+                choices: approvals.map((value) => ({ value, label: t(`approval.${value}`) })),
+              },
+              {
+                name: "stage",
+                label: t("stage.label"),
+                choices: stages.map((value) => ({ value, label: t(`stage.${value}`) })),
+              },
+              ...(loaded.plan === null
+                ? []
+                : [
+                    {
+                      name: "plan",
+                      label: t("column.plan"),
+                      choices: [{ value: loaded.plan, label: loaded.plan }],
+                    },
+                  ]),
+            ]}
+          />
+          {loaded.page.items.length > 0 ? (
+            <ClaimTable claims={loaded.page.items} />
+          ) : (
+            <EmptyList filters={claimFilterNames}>
+              <Nothing title={t("empty.title")} body={t("empty.body")} />
+            </EmptyList>
+          )}
+          <CursorPages page={loaded.page} />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";
