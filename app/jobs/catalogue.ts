@@ -5,13 +5,15 @@
  */
 import { z } from "zod";
 
-export const jobNames = ["platform-event", "catalogue-sync"] as const;
+export const jobNames = ["platform-event", "order-work", "catalogue-sync", "analytics-import"] as const;
 export type JobName = (typeof jobNames)[number];
 
 /** What each job carries, besides its merchant. */
 const payloads = {
   "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
+  "order-work": z.object({ shop: z.string(), orderId: z.string() }),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
+  "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
 
@@ -27,15 +29,23 @@ export interface JobDefinition<Payload> {
   concurrency: number;
   /** how many of one merchant at once in one process, so that none delays another */
   merchantConcurrency: number;
-  /** `key_strict_fifo`: jobs with the same key run one after another, in order; `stately`: one queued, one active */
-  policy: "standard" | "key_strict_fifo" | "stately";
+  /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
+  policy: "standard" | "short" | "stately";
 }
 
-/** Grows from seconds to an hour and ends after more than three days: 2 s × 2^n up to 1 h, then hourly. */
-const forDays = { retryLimit: 90, retryDelay: 2, retryDelayMax: 3_600 };
+/**
+ * Grows from seconds to ten minutes and ends after more than three days (2 s × 2^n, then 441 × 10 min): after an
+ * outage of any length everything that waits is tried within ten minutes.
+ */
+const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
-  /** Works off one event of the platform that the webhook route stored. */
+  /**
+   * Works off one event of the platform that the webhook route stored. Events of one order may run at the same time
+   * and in any order: what they say is merged in the database (plans/order.server.ts), and one worker at a time acts
+   * on it (plans/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
+   * that keeps failing.
+   */
   "platform-event": {
     payload: payloads["platform-event"],
     expireInSeconds: 300,
@@ -44,10 +54,41 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 8,
     policy: "standard",
   },
+  /** Does with the service what is left to do for an order: after a wait, a person's retry, a repair. */
+  "order-work": {
+    payload: payloads["order-work"],
+    expireInSeconds: 300,
+    ...forDays,
+    concurrency: 8,
+    merchantConcurrency: 4,
+    policy: "short",
+  },
   /** Writes the catalogue of references into the shop. */
   "catalogue-sync": {
     payload: payloads["catalogue-sync"],
     expireInSeconds: 3_600,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Reads the shop's products, applies the category rules and writes each product's category. */
+  "product-categories": {
+    payload: payloads["product-categories"],
+    expireInSeconds: 3_600,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Copies the organisation's sales and commissions. Goes on where a killed attempt ended. */
+  "analytics-import": {
+    payload: payloads["analytics-import"],
+    expireInSeconds: 4 * 3_600,
     retryLimit: 5,
     retryDelay: 5,
     retryDelayMax: 300,

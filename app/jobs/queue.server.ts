@@ -57,7 +57,7 @@ export function jobQueue(): Promise<PgBoss> {
 }
 
 export interface SendJob {
-  /** jobs with the same key run in order (policy `key_strict_fifo`) or once (`stately`) */
+  /** which jobs count as the same for the policies `short` and `stately` */
   key?: string;
   after?: Date;
   /** puts the job into the caller's transaction; without it inside one, the embedded database deadlocks */

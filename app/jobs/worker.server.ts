@@ -2,6 +2,7 @@
  * Runs jobs: joins each handler to its queue with the concurrency that the catalogue of jobs states.
  */
 import { randomUUID } from "node:crypto";
+import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log, withRequestId } from "#app/platform/log.server.ts";
 import { jobNames, jobs } from "./catalogue.ts";
@@ -21,33 +22,45 @@ export interface JobContext {
 const carrier = z.object({ requestId: z.string().optional() });
 
 export async function startWorker(handlers: JobHandlers): Promise<void> {
-  for (const name of jobNames) await listen(name, handlers[name]);
+  const queue = await jobQueue();
+  for (const name of jobNames) {
+    for (let slot = 0; slot < jobs[name].concurrency; slot++) await openSlot(queue, name, handlers[name]);
+  }
 }
 
-async function listen<Name extends JobName>(name: Name, handler: JobHandlers[Name]): Promise<void> {
-  const { payload, concurrency, merchantConcurrency } = jobs[name];
-  const queue = await jobQueue();
-  await queue.work<unknown>(
+/**
+ * One slot works off one job at a time. Left to itself the library waits for its next poll after each job; a slot
+ * that has just worked wakes itself instead, so a backlog drains without a pause and an idle slot costs a poll in
+ * five seconds. Batches would do without the trick, but one slow merchant would hold back a whole batch.
+ */
+async function openSlot<Name extends JobName>(
+  queue: PgBoss,
+  name: Name,
+  handler: JobHandlers[Name],
+): Promise<void> {
+  const { payload, merchantConcurrency } = jobs[name];
+  let slot: string | undefined;
+  slot = await queue.work<unknown>(
     name,
     {
       batchSize: 1,
-      localConcurrency: concurrency,
+      localConcurrency: 1,
       localGroupConcurrency: merchantConcurrency,
       pollingIntervalSeconds: 2,
       notifyPollingIntervalSeconds: 5,
     },
-    async (batch) => {
-      for (const job of batch) {
-        const requestId = carrier.parse(job.data).requestId ?? randomUUID();
-        await withRequestId(requestId, async () => {
-          try {
-            await handler(payload.parse(job.data), { signal: job.signal });
-          } catch (error) {
-            log.warn({ err: error, job: name, id: job.id }, "job failed");
-            throw error;
-          }
-        });
-      }
+    async ([job]) => {
+      if (slot !== undefined) queue.notifyWorker(slot);
+      if (!job) return;
+      const requestId = carrier.parse(job.data).requestId ?? randomUUID();
+      await withRequestId(requestId, async () => {
+        try {
+          await handler(payload.parse(job.data), { signal: job.signal });
+        } catch (error) {
+          log.warn({ err: error, job: name, id: job.id }, "job failed");
+          throw error;
+        }
+      });
     },
   );
 }

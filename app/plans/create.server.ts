@@ -1,0 +1,127 @@
+/** Asks the service for one plan. */
+import { InsuranceError, Rejected, Unauthorised, UnknownOutcome } from "#app/insurance/errors.ts";
+import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
+import { rememberState } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { planRequest } from "./plan-request.ts";
+import type { PlanRequest } from "./plan-request.ts";
+import { closeTasks, openTask } from "./tasks.server.ts";
+import { moveUnit } from "./units.server.ts";
+import type { Unit } from "./units.server.ts";
+import { LeaseLostError } from "./work.server.ts";
+import type { StepResult, Work } from "./work.server.ts";
+
+/**
+ * Writes down that the plan is being asked for, asks, and writes down what came of it. Whatever happens in between,
+ * the unit shows that a contract may exist.
+ * @throws InsuranceError where nothing was done and later may be better
+ */
+export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
+  const { shop, order, lease, client } = work;
+  const request = planRequest(order.orderId, unit, order.customer);
+  if (!request.ok) return handOver(work, unit, request);
+
+  const fence = { leaseBy: lease.by, facts: order.facts };
+  const asking = await moveUnit(unit, "ask", { fence });
+  if (!asking) return "changed";
+  if (!lease.holds()) {
+    await moveUnit(asking, "put_off", { note: "the claim on the order had ended" });
+    throw new LeaseLostError(`The claim on order ${order.orderId} ended before its plan was asked for`);
+  }
+  const answer = await ask(client, request.plan);
+  if ("created" in answer) return activate(asking, answer.created);
+  const { error } = answer;
+  if (error instanceof UnknownOutcome) {
+    return one(
+      await moveUnit(asking, "lose_answer", { note: error.message, answered: error.status !== null }),
+    );
+  }
+  if (error instanceof Rejected) return refuse(shop, asking, error);
+  await moveUnit(asking, "put_off", { note: error.message });
+  if (error instanceof Unauthorised) {
+    await rememberState(shop, order.environment, "refused");
+    await openTask({ shop, kind: "connection", details: { problem: "refused" } });
+  }
+  throw error;
+}
+
+async function ask(
+  client: Work["client"],
+  plan: NewPlan,
+): Promise<{ created: CreatedPlan } | { error: InsuranceError }> {
+  try {
+    return { created: await client.plans.create(plan) };
+  } catch (error) {
+    if (error instanceof InsuranceError) return { error };
+    throw error;
+  }
+}
+
+async function activate(unit: Unit, created: CreatedPlan): Promise<StepResult> {
+  const active = await moveUnit(unit, "created", {
+    contractId: created.contract_id,
+    activatesOn: created.activation_date ?? undefined,
+    expiresOn: created.expiration_date ?? undefined,
+    note: `contract ${created.contract_id}, ${created.status}`,
+  });
+  return one(active);
+}
+
+async function refuse(shop: string, unit: Unit, { words, message }: Rejected): Promise<StepResult> {
+  return db.$transaction(async (transaction) => {
+    const refused = await moveUnit(unit, "refuse", {
+      reason: "refused_by_service",
+      note: message,
+      transaction,
+    });
+    if (!refused) return "changed";
+    const { orderId, lineId, unit: piece, planTitle } = unit;
+    await openTask(
+      { shop, kind: "plan_refused", orderId, lineId, unit: piece, details: { planTitle, words } },
+      transaction,
+    );
+    return { units: [refused] };
+  });
+}
+
+/** Something that the request needs is not there: a person has to supply it. */
+async function handOver(
+  { shop, order }: Work,
+  unit: Unit,
+  { reason, missing }: PlanRequest & { ok: false },
+): Promise<StepResult> {
+  const { orderId } = order;
+  return db.$transaction(async (transaction) => {
+    const handed = await moveUnit(unit, "hand_over", { reason, transaction });
+    if (!handed) return "changed";
+    const { lineId, unit: piece, planTitle } = unit;
+    if (reason === "missing_customer_data") {
+      // One form for the order, however many plans wait for it.
+      const details = { missing: missing.filter((field) => field !== "address2") };
+      await openTask({ shop, kind: "customer_data", orderId, details }, transaction);
+    } else if (reason === "customer_erased") {
+      await openTask(
+        { shop, kind: "customer_erased", orderId, lineId, unit: piece, details: { planTitle } },
+        transaction,
+      );
+    } else {
+      const details = {
+        finding: "no_insured_line" as const,
+        planTitle,
+        insuredTitle: unit.insuredTitle,
+        offerReferenceId: unit.offerReferenceId,
+        premiumMinor: unit.premiumMinor,
+        currency: unit.currency,
+      };
+      await openTask({ shop, kind: "check_plan", orderId, lineId, unit: piece, details }, transaction);
+    }
+    return { units: [handed] };
+  });
+}
+
+/** A unit that reached its end: whatever was asked about it is answered. */
+export async function closeUnitTasks(unit: Unit): Promise<void> {
+  await closeTasks(unit.shop, { orderId: unit.orderId, lineId: unit.lineId, unit: unit.unit }, "gone");
+}
+
+const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });

@@ -1,0 +1,66 @@
+/** The platform's events about orders: what is stored first, then worked on. */
+import { z } from "zod";
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { catalogueView } from "./catalogue-view.server.ts";
+import { ledgerOf } from "./ledger.ts";
+import { takeIn } from "./order.server.ts";
+import { openTask } from "./tasks.server.ts";
+import { workOnOrder } from "./work.server.ts";
+
+/** Takes a report of an order in and does what follows from it. @throws InsuranceError, NotConnectedError: try again */
+export async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
+  const [catalogue, environment] = await Promise.all([catalogueView(shop, order), activeEnvironment(shop)]);
+  await takeIn(shop, order, ledgerOf(order, catalogue), environment);
+  await workOnOrder(shop, order.id);
+}
+
+export async function handleOrderPaid(shop: string, body: string, eventId: string): Promise<void> {
+  const order = await readOrTask(shop, "orders/paid", eventId, () => readOrderPayload(body));
+  if (order) await handleOrder(shop, { ...order, paid: true });
+}
+
+/** Cancellation is a fact about the order, whatever came first. */
+export async function handleOrderCancelled(shop: string, body: string, eventId: string): Promise<void> {
+  const order = await readOrTask(shop, "orders/cancelled", eventId, () => readOrderPayload(body));
+  if (order) await handleOrder(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
+}
+
+/** A refund says what went; what is left of the order is asked of the platform. */
+export async function handleRefund(shop: string, body: string, eventId: string): Promise<void> {
+  const orderId = await readOrTask(shop, "refunds/create", eventId, () => readOrderIdOfRefund(body));
+  if (orderId !== null) await refreshOrder(shop, orderId);
+}
+
+export async function handleOrderEdited(shop: string, body: string, eventId: string): Promise<void> {
+  const orderId = await readOrTask(shop, "orders/edited", eventId, () => readOrderIdOfEdit(body));
+  if (orderId !== null) await refreshOrder(shop, orderId);
+}
+
+/** Asks the platform for an order as it is now, takes it in and does what follows. */
+export async function refreshOrder(shop: string, orderId: string): Promise<void> {
+  const order = await fetchOrder(shop, orderId);
+  if (order) await handleOrder(shop, order);
+  else log.warn({ shop, orderId }, "the platform does not know an order that it sent an event about");
+}
+
+/** What is not an order is kept as it came, and a person is asked; repeating would not make it one. */
+async function readOrTask<T>(shop: string, topic: string, eventId: string, read: () => T): Promise<T | null> {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError || error instanceof RangeError))
+      throw error;
+    const problem = error instanceof z.ZodError ? z.prettifyError(error).slice(0, 500) : error.message;
+    await openTask({
+      shop,
+      kind: "unreadable_event",
+      about: eventId,
+      details: { eventId, topic, problem },
+    });
+    return null;
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * From an order to insured units: which lines are plans, what each piece of them insures, and what does not fit.
+ * What the shopper's browser claims (line properties) only says which line is meant; whether it is true is decided
+ * by the order's own lines and the synced catalogue.
+ */
+import {
+  CONSENT,
+  INSURED_VARIANT,
+  OFFERED,
+  PAIR,
+  REFERENCE,
+  TOUCHPOINT,
+  planLineProperties,
+  touchpoints,
+} from "#app/shopify/line-properties.ts";
+import type { Touchpoint } from "#app/shopify/line-properties.ts";
+import { paidPerPiece } from "#app/shopify/order.ts";
+import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+import type { Finding } from "./reasons.ts";
+
+/** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */
+export interface PlanReference {
+  referenceId: string;
+  categoryId: string;
+  termMonths: number;
+  price: number;
+  currency: string;
+  /** lowest and highest product price, both inclusive */
+  bandMin: number;
+  bandMax: number;
+}
+
+/** What the catalogue knows of the things in an order. */
+export interface CatalogueView {
+  /** by the id of the plan's variant in the shop */
+  references: ReadonlyMap<string, PlanReference>;
+  /** the insurance category (its name) by product id; products without one are left out */
+  categories: ReadonlyMap<string, string>;
+  /** whether the catalogue has an offer for this category and product price */
+  hasOffer: (categoryId: string, price: LineAmounts) => boolean;
+}
+
+export interface LedgerUnit {
+  lineId: string;
+  unit: number;
+  offerReferenceId: string;
+  planVariantId: string;
+  planTitle: string;
+  premiumMinor: number;
+  currency: string;
+  termMonths: number | null;
+  insured: { lineId: string; variantId: string; title: string; priceMinor: number; currency: string } | null;
+  touchpoint: Touchpoint | null;
+  consent: string | null;
+  /** null: as it should be */
+  finding: Finding | null;
+}
+
+export interface LedgerLine {
+  lineId: string;
+  productId: string | null;
+  variantId: string | null;
+  title: string;
+  quantity: number;
+  currentQuantity: number;
+  priceMinor: number;
+  currency: string;
+  categoryId: string;
+  insuranceOffered: boolean;
+  insuranceSelected: boolean;
+  offeredAt: Touchpoint | null;
+}
+
+export interface Ledger {
+  units: LedgerUnit[];
+  lines: LedgerLine[];
+  /** by plan line: how many of its units are still to be insured */
+  keep: ReadonlyMap<string, number>;
+}
+
+export function ledgerOf(order: ShopOrder, catalogue: CatalogueView): Ledger {
+  const planLines = order.lines.filter((line) => isPlanLine(line, catalogue));
+  const productLines = order.lines.filter((line) => !planLines.includes(line));
+  const insuredBy = new Map(planLines.map((line) => [line, insuredLine(line, productLines)]));
+  return {
+    units: planLines.flatMap((line) => unitsOf(line, insuredBy.get(line) ?? null, catalogue)),
+    lines: productLines.map((line) =>
+      productLine(
+        line,
+        catalogue,
+        planLines.some((plan) => insuredBy.get(plan) === line),
+      ),
+    ),
+    keep: new Map(
+      planLines.map((line) => [
+        line.id,
+        // A plan whose product was given back insures nothing any more.
+        Math.min(line.currentQuantity, insuredBy.get(line)?.currentQuantity ?? line.currentQuantity),
+      ]),
+    ),
+  };
+}
+
+/**
+ * A line is a plan when its variant is one of the catalogue's. A line that only claims to be one is kept too: it may
+ * be a plan whose reference is gone, and somebody paid for it.
+ */
+function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean {
+  return (
+    (line.variantId !== null && references.has(line.variantId)) || line.properties[REFERENCE] !== undefined
+  );
+}
+
+/**
+ * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
+ * nests cart lines, but tells nothing of it in an order.)
+ */
+function insuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
+  const claims = planLineProperties.parse(plan.properties);
+  const variant = claims[INSURED_VARIANT];
+  const pair = claims[PAIR];
+  if (pair !== null) {
+    const paired = products.filter((line) => line.properties[PAIR] === pair);
+    const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
+    if (only) return only;
+  }
+  return products.find((line) => line.variantId !== null && line.variantId === variant) ?? null;
+}
+
+function unitsOf(plan: ShopOrderLine, insured: ShopOrderLine | null, catalogue: CatalogueView): LedgerUnit[] {
+  const reference = catalogue.references.get(plan.variantId ?? "") ?? null;
+  const claims = planLineProperties.parse(plan.properties);
+  const currency = reference?.currency ?? plan.amounts[0].currency;
+  const planAmounts = amountsIn(plan, currency);
+  const insuredAmounts = insured && amountsIn(insured, currency);
+  const premiums = paidPerPiece(planAmounts, plan.quantity);
+  const prices = insured && insuredAmounts ? paidPerPiece(insuredAmounts, insured.quantity) : [];
+  return premiums.map((premiumMinor, index) => ({
+    lineId: plan.id,
+    unit: index + 1,
+    offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
+    planVariantId: plan.variantId ?? "",
+    planTitle: plan.title,
+    premiumMinor,
+    currency: planAmounts.currency,
+    termMonths: reference?.termMonths ?? null,
+    insured:
+      insured && insuredAmounts && insured.variantId !== null
+        ? {
+            lineId: insured.id,
+            variantId: insured.variantId,
+            title: insured.title,
+            priceMinor: prices[index] ?? prices[0] ?? insuredAmounts.unitPrice,
+            currency: insuredAmounts.currency,
+          }
+        : null,
+    touchpoint: claims[TOUCHPOINT],
+    consent: claims[CONSENT],
+    finding: findingOf(
+      { plan, premiumMinor, planAmounts, insured, insuredAmounts, reference, index },
+      catalogue,
+    ),
+  }));
+}
+
+interface Checked {
+  plan: ShopOrderLine;
+  premiumMinor: number;
+  planAmounts: LineAmounts;
+  insured: ShopOrderLine | null;
+  insuredAmounts: LineAmounts | null;
+  reference: PlanReference | null;
+  index: number;
+}
+
+/** The first thing that is wrong with a paid piece of a plan line, most telling first. */
+function findingOf(
+  { premiumMinor, planAmounts, insured, insuredAmounts, reference, index }: Checked,
+  { categories }: CatalogueView,
+): Finding | null {
+  if (!reference) return "unknown_reference";
+  if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
+  if (index >= insured.quantity) return "more_plans_than_products";
+  if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
+  if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {
+    return "other_currency";
+  }
+  // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
+  const paid = paidPerPiece(insuredAmounts, insured.quantity)[index] ?? insuredAmounts.unitPrice;
+  const inBand = [insuredAmounts.unitPrice, paid].some(
+    (price) => price >= reference.bandMin && price <= reference.bandMax,
+  );
+  if (!inBand) return "outside_price_band";
+  return premiumMinor === reference.price ? null : "wrong_price";
+}
+
+function productLine(line: ShopOrderLine, catalogue: CatalogueView, insuranceSelected: boolean): LedgerLine {
+  const amounts = line.amounts[0];
+  const categoryId = catalogue.categories.get(line.productId ?? "") ?? "";
+  const offeredAt = touchpoints.find((touchpoint) => touchpoint === line.properties[OFFERED]) ?? null;
+  return {
+    lineId: line.id,
+    productId: line.productId,
+    variantId: line.variantId,
+    title: line.title,
+    quantity: line.quantity,
+    currentQuantity: line.currentQuantity,
+    priceMinor: paidPerPiece(amounts, line.quantity)[0] ?? amounts.unitPrice,
+    currency: amounts.currency,
+    categoryId,
+    // The storefront says where it showed the offer; where it did not say, "could it have been" is the best we know.
+    insuranceOffered:
+      offeredAt !== null ||
+      insuranceSelected ||
+      (categoryId !== "" && catalogue.hasOffer(categoryId, amounts)),
+    insuranceSelected,
+    offeredAt,
+  };
+}
+
+function amountsIn(line: ShopOrderLine, currency: string): LineAmounts {
+  return line.amounts.find((amounts) => amounts.currency === currency) ?? line.amounts[0];
+}
+
+export interface KnownUnit {
+  unit: number;
+  wanted: boolean;
+  contractId: string | null;
+}
+
+/**
+ * Which units of a plan line are not wanted any more, so that `keep` remain. Those without a contract go first, then
+ * the last pieces; what is unwanted stays so.
+ */
+export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
+  const wanted = units.filter((unit) => unit.wanted);
+  const byLoss = [...wanted].sort(
+    (a, b) => Number(a.contractId !== null) - Number(b.contractId !== null) || b.unit - a.unit,
+  );
+  return byLoss.slice(0, Math.max(0, wanted.length - keep)).map(({ unit }) => unit);
+}

@@ -1,0 +1,35 @@
+/** Why a unit is not simply insured, as codes; pages put them into words (app/ui/locales). */
+
+/** What the check of a paid plan line against the catalogue can find. The line is then a task, never a silent issue. */
+export const findings = [
+  /** the plan's reference is not in the merchant's catalogue */
+  "unknown_reference",
+  /** the order has no line that the plan insures */
+  "no_insured_line",
+  /** the plan line has more pieces than the line it insures */
+  "more_plans_than_products",
+  /** the product's price is not in the offer's price band */
+  "outside_price_band",
+  /** the product is not of the offer's category */
+  "wrong_category",
+  /** what the customer paid for the plan is not the offer's price */
+  "wrong_price",
+  /** the order is in a currency that the offer does not have */
+  "other_currency",
+] as const;
+export type Finding = (typeof findings)[number];
+
+export const reasons = [
+  ...findings,
+  /** the plan request lacks something of the customer */
+  "missing_customer_data",
+  /** the customer's data was deleted before the plan could be created */
+  "customer_erased",
+  /** the service refused the plan */
+  "refused_by_service",
+  /** the service did not know the store or the order */
+  "not_found",
+  /** the service cannot cancel one contract of several */
+  "cancel_by_hand",
+] as const;
+export type Reason = (typeof reasons)[number];

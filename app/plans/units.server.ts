@@ -1,0 +1,93 @@
+/** Insured units in the database: how one is read, and the one way to change its state. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { reasons } from "./reasons.ts";
+import type { Reason } from "./reasons.ts";
+import { statesBefore, transitions, unitStates } from "./unit-states.ts";
+import type { Cause } from "./unit-states.ts";
+
+/** A row of the ledger, as PostgreSQL writes it as JSON. */
+export const unitRow = z.object({
+  shop: z.string(),
+  orderId: z.string(),
+  lineId: z.string(),
+  unit: z.int(),
+  state: z.enum(unitStates),
+  wanted: z.boolean(),
+  accepted: z.boolean(),
+  offerReferenceId: z.string(),
+  planTitle: z.string(),
+  premiumMinor: z.int(),
+  currency: z.string(),
+  insuredVariantId: z.string().nullable(),
+  insuredTitle: z.string().nullable(),
+  insuredPriceMinor: z.int().nullable(),
+  insuredCurrency: z.string().nullable(),
+  attempt: z.int(),
+  sentAt: z.coerce.date().nullable(),
+  answered: z.boolean(),
+  reason: z.enum(reasons).nullable(),
+  contractId: z.string().nullable(),
+});
+export type Unit = z.infer<typeof unitRow>;
+
+/** Who works on the order, and what was known of it: a unit only moves on while both still hold. */
+export interface Fence {
+  leaseBy: string;
+  facts: number;
+}
+
+export interface Move {
+  reason?: Reason | null;
+  /** goes into the history: the service's answer or words, without personal data */
+  note?: string;
+  contractId?: string;
+  activatesOn?: string;
+  expiresOn?: string;
+  /** the service gave a complete answer */
+  answered?: boolean;
+  fence?: Fence;
+  transaction?: Transaction;
+}
+
+const moved = z.array(unitRow).max(1);
+
+/**
+ * Moves a unit along the table of transitions and writes its history, in one statement.
+ * @returns the unit as it is now, or null where it was not (any more) in the state it was read in, or the fence fell
+ */
+export async function moveUnit(unit: Unit, cause: Cause, move: Move = {}): Promise<Unit | null> {
+  if (!statesBefore(cause).includes(unit.state)) {
+    throw new Error(`A unit that is ${unit.state} cannot be moved by ${cause}`);
+  }
+  const { to } = transitions[cause];
+  const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;
+  const { answered = false, fence = null, transaction = db } = move;
+  const asks = cause === "ask";
+  const rows = await transaction.$queryRaw`
+    WITH moved AS (
+      UPDATE "InsuredUnit" AS u SET
+        state = ${to},
+        reason = ${reason},
+        "changedAt" = now(),
+        attempt = attempt + ${asks ? 1 : 0},
+        "sentAt" = CASE WHEN ${asks} THEN now() ELSE "sentAt" END,
+        answered = ${answered},
+        "contractId" = COALESCE(${contractId}, "contractId"),
+        "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
+        "expiresOn" = COALESCE(${expiresOn}, "expiresOn")
+      WHERE u.shop = ${unit.shop} AND u."orderId" = ${unit.orderId} AND u."lineId" = ${unit.lineId}
+        AND u.unit = ${unit.unit} AND u.state = ${unit.state}
+        AND (${fence === null} OR EXISTS (
+          SELECT 1 FROM "Order" AS o WHERE o.shop = u.shop AND o."orderId" = u."orderId"
+            AND o."leaseBy" = ${fence?.leaseBy ?? null} AND o."leaseUntil" > now()
+            AND o.facts = ${fence?.facts ?? 0}))
+      RETURNING u.*
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, before, after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", unit, ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
+    )
+    SELECT * FROM moved`;
+  return moved.parse(rows)[0] ?? null;
+}

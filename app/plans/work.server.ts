@@ -1,0 +1,133 @@
+/**
+ * Works on an order with the insurance service until nothing is left to do: creates, looks, records, cancels. Which
+ * step comes next is decided by next-step.ts from what is stored, so it may be started by anything, any number of
+ * times, and killed anywhere.
+ */
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { serviceIn } from "#app/merchants/connection.server.ts";
+import { cancelOrderPlans } from "./cancel.server.ts";
+import { askToCancel } from "./cancel.server.ts";
+import { createPlan } from "./create.server.ts";
+import { takeLease } from "./lease.server.ts";
+import type { Lease } from "./lease.server.ts";
+import { lookForPlans } from "./look.server.ts";
+import { nextStep } from "./next-step.ts";
+import type { Step } from "./next-step.ts";
+import { readWorkingOrder } from "./order.server.ts";
+import type { WorkingOrder } from "./order.server.ts";
+import { recordOrder } from "./record.server.ts";
+import { openTask } from "./tasks.server.ts";
+import { moveUnit } from "./units.server.ts";
+import type { Unit } from "./units.server.ts";
+
+/** There is work for the service and the merchant has no account there. */
+export class NotConnectedError extends Error {
+  override name = "NotConnectedError";
+  constructor(shop: string) {
+    super(`${shop} has paid plans waiting and is not connected to the insurance service`);
+  }
+}
+
+/** The claim on the order ended before the work did: another worker has it, or its job brings it back. */
+export class LeaseLostError extends Error {
+  override name = "LeaseLostError";
+}
+
+/** What a step works with. */
+export interface Work {
+  shop: string;
+  order: WorkingOrder;
+  lease: Lease;
+  client: InsuranceClient;
+}
+
+/**
+ * What became of a step: done (decide anew from what was returned), the order changed meanwhile (read it again), or
+ * nothing can be known before a moment.
+ */
+export type StepResult = { units: Unit[]; record?: WorkingOrder["record"] } | "changed" | { waitUntil: Date };
+
+/**
+ * Does all that can be done for the order now. Where another worker has it, that one sees what is stored: nothing to
+ * do here.
+ * @throws InsuranceError, NotConnectedError: not done, try again later
+ */
+export async function workOnOrder(shop: string, orderId: string): Promise<void> {
+  for (;;) {
+    const lease = await takeLease(shop, orderId);
+    if (!lease) return;
+    let factsSeen: number | null;
+    try {
+      factsSeen = await workThrough(shop, orderId, lease);
+    } catch (error) {
+      await lease.abandon();
+      throw error;
+    }
+    if (factsSeen === null) await lease.abandon();
+    else if (await lease.release(factsSeen)) return;
+  }
+}
+
+/** @returns the facts that nothing is left to do for; null where they changed meanwhile */
+async function workThrough(shop: string, orderId: string, lease: Lease): Promise<number | null> {
+  const found = await readWorkingOrder(shop, orderId);
+  if (!found) return 0;
+  let order: WorkingOrder = found;
+  for (;;) {
+    const step = nextStep(order);
+    if (step.do === "nothing") return order.facts;
+    const result: StepResult = await perform(shop, order, step, lease);
+    if (result === "changed") return null;
+    if ("waitUntil" in result) {
+      await sendJob(
+        "order-work",
+        { shop, orderId },
+        { after: result.waitUntil, key: `${shop}:${orderId}:${result.waitUntil.getTime()}` },
+      );
+      return order.facts;
+    }
+    const { units, record = order.record }: { units: Unit[]; record?: WorkingOrder["record"] } = result;
+    order = {
+      ...order,
+      record,
+      units: order.units.map(
+        (unit) => units.find((each) => each.lineId === unit.lineId && each.unit === unit.unit) ?? unit,
+      ),
+    };
+  }
+}
+
+async function perform(
+  shop: string,
+  order: WorkingOrder,
+  step: Step<Unit>,
+  lease: Lease,
+): Promise<StepResult> {
+  if (step.do === "abandon") return one(await moveUnit(step.unit, "abandon"));
+  if (step.do === "drop") return one(await moveUnit(step.unit, "drop"));
+  const service = await serviceIn(shop, order.environment);
+  if (!service) {
+    // An order without insurance can wait to be recorded until the merchant has connected (backfill).
+    if (step.do === "record") return { units: [], record: "refused" };
+    await openTask({ shop, kind: "connection", details: { problem: "missing" } });
+    throw new NotConnectedError(shop);
+  }
+  const work: Work = { shop, order, lease, client: service.client };
+  switch (step.do) {
+    case "create":
+      return createPlan(work, step.unit);
+    case "look":
+      return lookForPlans(work, step.units);
+    case "record":
+      return recordOrder(work);
+    case "cancel":
+      return cancelOrderPlans(work, step.units);
+    case "ask_to_cancel":
+      return askToCancel(work, step.unit);
+    case "nothing":
+      return { units: [] };
+  }
+}
+
+const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });

@@ -1,0 +1,187 @@
+/**
+ * What the order webhooks carry: orders/paid and orders/cancelled the whole order in the shape of the REST Admin API,
+ * refunds/create and orders/edited only what changed. Lenient where the app does not depend on a field.
+ */
+import { z } from "zod";
+import { toMinorUnits } from "#app/platform/money.ts";
+import { parsePlatformJson } from "./json.ts";
+import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
+
+/** A number that a double holds, or its text where it does not (json.ts). */
+const id = z.union([z.string().regex(/^\d+$/), z.int().positive().transform(String)]);
+const text = z
+  .string()
+  .trim()
+  .nullish()
+  .transform((value) => (value === undefined || value === "" ? null : value));
+const decimal = z.union([z.string().regex(/^-?\d+(?:\.\d+)?$/), z.number()]);
+const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const money = z.object({ amount: decimal, currency_code: z.string().length(3) });
+const bothMonies = z.object({ shop_money: money, presentment_money: money.nullish() });
+
+const address = z
+  .object({
+    first_name: text,
+    last_name: text,
+    company: text,
+    address1: text,
+    address2: text,
+    zip: text,
+    city: text,
+    country_code: text,
+    phone: text,
+  })
+  .nullish()
+  .transform((value): ShopAddress | null =>
+    value
+      ? {
+          firstName: value.first_name,
+          lastName: value.last_name,
+          company: value.company,
+          address1: value.address1,
+          address2: value.address2,
+          zip: value.zip,
+          city: value.city,
+          countryCode: value.country_code,
+          phone: value.phone,
+        }
+      : null,
+  );
+
+/** `[{ name, value }]`; a value may be any JSON, and a name may stand twice: then the last one counts. */
+const properties = z
+  .array(z.object({ name: z.string(), value: z.unknown() }))
+  .nullish()
+  .transform((list) =>
+    Object.fromEntries(
+      (list ?? []).flatMap(({ name, value }) =>
+        typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+      ),
+    ),
+  );
+
+const line = z.object({
+  id,
+  product_id: id.nullish(),
+  variant_id: id.nullish(),
+  title: z.string().default(""),
+  variant_title: text,
+  name: text,
+  sku: text,
+  quantity: z.int().nonnegative(),
+  current_quantity: z.int().nonnegative().optional(),
+  price: decimal,
+  price_set: bothMonies.nullish(),
+  properties,
+  discount_allocations: z
+    .array(z.object({ amount: decimal, amount_set: bothMonies.nullish() }))
+    .nullish()
+    .transform((value) => value ?? []),
+});
+
+const order = z.object({
+  id,
+  name: z.string(),
+  created_at: moment,
+  updated_at: moment,
+  processed_at: moment.nullish(),
+  cancelled_at: moment.nullish(),
+  currency: z.string().length(3),
+  financial_status: z.string().nullish(),
+  payment_gateway_names: z
+    .array(z.string())
+    .nullish()
+    .transform((value) => value ?? []),
+  source_name: text,
+  company: z.unknown(),
+  email: text,
+  contact_email: text,
+  phone: text,
+  customer: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullish(),
+  billing_address: address,
+  shipping_address: address,
+  line_items: z.array(line),
+});
+
+/** The order of orders/paid or orders/cancelled. @throws SyntaxError, z.ZodError: the body is not such an order */
+export function readOrderPayload(body: string): ShopOrder {
+  const value = order.parse(parsePlatformJson(body));
+  return {
+    id: value.id,
+    name: value.name,
+    createdAt: value.processed_at ?? value.created_at,
+    updatedAt: value.updated_at,
+    paid: isPaid(value.financial_status ?? ""),
+    cancelledAt: value.cancelled_at ?? null,
+    currency: value.currency,
+    gateways: value.payment_gateway_names,
+    sourceName: value.source_name ?? "",
+    business: value.company !== null && value.company !== undefined,
+    email: value.email ?? value.contact_email,
+    phone: value.phone,
+    customer: value.customer
+      ? {
+          firstName: value.customer.first_name,
+          lastName: value.customer.last_name,
+          email: value.customer.email,
+          phone: value.customer.phone,
+        }
+      : null,
+    billingAddress: value.billing_address,
+    shippingAddress: value.shipping_address,
+    lines: value.line_items.filter((item) => item.quantity > 0).map((item) => readLine(item, value.currency)),
+  };
+}
+
+/** An order that was paid stays one, whatever was refunded since. */
+export function isPaid(financialStatus: string): boolean {
+  return ["paid", "partially_refunded", "refunded"].includes(financialStatus.toLowerCase());
+}
+
+function readLine(item: z.infer<typeof line>, shopCurrency: string): ShopOrderLine {
+  return {
+    id: item.id,
+    productId: item.product_id ?? null,
+    variantId: item.variant_id ?? null,
+    title: item.name ?? [item.title, item.variant_title].filter((part) => part !== null).join(" - "),
+    sku: item.sku,
+    quantity: item.quantity,
+    currentQuantity: item.current_quantity ?? item.quantity,
+    amounts: readAmounts(item, shopCurrency),
+    properties: item.properties,
+  };
+}
+
+function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmounts, ...LineAmounts[]] {
+  const inShop: LineAmounts = {
+    currency: shopCurrency,
+    unitPrice: toMinorUnits(item.price, shopCurrency),
+    discounts: sum(item.discount_allocations.map(({ amount }) => toMinorUnits(amount, shopCurrency))),
+  };
+  const paidIn = item.price_set?.presentment_money;
+  if (!paidIn || paidIn.currency_code === shopCurrency) return [inShop];
+  const discounts = item.discount_allocations.map(({ amount_set }) => amount_set?.presentment_money);
+  // Amounts in the customer's currency count only where all of them are known.
+  if (discounts.some((discount) => !discount)) return [inShop];
+  return [
+    inShop,
+    {
+      currency: paidIn.currency_code,
+      unitPrice: toMinorUnits(paidIn.amount, paidIn.currency_code),
+      discounts: sum(discounts.map((discount) => toMinorUnits(discount?.amount ?? 0, paidIn.currency_code))),
+    },
+  ];
+}
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** The order that refunds/create or orders/edited is about. @throws SyntaxError, z.ZodError */
+export function readOrderIdOfRefund(body: string): string {
+  return z.object({ order_id: id }).parse(parsePlatformJson(body)).order_id;
+}
+
+/** @throws SyntaxError, z.ZodError */
+export function readOrderIdOfEdit(body: string): string {
+  return z.object({ order_edit: z.object({ order_id: id }) }).parse(parsePlatformJson(body)).order_edit
+    .order_id;
+}

@@ -1,0 +1,217 @@
+/**
+ * Orders asked of the Admin API: one as it is now, or all that changed in a time, for what no event told (refunds and
+ * edits carry only what changed, and webhooks get lost).
+ */
+import { z } from "zod";
+import { toMinorUnits } from "#app/platform/money.ts";
+import { adminFor } from "./admin.server.ts";
+import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
+import { isPaid } from "./order-payload.ts";
+
+const LINES = `#graphql
+  fragment ParasolLines on LineItemConnection {
+    nodes {
+      id name sku quantity currentQuantity
+      product { id }
+      variant { id }
+      customAttributes { key value }
+      originalUnitPriceSet { ...ParasolMoney }
+      discountAllocations { allocatedAmountSet { ...ParasolMoney } }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+  fragment ParasolMoney on MoneyBag {
+    shopMoney { amount currencyCode }
+    presentmentMoney { amount currencyCode }
+  }`;
+
+const ORDER = `#graphql
+  fragment ParasolOrder on Order {
+    id name processedAt updatedAt cancelledAt currencyCode displayFinancialStatus paymentGatewayNames sourceName
+    email phone
+    billingAddress { ...ParasolAddress }
+    shippingAddress { ...ParasolAddress }
+    lineItems(first: 50) { ...ParasolLines }
+  }
+  fragment ParasolAddress on MailingAddress {
+    firstName lastName company address1 address2 zip city countryCodeV2 phone
+  }`;
+
+/** `gid://shopify/Order/123` → `123` */
+const gid = z
+  .string()
+  .regex(/^gid:\/\/shopify\/\w+\/\d+$/)
+  .transform((value) => value.slice(value.lastIndexOf("/") + 1));
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() || null);
+const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const money = z.object({ amount: z.string(), currencyCode: z.string() });
+const bag = z.object({ shopMoney: money, presentmentMoney: money });
+const lines = z.object({
+  nodes: z.array(
+    z.object({
+      id: gid,
+      name: z.string(),
+      sku: text,
+      quantity: z.int(),
+      currentQuantity: z.int(),
+      product: z.object({ id: gid }).nullable(),
+      variant: z.object({ id: gid }).nullable(),
+      customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+      originalUnitPriceSet: bag,
+      discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
+    }),
+  ),
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+});
+type Lines = z.infer<typeof lines>;
+const address = z
+  .object({
+    firstName: text,
+    lastName: text,
+    company: text,
+    address1: text,
+    address2: text,
+    zip: text,
+    city: text,
+    countryCodeV2: text,
+    phone: text,
+  })
+  .nullable()
+  .transform((value): ShopAddress | null => {
+    if (value === null) return null;
+    const { countryCodeV2, ...rest } = value;
+    return { ...rest, countryCode: countryCodeV2 };
+  });
+const order = z.object({
+  id: gid,
+  name: z.string(),
+  processedAt: moment,
+  updatedAt: moment,
+  cancelledAt: moment.nullable(),
+  currencyCode: z.string(),
+  displayFinancialStatus: z.string().nullable(),
+  paymentGatewayNames: z.array(z.string()),
+  sourceName: text,
+  email: text,
+  phone: text,
+  billingAddress: address,
+  shippingAddress: address,
+  lineItems: lines,
+});
+
+type Admin = Awaited<ReturnType<typeof adminFor>>;
+
+async function ask<T>(
+  admin: Admin,
+  query: string,
+  variables: Record<string, unknown>,
+  data: z.ZodType<T>,
+): Promise<T> {
+  const answer = await admin.graphql(query, { variables });
+  return data.parse(z.object({ data: z.unknown() }).parse(await answer.json()).data);
+}
+
+/** The order as it is now; null where the shop has none. @throws NoAccessError, and what the Admin API refuses */
+export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
+  const admin = await adminFor(shop);
+  const data = await ask(
+    admin,
+    `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
+    { id: `gid://shopify/Order/${orderId}` },
+    z.object({ order: order.nullable() }),
+  );
+  return data.order && whole(admin, data.order);
+}
+
+export interface OrderPage {
+  orders: ShopOrder[];
+  /** where the next page starts; null after the last */
+  next: string | null;
+}
+
+/**
+ * Orders in the order of their last change, a page at a time.
+ * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
+ */
+export async function fetchOrders(shop: string, query: string, after: string | null): Promise<OrderPage> {
+  const admin = await adminFor(shop);
+  const { orders } = await ask(
+    admin,
+    `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String) {
+      orders(first: 25, query: $query, after: $after, sortKey: UPDATED_AT) {
+        nodes { ...ParasolOrder }
+        pageInfo { hasNextPage endCursor }
+      } }`,
+    { query, after },
+    z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
+  );
+  const found: ShopOrder[] = [];
+  for (const node of orders.nodes) found.push(await whole(admin, node));
+  return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
+}
+
+/** Reads the rest of an order's lines, where they are more than a page. */
+async function whole(admin: Admin, value: z.infer<typeof order>): Promise<ShopOrder> {
+  const nodes = [...value.lineItems.nodes];
+  let { hasNextPage, endCursor } = value.lineItems.pageInfo;
+  while (hasNextPage) {
+    const { order: more } = await ask(
+      admin,
+      `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
+        order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }`,
+      { id: `gid://shopify/Order/${value.id}`, after: endCursor },
+      z.object({ order: z.object({ lineItems: lines }) }),
+    );
+    nodes.push(...more.lineItems.nodes);
+    ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
+  }
+  return {
+    id: value.id,
+    name: value.name,
+    createdAt: value.processedAt,
+    updatedAt: value.updatedAt,
+    paid: isPaid(value.displayFinancialStatus ?? ""),
+    cancelledAt: value.cancelledAt,
+    currency: value.currencyCode,
+    gateways: value.paymentGatewayNames,
+    sourceName: value.sourceName ?? "",
+    business: false,
+    email: value.email,
+    phone: value.phone,
+    customer: null,
+    billingAddress: value.billingAddress,
+    shippingAddress: value.shippingAddress,
+    lines: nodes.filter(({ quantity }) => quantity > 0).map(readLine),
+  };
+}
+
+function readLine(node: Lines["nodes"][number]): ShopOrderLine {
+  const amounts = (which: "shopMoney" | "presentmentMoney"): LineAmounts => {
+    const { amount, currencyCode } = node.originalUnitPriceSet[which];
+    return {
+      currency: currencyCode,
+      unitPrice: toMinorUnits(amount, currencyCode),
+      discounts: node.discountAllocations.reduce(
+        (sum, { allocatedAmountSet }) => sum + toMinorUnits(allocatedAmountSet[which].amount, currencyCode),
+        0,
+      ),
+    };
+  };
+  const [inShop, paidIn] = [amounts("shopMoney"), amounts("presentmentMoney")];
+  return {
+    id: node.id,
+    productId: node.product?.id ?? null,
+    variantId: node.variant?.id ?? null,
+    title: node.name,
+    sku: node.sku,
+    quantity: node.quantity,
+    currentQuantity: node.currentQuantity,
+    amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
+    properties: Object.fromEntries(
+      node.customAttributes.flatMap(({ key, value }) => (value === null ? [] : [[key, value]])),
+    ),
+  };
+}
