@@ -1,0 +1,67 @@
+/**
+ * Everything the main job needs, on this machine: both stand-ins and the built app with an embedded database in a
+ * folder that goes when the stage closes.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import getPort, { portNumbers } from "get-port";
+import { startInsurance } from "#test/sandbox/insurance/server.ts";
+import { startShop } from "#test/sandbox/shop/server.ts";
+import { startApp } from "./app-process.ts";
+import type { AppProcess } from "./app-process.ts";
+
+export interface Stage {
+  insurance: Awaited<ReturnType<typeof startInsurance>>;
+  shop: Awaited<ReturnType<typeof startShop>>;
+  app: AppProcess;
+  /** what the app was started with */
+  environment: Record<string, string>;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/**
+ * @param firstPort the first of three ports (shop, service, app); any free ones where it is left out
+ */
+export async function openStage({ firstPort }: { firstPort?: number } = {}): Promise<Stage> {
+  const wanted = (offset: number) =>
+    getPort(firstPort === undefined ? {} : { port: portNumbers(firstPort + offset, firstPort + offset + 50) });
+  const apiKey = randomBytes(16).toString("hex");
+  const apiSecret = randomBytes(16).toString("hex");
+  const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
+  const shop = await startShop({ port: await wanted(0), apiKey, apiSecret, extensionDir: "extensions/parasol-storefront" });
+  const insurance = await startInsurance({ port: await wanted(1) });
+  const port = await wanted(2);
+  const url = `http://127.0.0.1:${port}`;
+  shop.setAppUrl(url);
+  const environment = {
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    SHOPIFY_API_KEY: apiKey,
+    SHOPIFY_API_SECRET: apiSecret,
+    SHOPIFY_APP_URL: url,
+    ENCRYPTION_KEYS: `demo:${randomBytes(32).toString("base64")}`,
+    DATA_DIR: dataDir,
+    EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
+    INSURANCE_BASE_URL_TEST: insurance.base_url,
+    INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
+    SANDBOX_SHOP_ORIGIN: shop.origin,
+    APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
+  };
+  const app = await startApp(environment, dataDir);
+  return {
+    insurance,
+    shop,
+    app,
+    environment,
+    dataDir,
+    async close() {
+      await app.stop();
+      await Promise.all([shop.close(), insurance.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
