@@ -5,7 +5,13 @@
  */
 import { z } from "zod";
 
-export const jobNames = ["platform-event", "order-work", "catalogue-sync", "analytics-import"] as const;
+export const jobNames = [
+  "platform-event",
+  "order-work",
+  "catalogue-sync",
+  "product-categories",
+  "analytics-import",
+] as const;
 export type JobName = (typeof jobNames)[number];
 
 /** What each job carries, besides its merchant. */
@@ -13,6 +19,7 @@ const payloads = {
   "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
   "order-work": z.object({ shop: z.string(), orderId: z.string() }),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
+  "product-categories": z.object({ shop: z.string(), runId: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };

@@ -39,8 +39,9 @@ async function openSlot<Name extends JobName>(
   handler: JobHandlers[Name],
 ): Promise<void> {
   const { payload, merchantConcurrency } = jobs[name];
-  let slot: string | undefined;
-  slot = await queue.work<unknown>(
+  // The first job may run before its slot's name is known here; the next poll makes up for that one.
+  const opened: { slot?: string } = {};
+  opened.slot = await queue.work<unknown>(
     name,
     {
       batchSize: 1,
@@ -50,7 +51,7 @@ async function openSlot<Name extends JobName>(
       notifyPollingIntervalSeconds: 5,
     },
     async ([job]) => {
-      if (slot !== undefined) queue.notifyWorker(slot);
+      if (opened.slot !== undefined) queue.notifyWorker(opened.slot);
       if (!job) return;
       const requestId = carrier.parse(job.data).requestId ?? randomUUID();
       await withRequestId(requestId, async () => {

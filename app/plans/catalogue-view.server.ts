@@ -1,7 +1,61 @@
 /** What the catalogue knows of the things in an order. */
+import { categoryOfProducts } from "#app/catalogue/categories.server.ts";
+import { bandsOnOffer, findReferencesByVariants } from "#app/catalogue/for-orders.server.ts";
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import type { Environment } from "#app/merchants/connection.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./ledger.ts";
 
-export async function catalogueView(_shop: string, _order: ShopOrder): Promise<CatalogueView> {
-  throw new Error("not written");
+export interface OrderInCatalogue {
+  view: CatalogueView;
+  /** The environment of the service that the order's plans belong to: of its references, else the active one. */
+  environment: Environment;
+}
+
+export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
+  const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
+    ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
+  ];
+  const [references, categories, active] = await Promise.all([
+    findReferencesByVariants(
+      shop,
+      ids(({ variantId }) => variantId),
+    ),
+    categoryOfProducts(
+      shop,
+      ids(({ productId }) => productId),
+    ),
+    activeEnvironment(shop),
+  ]);
+  const environment = references[0]?.environment ?? active;
+  const bands = await bandsOnOffer(shop, environment, [...new Set(categories.values())]);
+  return {
+    environment,
+    view: {
+      references: new Map(
+        references.map((reference) => [
+          reference.variantId,
+          {
+            referenceId: reference.referenceId,
+            categoryId: reference.categoryId,
+            termMonths: reference.termMonths,
+            prices: [reference.priceCents, reference.soldAtCents],
+            currency: reference.currency,
+            bandMin: reference.bandMinCents,
+            bandMax: reference.bandMaxCents,
+            productReferenceId: reference.productReferenceId,
+          },
+        ]),
+      ),
+      categories,
+      hasOffer: (categoryId, { unitPrice, currency }) =>
+        bands.some(
+          (band) =>
+            band.categoryId === categoryId &&
+            band.currency === currency &&
+            band.minCents <= unitPrice &&
+            unitPrice <= band.maxCents,
+        ),
+    },
+  };
 }

@@ -1,11 +1,10 @@
 /** The platform's events about orders: what is stored first, then worked on. */
 import { z } from "zod";
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
-import { catalogueView } from "./catalogue-view.server.ts";
+import { orderInCatalogue } from "./catalogue-view.server.ts";
 import { ledgerOf } from "./ledger.ts";
 import { takeIn } from "./order.server.ts";
 import { openTask } from "./tasks.server.ts";
@@ -13,8 +12,8 @@ import { workOnOrder } from "./work.server.ts";
 
 /** Takes a report of an order in and does what follows from it. @throws InsuranceError, NotConnectedError: try again */
 export async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
-  const [catalogue, environment] = await Promise.all([catalogueView(shop, order), activeEnvironment(shop)]);
-  await takeIn(shop, order, ledgerOf(order, catalogue), environment);
+  const { view, environment } = await orderInCatalogue(shop, order);
+  await takeIn(shop, order, ledgerOf(order, view), environment);
   await workOnOrder(shop, order.id);
 }
 

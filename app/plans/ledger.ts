@@ -23,11 +23,14 @@ export interface PlanReference {
   referenceId: string;
   categoryId: string;
   termMonths: number;
-  price: number;
+  /** what the offer may have been sold at: its price now, and its price as of the last sync */
+  prices: readonly number[];
   currency: string;
   /** lowest and highest product price, both inclusive */
   bandMin: number;
   bandMax: number;
+  /** the one product it was offered for; null for everybody's */
+  productReferenceId: string | null;
 }
 
 /** What the catalogue knows of the things in an order. */
@@ -182,6 +185,9 @@ function findingOf(
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (index >= insured.quantity) return "more_plans_than_products";
   if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
+  if (reference.productReferenceId !== null && reference.productReferenceId !== insured.variantId) {
+    return "wrong_product";
+  }
   if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {
     return "other_currency";
   }
@@ -191,7 +197,7 @@ function findingOf(
     (price) => price >= reference.bandMin && price <= reference.bandMax,
   );
   if (!inBand) return "outside_price_band";
-  return premiumMinor === reference.price ? null : "wrong_price";
+  return reference.prices.includes(premiumMinor) ? null : "wrong_price";
 }
 
 function productLine(line: ShopOrderLine, catalogue: CatalogueView, insuranceSelected: boolean): LedgerLine {

@@ -12,6 +12,8 @@ export const findings = [
   "outside_price_band",
   /** the product is not of the offer's category */
   "wrong_category",
+  /** the offer is for another product */
+  "wrong_product",
   /** what the customer paid for the plan is not the offer's price */
   "wrong_price",
   /** the order is in a currency that the offer does not have */

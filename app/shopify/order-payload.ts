@@ -93,7 +93,7 @@ const order = z.object({
     .nullish()
     .transform((value) => value ?? []),
   source_name: text,
-  company: z.unknown(),
+  company: z.unknown().optional(),
   email: text,
   contact_email: text,
   phone: text,

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { parsePlatformJson } from "#app/shopify/json.ts";
+import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
+
+const set = (shop: string, presentment: [string, string] | null = null) => ({
+  shop_money: { amount: shop, currency_code: "EUR" },
+  presentment_money: presentment
+    ? { amount: presentment[0], currency_code: presentment[1] }
+    : { amount: shop, currency_code: "EUR" },
+});
+
+const line = {
+  id: 14712340000001,
+  product_id: 8612340000001,
+  variant_id: 45612340000001,
+  title: "Téléphone",
+  variant_title: "128 Go",
+  name: "Téléphone - 128 Go",
+  sku: "",
+  quantity: 2,
+  current_quantity: 1,
+  price: "349.00",
+  price_set: set("349.00"),
+  total_discount: "0.00",
+  properties: [{ name: "_parasol_pair", value: "p1" }],
+  discount_allocations: [{ amount: "10.00", amount_set: set("10.00") }],
+};
+
+const order = {
+  id: 5812340000001,
+  name: "#1001",
+  created_at: "2026-11-20T11:00:00+01:00",
+  updated_at: "2026-11-20T11:00:05+01:00",
+  processed_at: "2026-11-20T11:00:00+01:00",
+  cancelled_at: null,
+  currency: "EUR",
+  financial_status: "paid",
+  payment_gateway_names: ["bogus"],
+  source_name: "web",
+  email: "",
+  contact_email: "ana@example.com",
+  phone: null,
+  customer: null,
+  billing_address: null,
+  shipping_address: null,
+  line_items: [line],
+  a_field_of_tomorrow: { nested: [1, null] },
+};
+
+describe("an order webhook", () => {
+  it("is read, amounts in minor units, times as moments", () => {
+    expect(readOrderPayload(JSON.stringify(order))).toMatchObject({
+      id: "5812340000001",
+      createdAt: new Date("2026-11-20T10:00:00Z"),
+      updatedAt: new Date("2026-11-20T10:00:05Z"),
+      paid: true,
+      cancelledAt: null,
+      email: "ana@example.com",
+      lines: [
+        {
+          id: "14712340000001",
+          variantId: "45612340000001",
+          quantity: 2,
+          currentQuantity: 1,
+          amounts: [{ currency: "EUR", unitPrice: 34_900, discounts: 1_000 }],
+          properties: { _parasol_pair: "p1" },
+        },
+      ],
+    });
+  });
+
+  it("keeps every digit of ids beyond 2^53", () => {
+    const body = JSON.stringify(order)
+      .replace("5812340000001", "9007199254740993")
+      .replace("45612340000001", "90071992547409931234");
+    const read = readOrderPayload(body);
+    expect([read.id, read.lines[0]?.variantId]).toEqual(["9007199254740993", "90071992547409931234"]);
+  });
+
+  it("keeps whole numbers that fit as numbers", () => {
+    expect(parsePlatformJson('{"a":1,"b":9007199254740993,"c":1.5,"d":"9007199254740993"}')).toEqual({
+      a: 1,
+      b: "9007199254740993",
+      c: 1.5,
+      d: "9007199254740993",
+    });
+  });
+
+  it("knows what the customer paid in their own currency", () => {
+    const price_set = set("349.00", ["52000", "JPY"]);
+    const discount = { amount: "10.00", amount_set: set("10.00", ["1500", "JPY"]) };
+    const body = { ...order, line_items: [{ ...line, price_set, discount_allocations: [discount] }] };
+    expect(readOrderPayload(JSON.stringify(body)).lines[0]?.amounts).toEqual([
+      { currency: "EUR", unitPrice: 34_900, discounts: 1_000 },
+      { currency: "JPY", unitPrice: 52_000, discounts: 1_500 },
+    ]);
+  });
+
+  it("stays paid when it was refunded, and is not paid before", () => {
+    const paid = (financial_status: string | null) =>
+      readOrderPayload(JSON.stringify({ ...order, financial_status })).paid;
+    expect(["partially_refunded", "refunded", "pending", "voided", null].map(paid)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("tolerates what a platform may leave out", () => {
+    const { current_quantity: _, discount_allocations: __, properties: ___, ...poor } = line;
+    const read = readOrderPayload(JSON.stringify({ ...order, line_items: [{ ...poor, variant_id: null }] }));
+    expect(read.lines[0]).toMatchObject({ variantId: null, currentQuantity: 2, properties: {} });
+  });
+
+  it("is refused when it is no order", () => {
+    for (const body of ["", "[]", "null", '{"id":1}', JSON.stringify({ ...order, line_items: "none" })]) {
+      expect(() => readOrderPayload(body)).toThrow();
+    }
+  });
+
+  it("of a refund or an edit names the order", () => {
+    expect(readOrderIdOfRefund('{"id":1,"order_id":9007199254740993}')).toBe("9007199254740993");
+    expect(readOrderIdOfEdit('{"order_edit":{"order_id":5812340000001}}')).toBe("5812340000001");
+    expect(() => readOrderIdOfRefund("{}")).toThrow();
+  });
+});
