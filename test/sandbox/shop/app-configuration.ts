@@ -7,7 +7,12 @@ const schema = z.object({
   name: z.string(),
   embedded: z.boolean(),
   access_scopes: z.object({ scopes: z.string() }),
-  app_proxy: z.object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) }).optional(),
+  app_proxy: z
+    .object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) })
+    .optional(),
+  product: z
+    .object({ metafields: z.object({ app: z.record(z.string(), z.object({ type: z.string() })) }) })
+    .optional(),
   webhooks: z.object({
     api_version: z.string(),
     subscriptions: z
@@ -32,6 +37,8 @@ export interface AppConfiguration {
   apiVersion: string;
   /** One entry per topic. `uri` is relative to the app's address or absolute. */
   webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
+  /** The types of the app-owned metafields, by `product.<key>`. */
+  metafields: ReadonlyMap<string, string>;
 }
 
 export function readAppConfiguration(file: string): AppConfiguration {
@@ -39,12 +46,26 @@ export function readAppConfiguration(file: string): AppConfiguration {
   const proxy = config.app_proxy;
   return {
     name: config.name,
-    scopes: config.access_scopes.scopes.split(",").map((scope) => scope.trim()).filter(Boolean),
-    appProxy: proxy === undefined ? null : { prefix: proxy.prefix, subpath: proxy.subpath, path: new URL(proxy.url).pathname.replace(/\/$/, "") },
+    scopes: config.access_scopes.scopes
+      .split(",")
+      .map((scope) => scope.trim())
+      .filter(Boolean),
+    appProxy:
+      proxy === undefined
+        ? null
+        : {
+            prefix: proxy.prefix,
+            subpath: proxy.subpath,
+            path: new URL(proxy.url).pathname.replace(/\/$/, ""),
+          },
+    metafields: new Map(
+      Object.entries(config.product?.metafields.app ?? {}).map(([key, { type }]) => [`product.${key}`, type]),
+    ),
     apiVersion: config.webhooks.api_version,
     webhooks: config.webhooks.subscriptions.flatMap((subscription) => {
       // The stand-in has no filters; dropping one silently would deliver what the platform would not.
-      if (subscription.filter !== undefined) throw new Error(`The stand-in does not know webhook filters: ${subscription.filter}`);
+      if (subscription.filter !== undefined)
+        throw new Error(`The stand-in does not know webhook filters: ${subscription.filter}`);
       return [...subscription.topics, ...subscription.compliance_topics].map((topic) => ({
         topic,
         uri: subscription.uri,

@@ -13,7 +13,13 @@ export type ShopEvent =
   | { topic: "shop/update" }
   | { topic: "app/uninstalled" }
   | { topic: "app/scopes_update"; previous: string[]; current: string[] }
-  | { topic: "customers/data_request"; customerId: string; email: string; phone: string | null; orderIds: string[] }
+  | {
+      topic: "customers/data_request";
+      customerId: string;
+      email: string;
+      phone: string | null;
+      orderIds: string[];
+    }
   | { topic: "customers/redact"; customerId: string; email: string; phone: string | null; orderIds: string[] }
   | { topic: "shop/redact" };
 export type Topic = ShopEvent["topic"];

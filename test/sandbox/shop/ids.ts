@@ -43,9 +43,16 @@ export function useHugeIds(state: ShopState): void {
 export function nextId(state: ShopState, kind: IdKind): string {
   const last = state.lastIds.get(kind);
   // A step that is not one, so that nothing can live off consecutive ids.
-  const next = last === undefined ? firstIds[kind] : last + 32_771n;
+  const next = last === undefined ? firstIds[kind] + shopOffset(state.domain) : last + 32_771n;
   state.lastIds.set(kind, next);
   return next.toString();
+}
+
+/** Ids are unique on the whole platform: each shop of a server starts at its own place. */
+export function shopOffset(domain: string): bigint {
+  let hash = 7;
+  for (const char of domain) hash = (hash * 31 + char.charCodeAt(0)) % 99_991;
+  return BigInt(hash) * 1_000_003n;
 }
 
 /** `gid://shopify/Product/123` */

@@ -3,7 +3,9 @@ import { Decimal } from "decimal.js";
 
 /** How many decimals a currency has: 2 for EUR, 0 for JPY. */
 export function decimals(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return (
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+  );
 }
 
 /** `12.30`: REST payloads and the GraphQL scalar `Money`. */

@@ -1,6 +1,7 @@
 /** What happens to orders: paid, cancelled, refunded, edited. Changes the state and tells the listeners (webhooks). */
 import { emit } from "./events.ts";
 import { nextId } from "./ids.ts";
+import { findVariant } from "./products.ts";
 import type { Address, Order, OrderEdit, OrderLine, Product, Refund, ShopState, Variant } from "./state.ts";
 
 export interface NewOrder {
@@ -8,7 +9,12 @@ export interface NewOrder {
   email?: string | null;
   phone?: string | null;
   /** Missing: made from the addresses and the e-mail. Null: an order without a customer (point of sale, say). */
-  customer?: { email: string | null; first_name: string | null; last_name: string | null; phone: string | null } | null;
+  customer?: {
+    email: string | null;
+    first_name: string | null;
+    last_name: string | null;
+    phone: string | null;
+  } | null;
   billingAddress?: Address | null;
   shippingAddress?: Address | null;
   noteAttributes?: { name: string; value: string }[];
@@ -85,8 +91,15 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     edits: [],
     lines: bought.map(({ line, product, variant }, index) => {
       const parent = line.parentCartLineId ?? null;
-      const parentIndex = parent === null ? -1 : input.lines.findIndex((other) => other.cartLineId === parent);
-      return newLine(lineIds[index] ?? nextId(state, "line"), product, variant, line, lineIds[parentIndex] ?? null);
+      const parentIndex =
+        parent === null ? -1 : input.lines.findIndex((other) => other.cartLineId === parent);
+      return newLine(
+        lineIds[index] ?? nextId(state, "line"),
+        product,
+        variant,
+        line,
+        lineIds[parentIndex] ?? null,
+      );
     }),
   };
   for (const { line, variant } of bought) if (variant.tracked) variant.inventoryQuantity -= line.quantity;
@@ -98,7 +111,8 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
 /** The payment arrived. */
 export function payOrder(state: ShopState, orderId: string): Order {
   const order = findOrder(state, orderId);
-  if (order.financialStatus !== "pending") throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
+  if (order.financialStatus !== "pending")
+    throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
   touch(order);
   order.financialStatus = "paid";
   emit(state, { topic: "orders/paid", order });
@@ -113,7 +127,11 @@ export interface Cancellation {
 }
 
 /** Cancels the whole order. With a refund, refunds/create goes before orders/cancelled. */
-export function cancelOrder(state: ShopState, orderId: string, { reason = "customer", refund = true, note = "" }: Cancellation = {}): Order {
+export function cancelOrder(
+  state: ShopState,
+  orderId: string,
+  { reason = "customer", refund = true, note = "" }: Cancellation = {},
+): Order {
   const order = findOrder(state, orderId);
   if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled already`);
   touch(order);
@@ -122,7 +140,9 @@ export function cancelOrder(state: ShopState, orderId: string, { reason = "custo
   if (order.financialStatus === "pending") order.financialStatus = "voided";
   else if (refund && order.financialStatus !== "refunded") {
     refundOrder(state, orderId, {
-      lines: order.lines.filter((line) => line.currentQuantity > 0).map((line) => ({ lineId: line.id, quantity: line.currentQuantity })),
+      lines: order.lines
+        .filter((line) => line.currentQuantity > 0)
+        .map((line) => ({ lineId: line.id, quantity: line.currentQuantity })),
       shipping: true,
       note,
     });
@@ -142,9 +162,14 @@ export interface NewRefund {
 }
 
 /** Refunds lines and money. refunds/create comes for each, whether or not money moved. */
-export function refundOrder(state: ShopState, orderId: string, { lines = [], amount, shipping = false, note = "" }: NewRefund): Refund {
+export function refundOrder(
+  state: ShopState,
+  orderId: string,
+  { lines = [], amount, shipping = false, note = "" }: NewRefund,
+): Refund {
   const order = findOrder(state, orderId);
-  if (order.financialStatus === "pending" || order.financialStatus === "voided") throw new OrderRefused(`${order.name} was not paid`);
+  if (order.financialStatus === "pending" || order.financialStatus === "voided")
+    throw new OrderRefused(`${order.name} was not paid`);
   const given = lines.map(({ lineId, quantity }) => {
     const line = order.lines.find((each) => each.id === lineId);
     if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
@@ -152,20 +177,28 @@ export function refundOrder(state: ShopState, orderId: string, { lines = [], amo
       throw new OrderRefused(`${quantity} of ${line.title} cannot be refunded: ${line.currentQuantity} left`);
     return { line, quantity, subtotal: subtotal(line, quantity) };
   });
-  const total = amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + (shipping ? order.shippingPrice : 0);
+  const total =
+    amount ?? given.reduce((sum, each) => sum + each.subtotal, 0) + (shipping ? order.shippingPrice : 0);
   const left = orderTotal(order) - refunded(order);
-  if (total < 0 || total > left) throw new OrderRefused(`${order.name} has ${left} left to refund, not ${total}`);
+  if (total < 0 || total > left)
+    throw new OrderRefused(`${order.name} has ${left} left to refund, not ${total}`);
   touch(order);
   const refund: Refund = {
     id: nextId(state, "refund"),
     createdAt: order.updatedAt,
     note,
-    lines: given.map(({ line, quantity, subtotal: price }) => ({ id: nextId(state, "refundLine"), lineId: line.id, quantity, subtotal: price })),
+    lines: given.map(({ line, quantity, subtotal: price }) => ({
+      id: nextId(state, "refundLine"),
+      lineId: line.id,
+      quantity,
+      subtotal: price,
+    })),
     transactions: total === 0 ? [] : [{ id: nextId(state, "transaction"), amount: total }],
   };
   for (const { line, quantity } of given) line.currentQuantity -= quantity;
   order.refunds.push(refund);
-  if (total > 0) order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";
+  if (total > 0)
+    order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";
   emit(state, { topic: "refunds/create", order, refund });
   emit(state, { topic: "orders/updated", order });
   return refund;
@@ -178,18 +211,28 @@ export interface Edit {
 }
 
 /** Edits the lines of an order, as the merchant can in the admin: orders/edited. */
-export function editOrder(state: ShopState, orderId: string, { add = [], setQuantity = [] }: Edit): OrderEdit {
+export function editOrder(
+  state: ShopState,
+  orderId: string,
+  { add = [], setQuantity = [] }: Edit,
+): OrderEdit {
   const order = findOrder(state, orderId);
   if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled`);
   const bought = add.map((line) => ({ line, ...inStock(state, line) }));
   const changed = setQuantity.map(({ lineId, quantity }) => {
     const line = order.lines.find((each) => each.id === lineId);
     if (line === undefined) throw new OrderRefused(`${order.name} has no line ${lineId}`);
-    if (!Number.isInteger(quantity) || quantity < 0) throw new OrderRefused(`a line cannot have ${quantity} pieces`);
+    if (!Number.isInteger(quantity) || quantity < 0)
+      throw new OrderRefused(`a line cannot have ${quantity} pieces`);
     return { line, delta: quantity - line.currentQuantity };
   });
   touch(order);
-  const edit: OrderEdit = { id: nextId(state, "edit"), createdAt: order.updatedAt, additions: [], removals: [] };
+  const edit: OrderEdit = {
+    id: nextId(state, "edit"),
+    createdAt: order.updatedAt,
+    additions: [],
+    removals: [],
+  };
   for (const { line, delta } of changed) {
     if (delta === 0) continue;
     line.currentQuantity += delta;
@@ -216,11 +259,17 @@ export function findOrder(state: ShopState, orderId: string): Order {
 
 /** What the customer paid, minor units: lines less their discounts, and shipping. Prices hold the taxes. */
 export function orderTotal(order: Order): number {
-  return order.lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), order.shippingPrice);
+  return order.lines.reduce(
+    (sum, line) => sum + line.price * line.quantity - discount(line),
+    order.shippingPrice,
+  );
 }
 
 export function refunded(order: Order): number {
-  return order.refunds.reduce((sum, refund) => sum + refund.transactions.reduce((part, each) => part + each.amount, 0), 0);
+  return order.refunds.reduce(
+    (sum, refund) => sum + refund.transactions.reduce((part, each) => part + each.amount, 0),
+    0,
+  );
 }
 
 /** The discounts on a line, together. */
@@ -233,26 +282,24 @@ function subtotal(line: OrderLine, quantity: number): number {
   return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
 }
 
-/** The variant with its product, wherever it is sold; undefined when there is none. */
-export function findVariant(state: ShopState, variantId: string): { product: Product; variant: Variant } | undefined {
-  for (const product of state.products.values()) {
-    const variant = product.variants.find((each) => each.id === variantId);
-    if (variant !== undefined) return { product, variant };
-  }
-  return undefined;
-}
-
 function inStock(state: ShopState, line: NewOrderLine): { product: Product; variant: Variant } {
   const found = findVariant(state, line.variantId);
   if (found === undefined) throw new OrderRefused(`there is no variant ${line.variantId}`);
-  if (!Number.isInteger(line.quantity) || line.quantity < 1) throw new OrderRefused(`a line cannot have ${line.quantity} pieces`);
+  if (!Number.isInteger(line.quantity) || line.quantity < 1)
+    throw new OrderRefused(`a line cannot have ${line.quantity} pieces`);
   const { variant, product } = found;
   if (variant.tracked && variant.inventoryPolicy === "DENY" && variant.inventoryQuantity < line.quantity)
     throw new OrderRefused(`${product.title} is sold out`);
   return found;
 }
 
-function newLine(id: string, product: Product, variant: Variant, line: NewOrderLine, parentLineId: string | null): OrderLine {
+function newLine(
+  id: string,
+  product: Product,
+  variant: Variant,
+  line: NewOrderLine,
+  parentLineId: string | null,
+): OrderLine {
   return {
     id,
     productId: product.id,

@@ -1,4 +1,5 @@
 /** What one shop of the running stand-in offers to its parts, to tests and to scripts. */
+import type { AdminApi } from "./admin/api/endpoint.ts";
 import type { AppConfiguration } from "./app-configuration.ts";
 import type { ShopState } from "./state.ts";
 import type { Tokens } from "./auth/tokens.ts";
@@ -22,6 +23,8 @@ export interface ShopSandbox {
   readonly app: AppConfiguration;
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
+  /** The Admin API's bucket, bulk operations and usage. */
+  readonly api: AdminApi;
   /** Faults of the Admin API that are switched on. */
   readonly faults: AdminFaults;
   /** The other shops of the same server. */

@@ -16,7 +16,10 @@ export interface ShopState {
   locale: string;
   /** `Basic`, `Shopify`, `Advanced`, `Shopify Plus`: decides the rate limit of the Admin API */
   plan: string;
+  /** By id. Written only through products.ts, which keeps `variantProducts` in step. */
   products: Map<string, Product>;
+  /** The product id of each variant id. */
+  variantProducts: Map<string, string>;
   collections: Map<string, Collection>;
   publications: Map<string, Publication>;
   /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
@@ -46,7 +49,9 @@ export interface Product {
   variants: Variant[];
   /** Absolute or root-relative image addresses. */
   images: { id: string; url: string; alt: string }[];
+  /** ids of the publications (sales channels) it is published on */
   publishedOn: Set<string>;
+  giftCard?: boolean;
   createdAt: string;
   updatedAt: string;
 }
@@ -138,7 +143,13 @@ export interface Order {
   email: string | null;
   phone: string | null;
   locale: string;
-  customer: { id: string; email: string | null; first_name: string | null; last_name: string | null; phone: string | null } | null;
+  customer: {
+    id: string;
+    email: string | null;
+    first_name: string | null;
+    last_name: string | null;
+    phone: string | null;
+  } | null;
   billingAddress: Address | null;
   shippingAddress: Address | null;
   gateway: string;

@@ -1,0 +1,207 @@
+/** Runs one Admin API operation for one shop: parse, validate, price, throttle, check scopes, resolve. */
+import {
+  execute,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  parse,
+  validate,
+} from "graphql";
+import type {
+  DocumentNode,
+  ExecutionResult,
+  FragmentDefinitionNode,
+  GraphQLResolveInfo,
+  OperationDefinitionNode,
+} from "graphql";
+import { accessDenied, NotImplemented, onTheWire } from "./errors.ts";
+import type { WireError } from "./errors.ts";
+import { operationCost } from "./cost.ts";
+import type { CostInput } from "./cost.ts";
+import { adminSchema } from "./schema.ts";
+import type { Access } from "./schema.ts";
+import type { Bucket, ThrottleStatus } from "./throttle.ts";
+import { wholeList } from "./view.ts";
+import type { View } from "./view.ts";
+
+export interface Call {
+  scopes: readonly string[];
+  /** QueryRoot and Mutation */
+  roots: { query: View; mutation: View };
+  /** Lists are whole, as in a bulk operation, and nothing is priced. */
+  bulk: boolean;
+  bucket: Bucket;
+}
+
+export interface Answer {
+  data?: Record<string, unknown> | null;
+  errors?: WireError[];
+  extensions?: {
+    cost: { requestedQueryCost: number; actualQueryCost: number | null; throttleStatus: ThrottleStatus };
+  };
+}
+
+/** A single query may not cost more, whatever the plan. */
+const maximumCost = 1000;
+
+export async function run(
+  call: Call,
+  source: string,
+  variables: Record<string, unknown>,
+  operationName: string | null,
+): Promise<Answer> {
+  const { schema } = adminSchema();
+  let document: DocumentNode;
+  try {
+    document = parse(source);
+  } catch (error) {
+    if (error instanceof GraphQLError)
+      return { errors: [{ ...onTheWire(error), extensions: { code: "PARSE_ERROR" } }] };
+    throw error;
+  }
+  const invalid = validate(schema, document);
+  if (invalid.length > 0) return { errors: invalid.map(onTheWire) };
+  const operation = getOperationAST(document, operationName);
+  if (operation == null)
+    return {
+      errors: [
+        {
+          message:
+            operationName === null
+              ? "An operation name is required"
+              : `No operation named "${operationName}"`,
+        },
+      ],
+    };
+  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  if (coerced.errors !== undefined) return { errors: coerced.errors.map(onTheWire) };
+  const input: CostInput = {
+    schema,
+    operation,
+    fragments: fragmentsOf(document),
+    variables: coerced.coerced,
+  };
+
+  if (call.bulk) return withoutCost(await resolve(call, document, operation, variables));
+  const requested = operationCost(input);
+  const cost = (actual: number | null) => ({
+    cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: call.bucket.status() },
+  });
+  if (requested > maximumCost && operation.operation === "query") {
+    return {
+      errors: [
+        {
+          message: `Query cost is ${requested}, which exceeds the single query max cost limit (${maximumCost}).\n\nSee https://shopify.dev/concepts/about-apis/rate-limits for more information on how the\ncost of a query is calculated.\n\nTo query larger amounts of data with fewer limits, bulk operations should be used instead.\nSee https://shopify.dev/api/usage/bulk-operations/queries for usage details.\n`,
+          extensions: {
+            code: "MAX_COST_EXCEEDED",
+            cost: requested,
+            maxCost: maximumCost,
+            documentation: "https://shopify.dev/api/usage/rate-limits",
+          },
+        },
+      ],
+    };
+  }
+  if (!call.bucket.take(requested)) {
+    return {
+      errors: [
+        {
+          message: "Throttled",
+          extensions: { code: "THROTTLED", documentation: "https://shopify.dev/api/usage/rate-limits" },
+        },
+      ],
+      extensions: cost(null),
+    };
+  }
+  const result = await resolve(call, document, operation, variables);
+  const actual = Math.min(requested, operationCost(input, result.data ?? null));
+  call.bucket.giveBack(requested - actual);
+  return { ...withoutCost(result), extensions: cost(actual) };
+}
+
+async function resolve(
+  call: Call,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Promise<ExecutionResult> {
+  return execute({
+    schema: adminSchema().schema,
+    document,
+    operationName: operation.name?.value ?? null,
+    variableValues: variables,
+    rootValue: operation.operation === "mutation" ? call.roots.mutation : call.roots.query,
+    contextValue: call,
+    fieldResolver,
+    typeResolver: (value) => (isView(value) ? value.__typename : undefined),
+  });
+}
+
+function fieldResolver(
+  source: unknown,
+  args: Record<string, unknown>,
+  call: Call,
+  info: GraphQLResolveInfo,
+): unknown {
+  const denied = missingAccess(
+    call,
+    info.parentType.name,
+    info.fieldName,
+    getNamedType(info.returnType).name,
+  );
+  if (denied !== null) throw accessDenied(info.fieldName, denied);
+  if (!isView(source) || !(info.fieldName in source))
+    throw new NotImplemented(`${info.parentType.name}.${info.fieldName}`);
+  const value = source[info.fieldName];
+  const answer: unknown =
+    typeof value === "function" ? value(call.bulk ? { ...args, [wholeList]: true } : args) : value;
+  // The interface `Node` needs no scope; what stands behind an id does.
+  if (isView(answer)) {
+    const hidden = missingAccess(call, info.parentType.name, info.fieldName, answer.__typename);
+    if (hidden !== null) throw accessDenied(info.fieldName, hidden);
+  }
+  return answer;
+}
+
+/** What the token lacks for a field and for the type that it returns; null when it may. */
+function missingAccess(call: Call, parent: string, field: string, returns: string): Access | null {
+  const { access } = adminSchema();
+  for (const key of [`${parent}.${field}`, nodeType(returns)]) {
+    const needed = access.get(key);
+    if (needed !== undefined && !needed.scopes.some((scope) => has(call.scopes, scope))) return needed;
+  }
+  return null;
+}
+
+/** `ProductConnection` gives away products. */
+function nodeType(name: string): string {
+  return name.replace(/(Connection|Edge)$/, "");
+}
+
+/** A scope that writes a resource reads it, too. */
+function has(scopes: readonly string[], scope: string): boolean {
+  return (
+    scopes.includes(scope) || (scope.startsWith("read_") && scopes.includes(scope.replace("read_", "write_")))
+  );
+}
+
+function isView(value: unknown): value is View {
+  return typeof value === "object" && value !== null && "__typename" in value;
+}
+
+function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+  return Object.fromEntries(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((definition) => [definition.name.value, definition]),
+  );
+}
+
+function withoutCost(result: ExecutionResult): Answer {
+  return {
+    ...(result.data === undefined ? {} : { data: result.data === null ? null : { ...result.data } }),
+    ...(result.errors === undefined ? {} : { errors: result.errors.map(onTheWire) }),
+  };
+}

@@ -1,0 +1,315 @@
+/** Orders, their lines, refunds and customers as the Admin API shows them. */
+import { converted, decimalAmount, money } from "../../money.ts";
+import { gid } from "../../ids.ts";
+import { discount, orderTotal, refunded } from "../../orders.ts";
+import { findVariant } from "../../products.ts";
+import type { Address, Order, OrderLine, Refund } from "../../state.ts";
+import { includedTax } from "../../taxes.ts";
+import { metafieldFields } from "./metafield-fields.ts";
+import { productView, variantView } from "./product-views.ts";
+import type { Reader } from "./reader.ts";
+import { connection } from "./view.ts";
+import type { View } from "./view.ts";
+
+/** The pair of shop and presentment money. */
+function bag(order: Order, minor: number): View {
+  const paid = order.presentment;
+  const view = (amount: number, currency: string): View => ({
+    __typename: "MoneyV2",
+    amount: decimalAmount(amount, currency),
+    currencyCode: currency,
+  });
+  return {
+    __typename: "MoneyBag",
+    shopMoney: view(minor, order.currency),
+    presentmentMoney:
+      paid === null
+        ? view(minor, order.currency)
+        : view(converted(minor, order.currency, paid.currency, paid.rate), paid.currency),
+  };
+}
+
+const attributes = (pairs: { name: string; value: string }[]): View[] =>
+  pairs.map(({ name, value }) => ({ __typename: "Attribute", key: name, value }));
+
+export function orderView(read: Reader, order: Order): View {
+  const { origin } = read.shop;
+  const id = gid("Order", order.id);
+  const total = orderTotal(order);
+  const back = refunded(order);
+  const lines = order.lines;
+  const remaining = lines.reduce(
+    (sum, line) =>
+      sum +
+      Math.floor(((line.price * line.quantity - discount(line)) * line.currentQuantity) / line.quantity),
+    0,
+  );
+  const left = order.cancelledAt === null ? remaining + order.shippingPrice : 0;
+  const discounts = lines.reduce((sum, line) => sum + discount(line), 0);
+  const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
+  const paid = order.financialStatus !== "pending" && order.financialStatus !== "voided";
+  return {
+    __typename: "Order",
+    id,
+    legacyResourceId: order.id,
+    name: order.name,
+    number: Number(order.name.slice(1)),
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    processedAt: order.processedAt,
+    cancelledAt: order.cancelledAt,
+    cancelReason: order.cancelReason?.toUpperCase() ?? null,
+    cancellation: order.cancelledAt === null ? null : { __typename: "OrderCancellation", staffNote: null },
+    closed: false,
+    closedAt: null,
+    confirmed: true,
+    test: true,
+    edited: order.edits.length > 0,
+    displayFinancialStatus: order.financialStatus.toUpperCase(),
+    displayFulfillmentStatus: "UNFULFILLED",
+    fullyPaid: paid,
+    unpaid: !paid,
+    refundable: paid && back < total,
+    capturable: false,
+    currencyCode: order.currency,
+    presentmentCurrencyCode: order.presentment?.currency ?? order.currency,
+    taxesIncluded: true,
+    taxExempt: false,
+    dutiesIncluded: false,
+    estimatedTaxes: false,
+    email: order.email,
+    phone: order.phone,
+    note: null,
+    poNumber: null,
+    tags: [],
+    customerLocale: order.locale,
+    sourceName: order.sourceName,
+    sourceIdentifier: null,
+    paymentGatewayNames: [order.gateway],
+    requiresShipping: lines.some(({ requiresShipping }) => requiresShipping),
+    discountCode: null,
+    discountCodes: [],
+    customAttributes: attributes(order.noteAttributes),
+    statusPageUrl: () => `${origin}/checkout/orders/${order.id}`,
+    customer: () => (order.customer === null ? null : customerView(order.customer)),
+    billingAddress: addressView(order.billingAddress, order.id, 1),
+    shippingAddress: addressView(order.shippingAddress, order.id, 2),
+    displayAddress: addressView(order.shippingAddress ?? order.billingAddress, order.id, 2),
+    billingAddressMatchesShippingAddress:
+      JSON.stringify(order.billingAddress) === JSON.stringify(order.shippingAddress),
+    lineItems: (args: unknown) =>
+      connection(
+        "LineItem",
+        { items: lines, id: (item) => item.id, view: (item) => lineView(read, order, item) },
+        args,
+      ),
+    refunds: () => order.refunds.map((refund) => refundView(read, order, refund)),
+    transactions: () => transactionsOf(order),
+    totalPriceSet: bag(order, total),
+    originalTotalPriceSet: bag(order, total),
+    currentTotalPriceSet: bag(order, left),
+    subtotalPriceSet: bag(order, subtotal),
+    currentSubtotalPriceSet: bag(order, order.cancelledAt === null ? remaining : 0),
+    totalDiscountsSet: bag(order, discounts),
+    currentTotalDiscountsSet: bag(order, discounts),
+    totalShippingPriceSet: bag(order, order.shippingPrice),
+    totalTaxSet: bag(order, includedTax(total)),
+    currentTotalTaxSet: bag(order, includedTax(left)),
+    totalRefundedSet: bag(order, back),
+    totalReceivedSet: bag(order, paid ? total : 0),
+    totalOutstandingSet: bag(order, paid ? 0 : total),
+    netPaymentSet: bag(order, paid ? total - back : 0),
+    subtotalLineItemsQuantity: lines.reduce((sum, line) => sum + line.quantity, 0),
+    currentSubtotalLineItemsQuantity: lines.reduce((sum, line) => sum + line.currentQuantity, 0),
+    ...metafieldFields(read, id),
+  };
+}
+
+function lineView(read: Reader, order: Order, line: OrderLine): View {
+  const found = findVariant(read.shop.state, line.variantId);
+  const product = read.shop.state.products.get(line.productId);
+  const full = line.price * line.quantity;
+  const unit = Math.floor((full - discount(line)) / line.quantity);
+  return {
+    __typename: "LineItem",
+    id: gid("LineItem", line.id),
+    title: line.title,
+    name: line.variantTitle === "" ? line.title : `${line.title} - ${line.variantTitle}`,
+    variantTitle: line.variantTitle === "" ? null : line.variantTitle,
+    sku: line.sku,
+    vendor: line.vendor,
+    quantity: line.quantity,
+    currentQuantity: line.currentQuantity,
+    refundableQuantity: line.currentQuantity,
+    unfulfilledQuantity: line.currentQuantity,
+    nonFulfillableQuantity: line.quantity - line.currentQuantity,
+    requiresShipping: line.requiresShipping,
+    taxable: line.taxable,
+    isGiftCard: product?.giftCard === true,
+    restockable: true,
+    merchantEditable: true,
+    customAttributes: attributes(line.properties),
+    originalUnitPriceSet: bag(order, line.price),
+    originalTotalSet: bag(order, full),
+    discountedUnitPriceSet: bag(order, unit),
+    discountedUnitPriceAfterAllDiscountsSet: bag(order, unit),
+    discountedTotalSet: () => bag(order, full - discount(line)),
+    totalDiscountSet: bag(order, discount(line)),
+    discountAllocations: line.discounts.map((amount) => ({
+      __typename: "DiscountAllocation",
+      allocatedAmountSet: bag(order, amount),
+    })),
+    taxLines: () =>
+      line.taxable
+        ? [
+            {
+              __typename: "TaxLine",
+              title: "FR TVA",
+              rate: 0.2,
+              ratePercentage: 20,
+              priceSet: bag(order, includedTax(full - discount(line))),
+            },
+          ]
+        : [],
+    lineItemGroup: null,
+    sellingPlan: null,
+    image: () => null,
+    // Both are null once they are deleted, as on the platform.
+    product: () => (product === undefined ? null : productView(read, product)),
+    variant: () => (found === undefined ? null : variantView(read, found.product, found.variant)),
+  };
+}
+
+export function refundView(read: Reader, order: Order, refund: Refund): View {
+  return {
+    __typename: "Refund",
+    id: gid("Refund", refund.id),
+    legacyResourceId: refund.id,
+    createdAt: refund.createdAt,
+    updatedAt: refund.createdAt,
+    processedAt: refund.createdAt,
+    note: refund.note,
+    order: () => orderView(read, order),
+    return: null,
+    duties: [],
+    totalRefundedSet: bag(
+      order,
+      refund.transactions.reduce((sum, { amount }) => sum + amount, 0),
+    ),
+    refundLineItems: (args: unknown) =>
+      connection(
+        "RefundLineItem",
+        {
+          items: refund.lines,
+          id: (item) => item.id,
+          view: (item) => ({
+            __typename: "RefundLineItem",
+            id: gid("RefundLineItem", item.id),
+            quantity: item.quantity,
+            restockType: "RETURN",
+            restocked: true,
+            subtotalSet: bag(order, item.subtotal),
+            totalTaxSet: bag(order, includedTax(item.subtotal)),
+            lineItem: () => {
+              const line = order.lines.find(({ id }) => id === item.lineId);
+              return line === undefined ? null : lineView(read, order, line);
+            },
+          }),
+        },
+        args,
+      ),
+    transactions: (args: unknown) =>
+      connection(
+        "OrderTransaction",
+        {
+          items: refund.transactions,
+          id: (item) => item.id,
+          view: (item) => transactionView(order, item.id, "REFUND", item.amount, refund.createdAt),
+        },
+        args,
+      ),
+  };
+}
+
+function transactionsOf(order: Order): View[] {
+  const sale =
+    order.financialStatus === "pending" || order.financialStatus === "voided"
+      ? []
+      : [transactionView(order, order.id, "SALE", orderTotal(order), order.processedAt)];
+  return [
+    ...sale,
+    ...order.refunds.flatMap((refund) =>
+      refund.transactions.map(({ id, amount }) =>
+        transactionView(order, id, "REFUND", amount, refund.createdAt),
+      ),
+    ),
+  ];
+}
+
+function transactionView(order: Order, id: string, kind: string, amount: number, at: string): View {
+  return {
+    __typename: "OrderTransaction",
+    id: gid("OrderTransaction", id),
+    kind,
+    status: "SUCCESS",
+    gateway: order.gateway,
+    formattedGateway: order.gateway,
+    createdAt: at,
+    processedAt: at,
+    test: true,
+    amountSet: bag(order, amount),
+    amount: money(amount, order.currency),
+    errorCode: null,
+  };
+}
+
+function customerView(customer: NonNullable<Order["customer"]>): View {
+  const name = [customer.first_name, customer.last_name].filter((part) => part !== null).join(" ");
+  return {
+    __typename: "Customer",
+    id: gid("Customer", customer.id),
+    legacyResourceId: customer.id,
+    displayName: name || customer.email || "",
+    firstName: customer.first_name,
+    lastName: customer.last_name,
+    email: customer.email,
+    phone: customer.phone,
+    defaultEmailAddress:
+      customer.email === null ? null : { __typename: "CustomerEmailAddress", emailAddress: customer.email },
+    defaultPhoneNumber:
+      customer.phone === null ? null : { __typename: "CustomerPhoneNumber", phoneNumber: customer.phone },
+  };
+}
+
+function addressView(address: Address | null, orderId: string, which: number): View | null {
+  if (address === null) return null;
+  const name = [address.first_name, address.last_name].filter((part) => part !== null).join(" ");
+  const country =
+    address.country_code === null
+      ? null
+      : (new Intl.DisplayNames("en", { type: "region" }).of(address.country_code) ?? null);
+  return {
+    __typename: "MailingAddress",
+    id: `${gid("MailingAddress", `${orderId}${which}`)}?model_name=Address`,
+    firstName: address.first_name,
+    lastName: address.last_name,
+    name: name === "" ? null : name,
+    company: address.company,
+    address1: address.address1,
+    address2: address.address2,
+    city: address.city,
+    zip: address.zip,
+    country,
+    countryCodeV2: address.country_code,
+    countryCode: address.country_code,
+    province: null,
+    provinceCode: null,
+    phone: address.phone,
+    formatted: () =>
+      [name, address.address1, `${address.zip ?? ""} ${address.city ?? ""}`.trim(), country].filter(
+        (part) => part !== null && part !== "",
+      ),
+    latitude: null,
+    longitude: null,
+  };
+}

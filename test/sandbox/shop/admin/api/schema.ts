@@ -1,0 +1,54 @@
+/** The published Admin API schema and the access scopes its fields need, from @shopify/dev-mcp. Built once per process. */
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { buildClientSchema } from "graphql";
+import type { GraphQLSchema, IntrospectionQuery } from "graphql";
+import { refuseWrongScalars } from "./scalars.ts";
+
+export const apiVersion = "2026-10";
+
+export interface Access {
+  scopes: string[];
+  /** the platform's sentence: "`read_orders` access scope or …" */
+  text: string;
+}
+
+export interface AdminSchema {
+  schema: GraphQLSchema;
+  /** Keyed by `Type` and `Type.field`; what is missing needs no scope. */
+  access: ReadonlyMap<string, Access>;
+}
+
+interface Published {
+  data: IntrospectionQuery;
+  offline_scopes: {
+    items: { typeName: string; fieldName?: string; requiredAccess: string; offlineScopes: string[] }[];
+  };
+}
+
+let built: AdminSchema | undefined;
+
+export function adminSchema(): AdminSchema {
+  built ??= build();
+  return built;
+}
+
+function build(): AdminSchema {
+  // The package exports no data: the folder is found beside its package.json.
+  const manifest = findPackageJSON("@shopify/dev-mcp", import.meta.url);
+  if (manifest === undefined) throw new Error("@shopify/dev-mcp is not installed: npm ci");
+  const file = join(dirname(manifest), "dist/data", `admin_${apiVersion}.json.gz`);
+  // A pinned file of the lockfile, not input: its shape is the introspection query's.
+  const published = JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
+  const access = new Map<string, Access>();
+  for (const item of published.offline_scopes.items) {
+    if (item.offlineScopes.length === 0) continue;
+    const key = item.fieldName === undefined ? item.typeName : `${item.typeName}.${item.fieldName}`;
+    access.set(key, { scopes: [...new Set(item.offlineScopes)], text: item.requiredAccess });
+  }
+  const schema = buildClientSchema(published.data);
+  refuseWrongScalars(schema);
+  return { schema, access };
+}

@@ -1,0 +1,186 @@
+/** The pages of the admin: orders with what a merchant does to them, products, webhooks, and the app in its iframe. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Hono } from "hono";
+import type { Context } from "hono";
+import { html } from "hono/html";
+import { z } from "zod";
+import { signSessionToken } from "../auth/session-token.ts";
+import { minorUnits } from "../money.ts";
+import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
+import type { ShopSandbox } from "../sandbox.ts";
+import { frameUrl, storeHandle } from "./frame-url.ts";
+import {
+  appPage,
+  installPage,
+  layout,
+  orderPage,
+  ordersPage,
+  productsPage,
+  webhooksPage,
+} from "./page-html.ts";
+import { staff } from "./staff.ts";
+
+const assets: Record<string, string> = {
+  "app-bridge.js": "text/javascript; charset=utf-8",
+  "admin.js": "text/javascript; charset=utf-8",
+  "admin.css": "text/css; charset=utf-8",
+};
+
+export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
+  const app = new Hono();
+  const asset = (c: Context, name: string): Response => {
+    const type = assets[name];
+    return type === undefined
+      ? c.text("Not found", 404)
+      : c.body(readFileSync(join(import.meta.dirname, name)), 200, {
+          "content-type": type,
+          "cache-control": "no-cache",
+          "access-control-allow-origin": "*",
+        });
+  };
+  app.get("/app-bridge.js", (c) => asset(c, "app-bridge.js"));
+  app.get("/admin-assets/:name", (c) => asset(c, c.req.param("name")));
+
+  const store = new Hono<{ Variables: { shop: ShopSandbox } }>();
+  store.use("/:store/*", async (c, next) => {
+    const shop = [...shops.values()].find(
+      ({ shopDomain }) => storeHandle(shopDomain) === c.req.param("store"),
+    );
+    if (shop === undefined) return c.text("There is no such store", 404);
+    c.set("shop", shop);
+    await next();
+  });
+  const base = (shop: ShopSandbox): string => `/store/${storeHandle(shop.shopDomain)}`;
+
+  store.get("/:store", (c) => c.redirect(`/store/${c.req.param("store")}/orders`));
+  store.get("/:store/orders", (c) => c.html(ordersPage(c.var.shop)));
+  store.get("/:store/orders/:id", (c) => {
+    const order = c.var.shop.state.orders.get(c.req.param("id"));
+    return order === undefined ? c.text("Not found", 404) : c.html(orderPage(c.var.shop, order, null));
+  });
+  const change = (
+    c: Context<{ Variables: { shop: ShopSandbox } }, "/:store/orders/:id/cancel">,
+    work: (shop: ShopSandbox, id: string) => void,
+  ): Response | Promise<Response> => {
+    const { shop } = c.var;
+    const id = c.req.param("id");
+    try {
+      work(shop, id);
+    } catch (error) {
+      const order = shop.state.orders.get(id);
+      if (!(error instanceof OrderRefused) || order === undefined) throw error;
+      return c.html(orderPage(shop, order, error.message), 409);
+    }
+    return c.redirect(`${base(shop)}/orders/${id}`, 303);
+  };
+  store.post("/:store/orders/:id/cancel", (c) => change(c, ({ state }, id) => cancelOrder(state, id)));
+  store.post("/:store/orders/:id/refund", async (c) => {
+    const form = z.record(z.string(), z.string()).parse(Object.fromEntries(await c.req.formData()));
+    return change(c, ({ state }, id) => {
+      const lines = Object.entries(form).flatMap(([name, value]) =>
+        name.startsWith("line-") && Number(value) > 0
+          ? [{ lineId: name.slice("line-".length), quantity: Number(value) }]
+          : [],
+      );
+      const amount = form["amount"]?.trim().replace(",", ".");
+      refundOrder(state, id, { lines, ...(amount ? { amount: minorUnits(amount, state.currency) } : {}) });
+    });
+  });
+  store.get("/:store/products", (c) => c.html(productsPage(c.var.shop)));
+  store.get("/:store/webhooks", (c) => c.html(webhooksPage(c.var.shop)));
+  store.get("/:store/themes/*", (c) =>
+    c.html(
+      layout(
+        c.var.shop,
+        "themes",
+        html`<main>
+          <h1>Theme editor</h1>
+          <p class="card">
+            The stand-in has no theme editor: the app's blocks are placed already.
+            <code>PUT /sandbox/theme</code> changes them.
+          </p>
+        </main>`,
+      ),
+    ),
+  );
+
+  store.post("/:store/session-token", async (c) =>
+    c.json({
+      token: await signSessionToken({
+        ...c.var.shop,
+        shopDomain: c.var.shop.shopDomain,
+        apiKey: c.var.shop.apiKey,
+        apiSecret: c.var.shop.apiSecret,
+        userId: staff.id,
+        sessionId: staff.sessionId,
+      }),
+    }),
+  );
+  store.get("/:store/user", (c) =>
+    c.json({ id: staff.id, name: staff.name, locale: c.var.shop.state.locale }),
+  );
+  store.get("/:store/scopes", (c) =>
+    c.json({
+      granted: c.var.shop.state.installation?.scopes ?? [],
+      required: c.var.shop.app.scopes,
+      optional: [],
+    }),
+  );
+  store.get("/:store/picker", (c) => {
+    const { state } = c.var.shop;
+    const query = c.req.query("query")?.toLowerCase() ?? "";
+    const matches = ({ title }: { title: string }): boolean => title.toLowerCase().includes(query);
+    switch (c.req.query("type")) {
+      case "product":
+        return c.json(
+          [...state.products.values()]
+            .filter(matches)
+            .slice(0, 100)
+            .map((product) => ({
+              id: `gid://shopify/Product/${product.id}`,
+              title: product.title,
+              handle: product.handle,
+              productType: product.productType,
+              vendor: product.vendor,
+              image: product.images[0]?.url ?? null,
+              variants: product.variants.map(({ id, title }) => ({
+                id: `gid://shopify/ProductVariant/${id}`,
+                title,
+              })),
+            })),
+        );
+      case "collection":
+        return c.json(
+          [...state.collections.values()]
+            .filter(matches)
+            .map(({ id, title, handle }) => ({
+              id: `gid://shopify/Collection/${id}`,
+              title,
+              handle,
+              image: null,
+            })),
+        );
+      default:
+        return c.text("The stand-in picks products and collections", 501);
+    }
+  });
+
+  store.post("/:store/apps/:app/install", (c) => {
+    c.var.shop.install();
+    return c.redirect(`${base(c.var.shop)}/apps/${c.req.param("app")}`, 303);
+  });
+  store.get("/:store/apps/:app/:path{.*}?", async (c) => {
+    const { shop } = c.var;
+    if (c.req.param("app") !== shop.app.name.toLowerCase() && c.req.param("app") !== shop.apiKey)
+      return c.text("There is no such app", 404);
+    if (shop.state.installation === null) return c.html(installPage(shop));
+    const path = `/${c.req.param("path") ?? ""}${new URL(c.req.url).search}`;
+    const src = await frameUrl(shop, path);
+    return src === null
+      ? c.text("The app's address is not known yet: PUT /sandbox/app-url", 503)
+      : c.html(appPage(shop, src));
+  });
+  app.route("/store", store);
+  return app;
+}

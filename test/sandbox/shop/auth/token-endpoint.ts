@@ -1,0 +1,106 @@
+/**
+ * `POST /admin/oauth/access_token`: token exchange (session token for access token) and refresh, in the shapes that
+ * @shopify/shopify-api 15 sends and reads.
+ */
+import { Hono } from "hono";
+import { z } from "zod";
+import type { ShopSandbox } from "../sandbox.ts";
+import { readSessionToken } from "./session-token.ts";
+import { offlineLife, onlineLife, refreshLife } from "./tokens.ts";
+import type { OfflinePair } from "./tokens.ts";
+
+const app = { client_id: z.string(), client_secret: z.string() };
+const request = z.discriminatedUnion("grant_type", [
+  z.object({
+    ...app,
+    grant_type: z.literal("urn:ietf:params:oauth:grant-type:token-exchange"),
+    subject_token: z.string(),
+    subject_token_type: z.literal("urn:ietf:params:oauth:token-type:id_token"),
+    requested_token_type: z.enum([
+      "urn:shopify:params:oauth:token-type:offline-access-token",
+      "urn:shopify:params:oauth:token-type:online-access-token",
+    ]),
+    expiring: z.enum(["0", "1"]).default("0"),
+  }),
+  z.object({ ...app, grant_type: z.literal("refresh_token"), refresh_token: z.string() }),
+]);
+
+export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null): Hono {
+  return new Hono().post("/admin/oauth/access_token", async (c) => {
+    const shop = shopOf(c.req.raw);
+    if (shop === null) return c.json({ error: "not_found", error_description: "there is no such shop" }, 404);
+    const failure = shop.faults.failNextToken;
+    if (failure !== null && failure.times > 0) {
+      failure.times -= 1;
+      return Response.json({ error: "server_error" }, { status: failure.status });
+    }
+    const form =
+      c.req.header("content-type")?.includes("application/json") === true
+        ? await c.req.json<unknown>()
+        : await c.req.parseBody();
+    const asked = request.safeParse(form);
+    if (!asked.success)
+      return c.json({ error: "invalid_request", error_description: z.prettifyError(asked.error) }, 400);
+    const body = asked.data;
+    if (body.client_id !== shop.apiKey || body.client_secret !== shop.apiSecret)
+      return c.json(
+        { error: "application_cannot_be_found", error_description: "the client id or secret is wrong" },
+        400,
+      );
+    if (shop.state.installation === null)
+      return c.json(
+        { error: "app_not_installed", error_description: "the app is not installed on this shop" },
+        400,
+      );
+    const scopes = shop.state.installation.scopes;
+
+    if (body.grant_type === "refresh_token") {
+      const pair = shop.tokens.rotate(body.refresh_token, scopes);
+      if (pair === null)
+        return c.json(
+          { error: "invalid_grant", error_description: "the refresh token is unknown, expired or retired" },
+          400,
+        );
+      return c.json(offlineBody(pair));
+    }
+    const user = await readSessionToken(body.subject_token, shop);
+    if (user === null)
+      return c.json(
+        { error: "invalid_subject_token", error_description: "the session token is not valid" },
+        400,
+      );
+    if (body.requested_token_type === "urn:shopify:params:oauth:token-type:online-access-token") {
+      const token = shop.tokens.online(scopes, user.userId);
+      return c.json({
+        access_token: token.token,
+        scope: scopes.join(","),
+        expires_in: onlineLife,
+        associated_user_scope: scopes.join(","),
+        associated_user: {
+          id: Number(user.userId),
+          first_name: "Camille",
+          last_name: "Martin",
+          email: shop.state.email,
+          account_owner: true,
+          locale: shop.state.locale,
+          collaborator: false,
+          email_verified: true,
+        },
+      });
+    }
+    // Public apps created since April 2026 get expiring offline tokens only.
+    if (body.expiring === "0")
+      return c.json({ error: "invalid_request", error_description: "offline tokens must be expiring" }, 400);
+    return c.json(offlineBody(shop.tokens.offline(scopes)));
+  });
+}
+
+function offlineBody(pair: OfflinePair) {
+  return {
+    access_token: pair.token,
+    scope: pair.scopes.join(","),
+    expires_in: offlineLife,
+    refresh_token: pair.refreshToken,
+    refresh_token_expires_in: refreshLife,
+  };
+}

@@ -1,0 +1,102 @@
+/** The access and refresh tokens that a shop has given to the app. */
+import { randomBytes } from "node:crypto";
+
+export interface AccessToken {
+  token: string;
+  shopDomain: string;
+  scopes: string[];
+  /** ms since 1970 */
+  expiresAt: number;
+  /** null for an offline token */
+  userId: string | null;
+}
+
+export interface OfflinePair extends AccessToken {
+  refreshToken: string;
+  refreshExpiresAt: number;
+  /** The refresh token that this pair came from: good until this pair's own is used. */
+  predecessor: string | null;
+}
+
+/** Seconds: the platform's values for expiring offline tokens. */
+export const offlineLife = 3600;
+export const refreshLife = 90 * 24 * 3600;
+/** Seconds an online token lives. */
+export const onlineLife = 86_399;
+
+export class Tokens {
+  readonly #shopDomain: string;
+  readonly #access = new Map<string, AccessToken>();
+  readonly #refresh = new Map<string, OfflinePair>();
+
+  constructor(shopDomain: string) {
+    this.#shopDomain = shopDomain;
+  }
+
+  /** An expiring offline token with its refresh token. */
+  offline(scopes: string[], predecessor: string | null = null): OfflinePair {
+    const pair: OfflinePair = {
+      token: secret("shpat"),
+      shopDomain: this.#shopDomain,
+      scopes,
+      expiresAt: Date.now() + offlineLife * 1000,
+      userId: null,
+      refreshToken: secret("shprt"),
+      refreshExpiresAt: Date.now() + refreshLife * 1000,
+      predecessor,
+    };
+    this.#remember(pair);
+    this.#refresh.set(pair.refreshToken, pair);
+    return pair;
+  }
+
+  online(scopes: string[], userId: string): AccessToken {
+    return this.#remember({
+      token: secret("shpua"),
+      shopDomain: this.#shopDomain,
+      scopes,
+      expiresAt: Date.now() + onlineLife * 1000,
+      userId,
+    });
+  }
+
+  /**
+   * A new pair for a refresh token; null for one that is unknown, expired or retired. As on the platform since August
+   * 2026, a used refresh token can be tried again (its answer may have been lost) until its replacement is used, which
+   * retires it. A second try makes the replacement of the first worthless.
+   */
+  rotate(refreshToken: string, scopes: string[]): OfflinePair | null {
+    const pair = this.#refresh.get(refreshToken);
+    if (pair === undefined || pair.refreshExpiresAt <= Date.now()) return null;
+    if (pair.predecessor !== null) this.#refresh.delete(pair.predecessor);
+    for (const other of this.#refresh.values())
+      if (other.predecessor === refreshToken) this.#refresh.delete(other.refreshToken);
+    return this.offline(scopes, refreshToken);
+  }
+
+  /** The token if it is known and alive. */
+  find(token: string): AccessToken | null {
+    const found = this.#access.get(token);
+    return found !== undefined && found.expiresAt > Date.now() ? found : null;
+  }
+
+  /** Makes every access token of the shop expire now; refresh tokens stay. */
+  expireAll(): void {
+    for (const token of this.#access.values()) token.expiresAt = Date.now() - 1;
+  }
+
+  /** The app was uninstalled. */
+  revokeAll(): void {
+    this.#access.clear();
+    this.#refresh.clear();
+  }
+
+  #remember<T extends AccessToken>(token: T): T {
+    this.#access.set(token.token, token);
+    return token;
+  }
+}
+
+function secret(prefix: string): string {
+  return `${prefix}_${randomBytes(16).toString("hex")}`;
+}

@@ -1,0 +1,306 @@
+/**
+ * `/sandbox/…`: what a script or a test does to the shop from outside. `?shop=<domain>` names another than the first.
+ * It is no part of the platform and needs no token.
+ */
+import { Hono } from "hono";
+import type { Context } from "hono";
+import { z } from "zod";
+import { staff } from "./admin/staff.ts";
+import { signSessionToken } from "./auth/session-token.ts";
+import { emit } from "./events.ts";
+import { useHugeIds } from "./ids.ts";
+import {
+  cancelOrder,
+  createOrder,
+  createPaidOrder,
+  editOrder,
+  findOrder,
+  OrderRefused,
+  payOrder,
+  refundOrder,
+} from "./orders.ts";
+import type { ShopSandbox } from "./sandbox.ts";
+import type { Order } from "./state.ts";
+
+const properties = z.array(z.object({ name: z.string(), value: z.string() })).optional();
+const line = z.strictObject({
+  variantId: z.string(),
+  quantity: z.int().positive(),
+  properties,
+  discounts: z.array(z.int()).optional(),
+  price: z.int().optional(),
+  cartLineId: z.string().optional(),
+  parentCartLineId: z.string().nullable().optional(),
+});
+const nullableText = z.string().nullable();
+const address = z.strictObject({
+  first_name: nullableText.default(null),
+  last_name: nullableText.default(null),
+  address1: nullableText.default(null),
+  address2: nullableText.default(null),
+  city: nullableText.default(null),
+  zip: nullableText.default(null),
+  country_code: nullableText.default(null),
+  phone: nullableText.default(null),
+  company: nullableText.default(null),
+});
+const newOrder = z.strictObject({
+  lines: z.array(line).min(1),
+  email: nullableText.optional(),
+  phone: nullableText.optional(),
+  customer: z
+    .strictObject({
+      email: nullableText,
+      first_name: nullableText,
+      last_name: nullableText,
+      phone: nullableText,
+    })
+    .nullable()
+    .optional(),
+  billingAddress: address.nullable().optional(),
+  shippingAddress: address.nullable().optional(),
+  noteAttributes: properties,
+  gateway: z.string().optional(),
+  sourceName: z.string().optional(),
+  locale: z.string().optional(),
+  shippingPrice: z.int().optional(),
+  presentment: z.strictObject({ currency: z.string(), rate: z.string() }).nullable().optional(),
+  createdAt: z.iso.datetime().optional(),
+});
+const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() }).nullable();
+const faults = z
+  .strictObject({
+    latencyMs: z.number().min(0),
+    failNext: failure,
+    failNextToken: failure,
+    drainTo: z.number().min(0),
+  })
+  .partial();
+const knobs = z
+  .strictObject({
+    duplicates: z.int().min(0),
+    dropShare: z.number().min(0).max(1),
+    disorder: z.int().min(0),
+    delayMs: z.number().min(0),
+    secret: z.string().nullable(),
+    retryScheduleMs: z.array(z.number().min(0)),
+    protectedCustomerData: z.boolean(),
+  })
+  .partial();
+const cancellation = z
+  .strictObject({
+    reason: z.enum(["customer", "inventory", "fraud", "declined", "staff", "other"]),
+    refund: z.boolean(),
+    note: z.string(),
+  })
+  .partial();
+const refund = z
+  .strictObject({
+    lines: z.array(z.strictObject({ lineId: z.string(), quantity: z.int().positive() })),
+    amount: z.int().min(0),
+    shipping: z.boolean(),
+    note: z.string(),
+  })
+  .partial();
+const edit = z
+  .strictObject({
+    add: z.array(line),
+    setQuantity: z.array(z.strictObject({ lineId: z.string(), quantity: z.int().min(0) })),
+  })
+  .partial();
+const compliance = z.strictObject({
+  topic: z.enum(["customers/data_request", "customers/redact", "shop/redact"]),
+  orderId: z.string().optional(),
+});
+const theme = z.strictObject({
+  blocks: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({ id: z.string(), handle: z.string(), settings: z.record(z.string(), z.unknown()) }),
+      ),
+    )
+    .optional(),
+  embeds: z
+    .record(z.string(), z.strictObject({ on: z.boolean(), settings: z.record(z.string(), z.unknown()) }))
+    .optional(),
+});
+
+export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
+  const app = new Hono().basePath("/sandbox");
+  const shopOf = (c: Context): ShopSandbox => {
+    const domain = c.req.query("shop");
+    const shop = domain === undefined ? shops.values().next().value : shops.get(domain);
+    if (shop === undefined) throw new OrderRefused(`there is no shop ${domain ?? ""}`);
+    return shop;
+  };
+  /** An empty body is an empty object. */
+  const body = async <T>(c: Context, schema: z.ZodType<T>): Promise<T> => {
+    const text = await c.req.text();
+    return schema.parse(text === "" ? {} : JSON.parse(text));
+  };
+  app.onError((error, c) => {
+    if (error instanceof OrderRefused) return c.json({ error: error.message }, 409);
+    if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 400);
+    if (error instanceof SyntaxError) return c.json({ error: error.message }, 400);
+    throw error;
+  });
+
+  app.get("/", (c) =>
+    c.json(
+      [...shops.values()].map((shop) => ({
+        shop: shop.shopDomain,
+        storefront: shop.origin,
+        admin: shop.adminUrl,
+        appUrl: shop.appUrl,
+        installed: shop.state.installation !== null,
+        products: shop.state.products.size,
+        orders: shop.state.orders.size,
+        usage: shop.api.usage,
+        faults: shop.faults,
+        knobs: shop.webhooks.knobs,
+      })),
+    ),
+  );
+  app.put("/app-url", async (c) => {
+    shopOf(c).setAppUrl((await body(c, z.strictObject({ url: z.url() }))).url);
+    return c.body(null, 204);
+  });
+  app.post("/install", (c) => {
+    shopOf(c).install();
+    return c.body(null, 204);
+  });
+  app.post("/uninstall", (c) => {
+    shopOf(c).uninstall();
+    return c.body(null, 204);
+  });
+  app.put("/scopes", async (c) => {
+    const { state } = shopOf(c);
+    const { scopes } = await body(c, z.strictObject({ scopes: z.array(z.string()) }));
+    if (state.installation === null) throw new OrderRefused("the app is not installed");
+    const previous = state.installation.scopes;
+    state.installation = { ...state.installation, scopes };
+    emit(state, { topic: "app/scopes_update", previous, current: scopes });
+    return c.body(null, 204);
+  });
+  /** What the admin gives to App Bridge. */
+  app.post("/session-token", async (c) => {
+    const shop = shopOf(c);
+    return c.json({
+      token: await signSessionToken({ ...shop, userId: staff.id, sessionId: staff.sessionId }),
+    });
+  });
+  /** An offline token, without going through the app. */
+  app.post("/access-token", (c) => {
+    const shop = shopOf(c);
+    if (shop.state.installation === null) throw new OrderRefused("the app is not installed");
+    return c.json({ token: shop.tokens.offline(shop.state.installation.scopes).token });
+  });
+  app.post("/expire-tokens", (c) => {
+    shopOf(c).tokens.expireAll();
+    return c.body(null, 204);
+  });
+
+  app.get("/orders", (c) => c.json([...shopOf(c).state.orders.values()]));
+  app.get("/orders/:id", (c) => c.json(findOrder(shopOf(c).state, c.req.param("id"))));
+  app.post("/orders", async (c) => {
+    const { state } = shopOf(c);
+    const input = await body(c, newOrder.extend({ paid: z.boolean().default(true) }));
+    const { paid, ...order } = input;
+    return c.json(paid ? createPaidOrder(state, order) : createOrder(state, order), 201);
+  });
+  const onOrder = (c: Context, done: (shop: ShopSandbox, order: Order) => unknown): Response => {
+    const shop = shopOf(c);
+    return c.json(done(shop, findOrder(shop.state, c.req.param("id") ?? "")) as object);
+  };
+  app.post("/orders/:id/pay", (c) => onOrder(c, ({ state }, { id }) => payOrder(state, id)));
+  app.post("/orders/:id/cancel", async (c) => {
+    const input = await body(c, cancellation);
+    return onOrder(c, ({ state }, { id }) => cancelOrder(state, id, input));
+  });
+  app.post("/orders/:id/refund", async (c) => {
+    const input = await body(c, refund);
+    return onOrder(c, ({ state }, { id }) => refundOrder(state, id, input));
+  });
+  app.post("/orders/:id/edit", async (c) => {
+    const input = await body(c, edit);
+    return onOrder(c, ({ state }, { id }) => editOrder(state, id, input));
+  });
+
+  app.post("/compliance", async (c) => {
+    const { state } = shopOf(c);
+    const { topic, orderId } = await body(c, compliance);
+    if (topic === "shop/redact") emit(state, { topic });
+    else {
+      const order = findOrder(state, orderId ?? "");
+      const { customer } = order;
+      if (customer === null) throw new OrderRefused(`${order.name} has no customer`);
+      const orderIds = [...state.orders.values()]
+        .filter((each) => each.customer?.id === customer.id)
+        .map(({ id }) => id);
+      emit(state, {
+        topic,
+        customerId: customer.id,
+        email: customer.email ?? "",
+        phone: customer.phone,
+        orderIds,
+      });
+    }
+    return c.body(null, 204);
+  });
+  app.get("/webhooks", (c) => c.json(shopOf(c).webhooks.log));
+  app.put("/webhooks/knobs", async (c) => {
+    const { webhooks } = shopOf(c);
+    Object.assign(webhooks.knobs, await body(c, knobs));
+    return c.json(webhooks.knobs);
+  });
+  app.post("/webhooks/release", (c) => {
+    shopOf(c).webhooks.release();
+    return c.body(null, 204);
+  });
+  app.post("/webhooks/settled", async (c) => {
+    await shopOf(c).webhooks.settled();
+    return c.body(null, 204);
+  });
+  app.post("/webhooks/:id/redeliver", (c) => {
+    shopOf(c).webhooks.redeliver(c.req.param("id"));
+    return c.body(null, 204);
+  });
+  app.put("/faults", async (c) => {
+    const shop = shopOf(c);
+    const { drainTo, ...given } = await body(c, faults);
+    Object.assign(shop.faults, given);
+    if (drainTo !== undefined) shop.api.bucket.drainTo(drainTo);
+    return c.json(shop.faults);
+  });
+  app.put("/theme", async (c) => {
+    const { state } = shopOf(c);
+    Object.assign(state.theme, await body(c, theme));
+    return c.json(state.theme);
+  });
+  app.post("/huge-ids", (c) => {
+    useHugeIds(shopOf(c).state);
+    return c.body(null, 204);
+  });
+  app.get("/products", (c) =>
+    c.json(
+      [...shopOf(c).state.products.values()].map(
+        ({ id, handle, title, productType, vendor, status, variants }) => ({
+          id,
+          handle,
+          title,
+          productType,
+          vendor,
+          status,
+          variants: variants.map((variant) => ({
+            id: variant.id,
+            title: variant.title,
+            price: variant.price,
+            sku: variant.sku,
+          })),
+        }),
+      ),
+    ),
+  );
+  return app;
+}

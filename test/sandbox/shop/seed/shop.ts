@@ -1,0 +1,49 @@
+/** An empty shop: its channels and its theme, no products yet. */
+import { nextId, shopOffset } from "../ids.ts";
+import type { ShopState } from "../state.ts";
+
+export interface ShopOptions {
+  /** `parasol-demo.myshopify.com` */
+  domain?: string;
+  name?: string;
+  currency?: string;
+  locale?: string;
+  plan?: "Basic" | "Shopify" | "Advanced" | "Shopify Plus" | "Enterprise";
+}
+
+export const onlineStore = "Online Store";
+
+export function emptyShop({
+  domain = "parasol-demo.myshopify.com",
+  name = "Lumen Électronique",
+  currency = "EUR",
+  locale = "fr",
+  plan = "Basic",
+}: ShopOptions = {}): ShopState {
+  const state: ShopState = {
+    domain,
+    id: `${68_000_000_001n + shopOffset(domain)}`,
+    name,
+    email: "bonjour@lumen-electronique.example",
+    currency,
+    timezone: "Europe/Paris",
+    locale,
+    plan,
+    products: new Map(),
+    variantProducts: new Map(),
+    collections: new Map(),
+    publications: new Map(),
+    metafields: new Map(),
+    orders: new Map(),
+    carts: new Map(),
+    installation: null,
+    theme: { name: "dawn-like", blocks: {}, embeds: {} },
+    createdAt: "2024-03-04T09:00:00.000Z",
+    lastIds: new Map(),
+  };
+  for (const channel of [onlineStore, "Point of Sale"]) {
+    const id = nextId(state, "publication");
+    state.publications.set(id, { id, name: channel });
+  }
+  return state;
+}

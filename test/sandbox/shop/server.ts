@@ -1,0 +1,201 @@
+/** Starts the stand-in of the shop platform: one HTTP server, one or several shops. */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { join } from "node:path";
+import { adminApi, adminApiOf } from "./admin/api/endpoint.ts";
+import { adminPages } from "./admin/pages.ts";
+import { storeHandle } from "./admin/frame-url.ts";
+import { readAppConfiguration } from "./app-configuration.ts";
+import type { AppConfiguration } from "./app-configuration.ts";
+import { tokenEndpoint } from "./auth/token-endpoint.ts";
+import { Tokens } from "./auth/tokens.ts";
+import { control } from "./control.ts";
+import { emit } from "./events.ts";
+import { nextId } from "./ids.ts";
+import { metafieldsOf, removeMetafield } from "./metafields.ts";
+import type { AdminFaults, ShopSandbox } from "./sandbox.ts";
+import { seedShop } from "./seed/seed.ts";
+import type { Seed } from "./seed/seed.ts";
+import { productImages } from "./seed/images.ts";
+import type { ShopOptions } from "./seed/shop.ts";
+import { emptyShop } from "./seed/shop.ts";
+import type { ShopState } from "./state.ts";
+import { storefront } from "./storefront/index.ts";
+import { switchOnAppBlocks } from "./theme-editor.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
+import type { WebhookKnobs } from "./webhooks/webhooks.ts";
+
+export interface StartOptions {
+  /** 0 or missing: a free one */
+  port?: number;
+  /** The address to listen on; `127.0.0.1` where missing. */
+  hostname?: string;
+  apiKey: string;
+  apiSecret: string;
+  appUrl?: string;
+  /** The folder of the theme app extension. */
+  extensionDir?: string;
+  /** What is in the shops; `demo` where missing. */
+  seed?: Seed;
+  /** One entry per shop; one demo shop where missing. */
+  shops?: ShopOptions[];
+  /** shopify.app.toml; this repository's where missing. */
+  appConfiguration?: string;
+  /** Whether the app's blocks are placed in the theme and its embeds are on; true where missing. */
+  appBlocks?: boolean;
+  webhooks?: Partial<WebhookKnobs>;
+}
+
+const repository = join(import.meta.dirname, "../../..");
+
+/** The first shop; the others are in `shops`. The app is not installed yet: `install()`. */
+export async function startShop(options: StartOptions): Promise<ShopSandbox> {
+  const app = readAppConfiguration(options.appConfiguration ?? join(repository, "shopify.app.toml"));
+  const shops = new Map<string, Shop>();
+  for (const shopOptions of options.shops ?? [{}]) {
+    const state = emptyShop(shopOptions);
+    seedShop(state, options.seed ?? "demo");
+    const shop = new Shop(options, app, state, shops);
+    if (options.appBlocks !== false && shop.extensionDir !== null)
+      switchOnAppBlocks(state, shop.extensionDir);
+    shops.set(state.domain, shop);
+  }
+  const first = shops.values().next().value;
+  if (first === undefined) throw new Error("a server needs a shop");
+
+  const server = new Hono();
+  server.route(
+    "/",
+    tokenEndpoint((request) => shops.get(request.headers.get("x-sandbox-shop") ?? first.shopDomain) ?? null),
+  );
+  server.route("/", adminApi(shops));
+  server.route("/", adminPages(shops));
+  server.route("/", control(shops));
+  server.route("/", productImages());
+  const storefronts = new Map(
+    [...shops.values()].map((shop) => [storeHandle(shop.shopDomain), storefront(shop)]),
+  );
+  const ownStorefront = storefronts.get(storeHandle(first.shopDomain));
+  // Further shops have a host name of their own: `<handle>.localhost`.
+  server.all("*", (c) =>
+    (
+      storefronts.get(new URL(c.req.url).hostname.replace(/\.localhost$/, "")) ??
+      ownStorefront ??
+      new Hono()
+    ).fetch(c.req.raw, c.env),
+  );
+
+  const hostname = options.hostname ?? "127.0.0.1";
+  const listening = await new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
+    const node = serve({ fetch: server.fetch, port: options.port ?? 0, hostname }, ({ port }) => {
+      resolve({
+        port,
+        close: () =>
+          new Promise((done, failed) => {
+            node.close((error) => (error === undefined ? done() : failed(error)));
+            if ("closeAllConnections" in node) node.closeAllConnections();
+          }),
+      });
+    });
+    node.once("error", reject);
+  });
+  for (const shop of shops.values()) {
+    const host = shop === first ? hostname : `${storeHandle(shop.shopDomain)}.localhost`;
+    shop.listensAt(
+      `http://${host}:${listening.port}`,
+      `http://${hostname}:${listening.port}`,
+      listening.close,
+    );
+  }
+  return first;
+}
+
+class Shop implements ShopSandbox {
+  readonly state: ShopState;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly app: AppConfiguration;
+  readonly tokens: Tokens;
+  readonly webhooks: Webhooks;
+  readonly api: ShopSandbox["api"];
+  readonly faults: AdminFaults = { latencyMs: 0, failNext: null, failNextToken: null };
+  readonly extensionDir: string | null;
+  readonly shops: ReadonlyMap<string, ShopSandbox>;
+  #appUrl: string | null;
+  #origin = "";
+  #adminOrigin = "";
+  #close: () => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    options: StartOptions,
+    app: AppConfiguration,
+    state: ShopState,
+    shops: ReadonlyMap<string, ShopSandbox>,
+  ) {
+    this.state = state;
+    this.apiKey = options.apiKey;
+    this.apiSecret = options.apiSecret;
+    this.app = app;
+    this.shops = shops;
+    this.extensionDir = options.extensionDir ?? null;
+    this.#appUrl = options.appUrl?.replace(/\/$/, "") ?? null;
+    this.tokens = new Tokens(state.domain);
+    this.webhooks = new Webhooks(
+      { state, app, apiSecret: options.apiSecret, appUrl: () => this.#appUrl },
+      options.webhooks,
+    );
+    this.api = adminApiOf(this);
+  }
+
+  get shopDomain(): string {
+    return this.state.domain;
+  }
+
+  get origin(): string {
+    return this.#origin;
+  }
+
+  get adminUrl(): string {
+    return `${this.#adminOrigin}/store/${storeHandle(this.shopDomain)}/apps/${this.app.name.toLowerCase()}`;
+  }
+
+  get appUrl(): string | null {
+    return this.#appUrl;
+  }
+
+  listensAt(origin: string, adminOrigin: string, close: () => Promise<void>): void {
+    this.#origin = origin;
+    this.#adminOrigin = adminOrigin;
+    this.#close = close;
+  }
+
+  setAppUrl(url: string): void {
+    for (const shop of this.shops.values()) if (shop instanceof Shop) shop.#appUrl = url.replace(/\/$/, "");
+  }
+
+  install(): void {
+    const previous = this.state.installation;
+    this.state.installation = {
+      id: previous?.id ?? nextId(this.state, "installation"),
+      apiKey: this.apiKey,
+      scopes: this.app.scopes,
+    };
+  }
+
+  uninstall(): void {
+    const { installation } = this.state;
+    if (installation === null) return;
+    // The platform deletes the app's own data with the installation.
+    const owner = `gid://shopify/AppInstallation/${installation.id}`;
+    for (const { namespace, key } of metafieldsOf(this.state, owner))
+      removeMetafield(this.state, owner, namespace, key);
+    this.tokens.revokeAll();
+    this.state.installation = null;
+    emit(this.state, { topic: "app/uninstalled" });
+  }
+
+  async close(): Promise<void> {
+    for (const shop of this.shops.values()) shop.webhooks.close();
+    await this.#close();
+  }
+}

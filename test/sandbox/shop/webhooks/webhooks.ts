@@ -1,0 +1,226 @@
+/**
+ * Delivers what happened in a shop to the app: to each subscription of shopify.app.toml, at least once, signed, five
+ * seconds a try, eight retries on failure. Knobs make the weather bad on purpose.
+ */
+import { createHmac, randomUUID } from "node:crypto";
+import type { AppConfiguration } from "../app-configuration.ts";
+import { onShopEvent } from "../events.ts";
+import type { ShopEvent, Topic } from "../events.ts";
+import type { ShopState } from "../state.ts";
+import { payloadOf } from "./payloads.ts";
+
+export interface WebhookKnobs {
+  /** Further deliveries of each event, with the same event id and another webhook id. */
+  duplicates: number;
+  /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
+  dropShare: number;
+  /** Events are held back until so many wait, and leave in reverse order; 0: at once, in order. */
+  disorder: number;
+  /** Milliseconds before the first try. */
+  delayMs: number;
+  /** Sign with this instead: the secret before a rotation, or a forger's. */
+  secret: string | null;
+  /** Milliseconds before each retry: eight over four hours on the platform. */
+  retryScheduleMs: number[];
+  protectedCustomerData: boolean;
+}
+
+/** Eight retries over four hours. */
+const platformSchedule = [10, 60, 300, 900, 1800, 3000, 3600, 4200].map((seconds) => seconds * 1000);
+
+export interface Delivery {
+  webhookId: string;
+  eventId: string;
+  topic: Topic;
+  url: string;
+  triggeredAt: string;
+  headers: Record<string, string>;
+  body: string;
+  attempts: { at: string; status: number | null; ms: number; error: string | null }[];
+  state: "waiting" | "delivered" | "failed" | "dropped";
+}
+
+export interface WebhookTarget {
+  state: ShopState;
+  app: AppConfiguration;
+  apiSecret: string;
+  /** Null while the app's address is not known: deliveries wait. */
+  appUrl: () => string | null;
+}
+
+const timeoutMs = 5000;
+
+export class Webhooks {
+  readonly #target: WebhookTarget;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #held: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
+  #random = 42;
+  #closed = false;
+  readonly knobs: WebhookKnobs;
+  /** Everything that was to be delivered, oldest first. */
+  readonly log: Delivery[] = [];
+
+  constructor(target: WebhookTarget, knobs: Partial<WebhookKnobs> = {}) {
+    this.#target = target;
+    this.knobs = {
+      duplicates: 0,
+      dropShare: 0,
+      disorder: 0,
+      delayMs: 0,
+      secret: null,
+      retryScheduleMs: platformSchedule,
+      protectedCustomerData: true,
+      ...knobs,
+    };
+    onShopEvent(target.state, (event) => this.#onEvent(event));
+  }
+
+  /** Resolves once nothing waits for its first try or a retry. */
+  async settled(): Promise<void> {
+    while (this.log.some(({ state }) => state === "waiting"))
+      await new Promise<void>((resolve) => this.#waiters.add(resolve));
+  }
+
+  /** Lets the events go that `disorder` holds back. */
+  release(): void {
+    for (const send of this.#held.splice(0).reverse()) send();
+  }
+
+  /** Tries the failed ones once more, as a merchant's support would. */
+  redeliver(webhookId: string): void {
+    const delivery = this.log.find((each) => each.webhookId === webhookId);
+    if (delivery === undefined) throw new Error(`no delivery ${webhookId}`);
+    delivery.state = "waiting";
+    this.#later(0, () => this.#attempt(delivery));
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #onEvent(event: ShopEvent): void {
+    const { state, app } = this.#target;
+    // The app hears nothing of a shop it is not installed on, but of its own end and of what the law demands.
+    const always =
+      event.topic === "app/uninstalled" ||
+      ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
+    if (state.installation === null && !always) return;
+    const triggeredAt = new Date().toISOString();
+    const eventId = randomUUID();
+    for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {
+      const full = payloadOf(state, event, this.knobs);
+      const body = JSON.stringify(
+        includeFields === null
+          ? full
+          : Object.fromEntries(Object.entries(full).filter(([name]) => includeFields.includes(name))),
+      );
+      const dropped = this.#nextRandom() < this.knobs.dropShare;
+      for (let copy = 0; copy <= this.knobs.duplicates; copy += 1) {
+        const delivery = this.#delivery(event.topic, uri, body, eventId, triggeredAt);
+        this.log.push(delivery);
+        if (dropped) {
+          delivery.state = "dropped";
+          continue;
+        }
+        this.#hold(() => this.#later(this.knobs.delayMs, () => this.#attempt(delivery)));
+      }
+    }
+  }
+
+  #delivery(topic: Topic, uri: string, body: string, eventId: string, triggeredAt: string): Delivery {
+    const webhookId = randomUUID();
+    const { state, app, apiSecret } = this.#target;
+    const headers = {
+      "Content-Type": "application/json",
+      "User-Agent": "Shopify-Captain-Hook",
+      "X-Shopify-Topic": topic,
+      "X-Shopify-Hmac-Sha256": createHmac("sha256", this.knobs.secret ?? apiSecret)
+        .update(body, "utf8")
+        .digest("base64"),
+      "X-Shopify-Shop-Domain": state.domain,
+      "X-Shopify-API-Version": app.apiVersion,
+      "X-Shopify-Webhook-Id": webhookId,
+      "X-Shopify-Event-Id": eventId,
+      "X-Shopify-Triggered-At": triggeredAt,
+      ...(topic.startsWith("orders/") && topic !== "orders/edited"
+        ? { "X-Shopify-Order-Id": /"id":(\d+)/.exec(body)?.[1] ?? "", "X-Shopify-Test": "true" }
+        : {}),
+    };
+    return {
+      webhookId,
+      eventId,
+      topic,
+      url: uri,
+      triggeredAt,
+      headers,
+      body,
+      attempts: [],
+      state: "waiting",
+    };
+  }
+
+  #hold(send: () => void): void {
+    if (this.knobs.disorder === 0) {
+      send();
+      return;
+    }
+    this.#held.push(send);
+    if (this.#held.length >= this.knobs.disorder) this.release();
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const base = this.#target.appUrl();
+    if (base === null) {
+      this.#later(50, () => this.#attempt(delivery));
+      return;
+    }
+    const url = new URL(delivery.url, `${base}/`).toString();
+    const started = performance.now();
+    const at = new Date().toISOString();
+    let status: number | null = null;
+    let error: string | null = null;
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: delivery.headers,
+        body: delivery.body,
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await response.arrayBuffer();
+      status = response.status;
+    } catch (problem) {
+      // A refused connection or a late answer is a failed try; it is in the log and leads to the next.
+      error = problem instanceof Error ? `${problem.name}: ${problem.message}` : "failed";
+    }
+    delivery.url = url;
+    delivery.attempts.push({ at, status, ms: Math.round(performance.now() - started), error });
+    const retryAfter = this.knobs.retryScheduleMs[delivery.attempts.length - 1];
+    if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
+    else if (retryAfter === undefined || this.#closed) delivery.state = "failed";
+    else {
+      this.#later(retryAfter, () => this.#attempt(delivery));
+      return;
+    }
+    for (const wake of this.#waiters) wake();
+    this.#waiters.clear();
+  }
+
+  #later(ms: number, work: () => Promise<void>): void {
+    if (this.#closed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  /** The same order of numbers in every run. */
+  #nextRandom(): number {
+    this.#random = (this.#random * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return this.#random / 2_147_483_648;
+  }
+}
