@@ -52,7 +52,7 @@ export function organisationAnalytics(
   account: OrganisationAccount,
   options: AnalyticsOptions = {},
 ): OrganisationAnalytics {
-  const send = sender(account.baseUrl, account.key, {}, options);
+  const send = sender(account, {}, options);
   const pageOf =
     <T extends { id: string }>(resource: string, read: (answer: unknown) => T[]) =>
     (query: AnalyticsQuery, page: number, previous: ReadonlySet<string> = new Set()): Promise<T[]> =>

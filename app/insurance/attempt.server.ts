@@ -12,6 +12,8 @@ export interface Call<T> {
   body?: unknown;
   /** What was sent that is personal: blanked where the service quotes it in a refusal. */
   personal?: unknown;
+  /** The answer is about people we may know nothing of: the words of a refusal are not repeated at all. */
+  confidential?: boolean;
   /** Reads the JSON of a success. @throws Unexpected */
   read: (answer: unknown) => T;
   /** The body of a success is of no interest (its shape is not shown): `read` gets undefined. */
@@ -27,6 +29,8 @@ export interface Target {
   /** Path of the base address, without a slash at its end. */
   prefix: string;
   headers: Record<string, string>;
+  /** The token, wherever it travels: blanked where the service quotes it. */
+  token: string;
 }
 
 /**
@@ -68,7 +72,7 @@ export async function attempt<T>(
     kind: "status",
     status,
     retryAfterMs: retryAfterMs(response.headers["retry-after"], Date.now()),
-    words: serviceWords(body, call.personal),
+    words: call.confidential === true ? "" : serviceWords(body, [target.token, call.personal]),
   });
 }
 

@@ -73,7 +73,7 @@ export function insuranceClient(
   account: InsuranceAccount,
   options: InsuranceClientOptions = {},
 ): InsuranceClient {
-  const send = sender(account.baseUrl, account.key, { authorization: `Bearer ${account.token}` }, options);
+  const send = sender(account, { authorization: `Bearer ${account.token}` }, options);
   const store = `/api/v2/store/${segment(account.storeId)}`;
   const plans = creation(send, options.bulk, {
     path: `${store}/plans`,
@@ -121,13 +121,14 @@ export function insuranceClient(
           method: "GET",
           path: `${store}/plans`,
           query: query({ customer_email: customerEmail }),
-          personal: customerEmail,
+          confidential: true,
           read: list(plan, "plans"),
         }),
       get: (planId) =>
         send({
           method: "GET",
           path: `${store}/plans/${segment(planId)}`,
+          confidential: true,
           read: one(plan, ["plans", "plan"]),
         }),
       ...plans,
@@ -139,6 +140,7 @@ export function insuranceClient(
           method: "GET",
           path: `${store}/claims`,
           query: query({ plan_id: planId }),
+          confidential: true,
           read: list(claim, "claims"),
         }),
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
-const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/;
+const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * A date of the service (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
@@ -10,15 +10,11 @@ const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})
  * read as UTC). Null when it is neither, or no such day exists.
  */
 export function readDate(text: string): string | null {
-  const [day = "", time, ...rest] = text.trim().split(/[T\s]+/);
+  const [, day = "", time, seconds = ":00", zone = "Z"] = MOMENT.exec(text.trim()) ?? [];
   const iso = isoDay(day);
-  if (iso === null) return null;
-  if (time === undefined) return iso;
-  const clock = TIME.exec([time, ...rest].join(" "));
-  if (!clock) return null;
-  const zone =
-    clock[4] === undefined || clock[4] === "UTC" ? "Z" : clock[4].replace(/(\d{2})(\d{2})$/, "$1:$2");
-  const instant = new Date(`${iso}T${clock[1] ?? ""}:${clock[2] ?? ""}:${clock[3] ?? "00"}${zone}`);
+  if (iso === null || time === undefined) return iso;
+  const offset = zone === "UTC" ? "Z" : zone.replace(/(\d{2})(\d{2})$/, "$1:$2");
+  const instant = new Date(`${iso}T${time}${seconds}${offset}`);
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 

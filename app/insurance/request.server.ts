@@ -83,25 +83,29 @@ function scopeOf(key: string, options: ClientOptions): Scope {
   return scope;
 }
 
+/** Whom calls are sent to and for. */
+export interface Account {
+  baseUrl: string;
+  token: string;
+  /** Scope of the concurrency limit and the circuit breaker. */
+  key: string;
+}
+
 /**
- * A sender of calls to one account.
- * @param key scope of the concurrency limit and the circuit breaker
+ * A sender of calls for one account.
+ * @param headers sent with every call
  * @throws TypeError when the base address is no URL
  */
-export function sender(
-  baseUrl: string,
-  key: string,
-  headers: Record<string, string>,
-  options: ClientOptions,
-): Send {
-  const base = new URL(baseUrl);
+export function sender(account: Account, headers: Record<string, string>, options: ClientOptions): Send {
+  const base = new URL(account.baseUrl);
   const target: Target = {
     dispatcher: options.dispatcher ?? processPool,
     origin: base.origin,
     prefix: base.pathname.replace(/\/+$/, ""),
     headers: { accept: "application/json", ...headers },
+    token: account.token,
   };
-  const scope = scopeOf(key, options);
+  const scope = scopeOf(account.key, options);
   // A token with a line break or an accent comes from a careless paste: the service would not accept it either.
   const sendable = Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value));
   const reads = policies(scope, options, false);

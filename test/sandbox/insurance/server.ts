@@ -15,7 +15,7 @@ import { operationOf } from "./operations.ts";
 import { pages } from "./pages.ts";
 import { reference } from "./reference.ts";
 import { seedYear } from "./seed.ts";
-import type { Environment, Plan, Store } from "./state.ts";
+import type { Environment, Plan } from "./state.ts";
 import { traffic, type Asked, type Traffic } from "./traffic.ts";
 import { allStores, newWorld } from "./world.ts";
 
@@ -40,13 +40,22 @@ export interface Insurance {
   token_test: string;
   token_production: string;
   organisation_token: string;
-  /** All stores, those of the other organisation last; the first is the one above. */
-  stores: Store[];
-  organisation_tokens: string[];
+  /** Every store, those of the other organisation last; the first is the one above. */
+  stores: StoreKeys[];
   traffic: Traffic;
-  /** Every plan ever made in the books of a store, for tests in the same process. */
-  plans(environment?: Environment, store?: Store): Plan[];
+  /** Every plan ever made in the books of a store (the first one's), cancelled ones included. */
+  plans(environment?: Environment, storeId?: string): Plan[];
   close(): Promise<void>;
+}
+
+/** What a client needs to call one store, and its organisation's analytics. */
+export interface StoreKeys {
+  store_id: string;
+  external_id: string;
+  name: string;
+  token_test: string;
+  token_production: string;
+  organisation_token: string;
 }
 
 export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
@@ -119,11 +128,19 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     token_test: first.tokens.test,
     token_production: first.tokens.production,
     organisation_token: service.world.organisations[0]?.token ?? "",
-    stores: allStores(service.world),
-    organisation_tokens: service.world.organisations.map(({ token }) => token),
+    stores: service.world.organisations.flatMap(({ token, stores }) =>
+      stores.map(({ id, external_id, name, tokens }) => ({
+        store_id: id,
+        external_id,
+        name,
+        token_test: tokens.test,
+        token_production: tokens.production,
+        organisation_token: token,
+      })),
+    ),
     traffic: log,
-    plans: (environment = "test", store = first) => {
-      const current = allStores(service.world).find(({ id }) => id === store.id);
+    plans: (environment = "test", storeId = first.id) => {
+      const current = allStores(service.world).find(({ id }) => id === storeId);
       return [...(current?.books[environment].plans.values() ?? [])];
     },
     close: () =>

@@ -1,0 +1,310 @@
+/** The client against every fault of the stand-in: what its caller hears, how often was asked, and what was done. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import {
+  InsuranceError,
+  NotFound,
+  RateLimited,
+  Rejected,
+  Unauthorised,
+  Unavailable,
+  UnknownOutcome,
+  UnreadableAnswer,
+} from "#app/insurance/errors.ts";
+import { operations } from "#test/sandbox/insurance/operations.ts";
+import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
+import { CATEGORY, asked, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+
+let insurance: Insurance;
+let client: InsuranceClient;
+
+beforeAll(async () => {
+  insurance = await startInsurance({ sales: 0 });
+});
+afterAll(() => insurance.close());
+afterEach(() => control(insurance, "POST", "/reset"));
+
+const fault = (description: object) => control(insurance, "POST", "/faults", description);
+const freshClient = (options = {}) => (client = clientOf(insurance, { timeoutMs: 300, ...options }));
+
+/** Faults that pass: one hit, then the service is well again. */
+const passing = [
+  { kind: "status", status: 500 },
+  { kind: "status", status: 502, body: "html" },
+  { kind: "status", status: 503, body: "empty" },
+  { kind: "status", status: 503, retry_after: "0" },
+  { kind: "status", status: 504 },
+  { kind: "status", status: 408 },
+  { kind: "status", status: 429 },
+  { kind: "status", status: 429, retry_after: "0", body: "empty" },
+  { kind: "reset_before" },
+  { kind: "reset_after" },
+  { kind: "hang_before" },
+  { kind: "hang_after" },
+  { kind: "truncated" },
+  { kind: "cut" },
+  { kind: "drip", ms: 60 },
+  { kind: "garbage" },
+  { kind: "empty" },
+];
+
+describe("a read", () => {
+  it.each(passing)("gets its answer on the second attempt after $kind $status $body", async (description) => {
+    freshClient();
+    await fault({ operation: "categories.list", ...description });
+    expect((await client.categories.list()).length).toBe(3);
+    expect(asked(insurance, "categories.list")).toBe(2);
+  });
+
+  it.each([
+    [{ kind: "status", status: 500 }, Unavailable],
+    [{ kind: "status", status: 503, body: "html" }, Unavailable],
+    [{ kind: "status", status: 429 }, RateLimited],
+    [{ kind: "reset_before" }, Unavailable],
+    [{ kind: "cut" }, Unavailable],
+    [{ kind: "hang_before" }, Unavailable],
+    [{ kind: "drip", ms: 60 }, Unavailable],
+    [{ kind: "truncated" }, UnreadableAnswer],
+    [{ kind: "garbage" }, UnreadableAnswer],
+    [{ kind: "empty" }, UnreadableAnswer],
+  ])("gives up after three attempts when %j stays", async (description, meaning) => {
+    freshClient();
+    await fault({ operation: "categories.list", times: null, ...description });
+    const failure = await failureOf(client.categories.list());
+    expect(failure).toBeInstanceOf(meaning);
+    expect(failure).toMatchObject({ attempts: 3, method: "GET" });
+    expect(asked(insurance, "categories.list")).toBe(3);
+  });
+
+  it.each([
+    [{ status: 401 }, Unauthorised],
+    [{ status: 403 }, Unauthorised],
+    [{ status: 404 }, NotFound],
+    [{ status: 410 }, NotFound],
+    [{ status: 400 }, Rejected],
+    [{ status: 422 }, Rejected],
+    [{ status: 501 }, Unavailable],
+    [{ status: 301 }, Rejected],
+    [{ status: 307 }, Rejected],
+  ])("is not repeated after a clear answer (%j)", async (description, meaning) => {
+    freshClient();
+    await fault({ operation: "categories.list", kind: "status", ...description });
+    const failure = await failureOf(client.categories.list());
+    expect(failure).toBeInstanceOf(meaning);
+    expect(failure).toMatchObject({ ...description, attempts: 1 });
+    expect(asked(insurance, "categories.list")).toBe(1);
+  });
+
+  it("waits out latency and a slow but complete answer", async () => {
+    freshClient({ timeoutMs: 5000 });
+    await fault([
+      { operation: "categories.list", kind: "latency", ms: 30 },
+      { operation: "plans.list", kind: "drip", ms: 2 },
+    ]);
+    expect((await client.categories.list()).length).toBe(3);
+    expect(await client.plans.list()).toEqual([]);
+    expect(insurance.traffic.log.length).toBe(2);
+  });
+
+  it("is not repeated when the service's JSON makes no sense", async () => {
+    freshClient();
+    await fault({ operation: "categories.list", kind: "json", answer: { ok: true } });
+    expect(await failureOf(client.categories.list())).toMatchObject({
+      name: "UnreadableAnswer",
+      attempts: 1,
+    });
+  });
+});
+
+describe("a write", () => {
+  it.each([
+    [{ kind: "status", status: 500 }, 0],
+    [{ kind: "status", status: 500, after_work: true }, 1],
+    [{ kind: "status", status: 502, body: "html" }, 0],
+    [{ kind: "status", status: 503, retry_after: "1" }, 0],
+    [{ kind: "status", status: 504, after_work: true, body: "empty" }, 1],
+    [{ kind: "status", status: 408 }, 0],
+    [{ kind: "reset_before" }, 0],
+    [{ kind: "reset_after" }, 1],
+    [{ kind: "hang_before" }, 0],
+    [{ kind: "hang_after" }, 1],
+    [{ kind: "truncated" }, 1],
+    [{ kind: "cut" }, 1],
+    [{ kind: "drip", ms: 60 }, 1],
+    [{ kind: "garbage" }, 1],
+    [{ kind: "empty" }, 1],
+    [{ kind: "json", answer: { done: "maybe" } }, 1],
+  ])("is sent once and its outcome called unknown after %j", async (description, plans) => {
+    freshClient();
+    await fault({ operation: "plans.create", ...description });
+    const failure = await failureOf(client.plans.create(newPlan()));
+    expect(failure).toBeInstanceOf(UnknownOutcome);
+    expect(failure).toMatchObject({ attempts: 1, method: "POST" });
+    // A hanging request is abandoned while the stand-in still works on it; everything else is settled.
+    await expect.poll(() => insurance.plans().length).toBe(plans);
+    expect(asked(insurance, "plans.create")).toBe(1);
+  });
+
+  it.each([
+    [{ status: 401 }, Unauthorised],
+    [{ status: 403 }, Unauthorised],
+    [{ status: 404 }, NotFound],
+    [{ status: 409 }, Rejected],
+    [{ status: 422 }, Rejected],
+    [{ status: 308 }, Rejected],
+  ])("is not repeated after a clear refusal (%j)", async (description, meaning) => {
+    freshClient();
+    await fault({ operation: "plans.create", kind: "status", ...description });
+    const failure = await failureOf(client.plans.create(newPlan()));
+    expect(failure).toBeInstanceOf(meaning);
+    expect(failure).toMatchObject({ ...description, attempts: 1 });
+    expect(insurance.plans()).toEqual([]);
+  });
+
+  it("is repeated after a rate limit, which turned it away, and happens once", async () => {
+    freshClient();
+    await fault({ operation: "plans.create", kind: "status", status: 429, times: 2 });
+    expect((await client.plans.create(newPlan())).status).toBe("active");
+    expect(asked(insurance, "plans.create")).toBe(3);
+    expect(insurance.plans().length).toBe(1);
+  });
+
+  it.each(["garbage", "empty", "truncated", "cut", "json"])(
+    "whose answer is not shown needs no more than its status (%s)",
+    async (kind) => {
+      freshClient();
+      const { orderReferenceId } = newPlan();
+      await client.plans.create(newPlan());
+      await fault([
+        { operation: "orders.record", kind },
+        { operation: "orders.cancel", kind },
+      ]);
+      await client.orders.record({
+        orderReferenceId,
+        purchasedAt: new Date(),
+        paymentMethod: "credit_card",
+        salesChannel: "online",
+        lineItems: [],
+      });
+      await client.orders.cancel(orderReferenceId);
+      expect(insurance.plans().map((plan) => plan.status)).toEqual(["cancelled"]);
+    },
+  );
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["3600", 3_600_000],
+    ["86400", 86_400_000],
+  ])("of %s s is longer than we wait: reported, not slept through", async (retry_after, retryAfterMs) => {
+    freshClient();
+    await fault({ operation: "plans.create", kind: "status", status: 429, retry_after });
+    await fault({ operation: "categories.list", kind: "status", status: 503, retry_after });
+    expect(await failureOf(client.plans.create(newPlan()))).toMatchObject({
+      name: "RateLimited",
+      retryAfterMs,
+      attempts: 1,
+    });
+    expect(await failureOf(client.categories.list())).toMatchObject({
+      name: "Unavailable",
+      retryAfterMs,
+      attempts: 1,
+    });
+  });
+
+  it("may be an HTTP date, and nonsense counts as none", async () => {
+    freshClient();
+    await fault({ kind: "status", status: 429, retry_after: "Wed, 21 Oct 2099 07:28:00 GMT" });
+    expect(await failureOf(client.categories.list())).toMatchObject({ name: "RateLimited", attempts: 1 });
+    await fault({ kind: "status", status: 429, retry_after: "soon", times: null });
+    expect(await failureOf(client.categories.list())).toMatchObject({ retryAfterMs: null, attempts: 3 });
+  });
+});
+
+describe("the service's words", () => {
+  it.each([
+    [{ message: "Reference unknown" }, "Reference unknown"],
+    [{ error: "Reference unknown" }, "Reference unknown"],
+    [{ error: { code: "E1", message: "Reference unknown" } }, "Reference unknown"],
+    [{ errors: ["Reference unknown", "Price missing"] }, "Reference unknown; Price missing"],
+    [{ errors: [{ detail: "Reference unknown" }] }, "Reference unknown"],
+    [{ errors: { price: ["must be positive"] } }, "price must be positive"],
+    [["Reference unknown"], "Reference unknown"],
+    [{}, ""],
+  ])("are found in %j", async (body, words) => {
+    freshClient();
+    const failure = await failureOf(clientAnswering(422, JSON.stringify(body)));
+    expect(failure).toBeInstanceOf(Rejected);
+    expect(failure).toMatchObject({ words });
+  });
+
+  it("leave out pages of HTML and are cut short", async () => {
+    expect(await failureOf(clientAnswering(400, "<html><h1>Bad Request</h1></html>"))).toMatchObject({
+      words: "",
+    });
+    expect(await failureOf(clientAnswering(400, "Too much"))).toMatchObject({ words: "Too much" });
+    const failure = await failureOf(clientAnswering(400, JSON.stringify({ message: "x ".repeat(5000) })));
+    expect(String(failure).length).toBeLessThan(500);
+  });
+});
+
+describe("every endpoint", () => {
+  it.each(operations)("%s gives an error by meaning that says which call it was", async (operation) => {
+    freshClient();
+    await fault({ operation, kind: "status", status: 500, times: null });
+    const failure = await failureOf(call(operation));
+    expect(failure).toBeInstanceOf(InsuranceError);
+    expect(failure).toMatchObject({ status: 500, durationMs: expect.any(Number) as number });
+    const { method, path, status } = insurance.traffic.log[0] ?? {};
+    expect(failure).toMatchObject({ method, path, status });
+    expect(String(failure)).toContain(`${method ?? ""} ${path ?? ""}`);
+  });
+});
+
+/** A call to a server that answers everything like this. */
+async function clientAnswering(status: number, body: string): Promise<unknown> {
+  const { MockAgent } = await import("undici");
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  agent.get(insurance.base_url).intercept({ path: /.*/, method: "GET" }).reply(status, body);
+  return clientOf(insurance, { dispatcher: agent }).categories.list();
+}
+
+function call(operation: (typeof operations)[number]): Promise<unknown> {
+  const { variant } = newPlan();
+  const analytics = organisationAnalytics(
+    { baseUrl: insurance.base_url, token: insurance.organisation_token, key: `analytics of ${operation}` },
+    { maxWaitMs: 5 },
+  );
+  switch (operation) {
+    case "offers.list":
+      return client.offers.list({ categoryId: CATEGORY });
+    case "categories.list":
+      return client.categories.list();
+    case "plans.list":
+      return client.plans.list({ customerEmail: customer.email });
+    case "plans.get":
+      return client.plans.get("CT-1");
+    case "plans.create":
+      return client.plans.create(newPlan());
+    case "leads.create":
+      return client.leads.create({ purchaseDate: "2026-03-30", categoryId: CATEGORY, customer, variant });
+    case "claims.list":
+      return client.claims.list({ planId: "CT-1" });
+    case "orders.record":
+      return client.orders.record({
+        orderReferenceId: "6001",
+        purchasedAt: new Date(),
+        paymentMethod: "paypal",
+        salesChannel: "online",
+        lineItems: [],
+      });
+    case "orders.cancel":
+      return client.orders.cancel("6001");
+    case "analytics.sales":
+      return analytics.salesPage({}, 1);
+    case "analytics.commissions":
+      return analytics.commissionsPage({}, 1);
+  }
+}

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  MAX_MINOR_UNITS,
+  minorDigits,
+  toCurrencyUnits,
+  toDecimalText,
+  toMinorUnits,
+} from "#app/platform/money.ts";
+
+const anyMinor = fc.integer({ min: -MAX_MINOR_UNITS, max: MAX_MINOR_UNITS });
+const anyCurrency = fc.constantFrom("EUR", "USD", "JPY", "KWD");
+
+describe("money between floats and minor units", () => {
+  it("comes back unchanged from a float, for every amount and currency", () => {
+    fc.assert(
+      fc.property(anyMinor, anyCurrency, (minor, currency) => {
+        expect(toMinorUnits(toCurrencyUnits(minor, currency), currency)).toBe(minor);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("comes back unchanged through JSON and through decimal text", () => {
+    fc.assert(
+      fc.property(anyMinor, anyCurrency, (minor, currency) => {
+        const json: unknown = JSON.parse(JSON.stringify(toCurrencyUnits(minor, currency)));
+        expect(toMinorUnits(Number(json), currency)).toBe(minor);
+        expect(toMinorUnits(toDecimalText(minor, currency), currency)).toBe(minor);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("reads a decimal text digit by digit", () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 9_999_999_999 }),
+        fc.nat({ max: 99 }),
+        fc.boolean(),
+        (whole, cents, negative) => {
+          const text = `${negative ? "-" : ""}${whole}.${String(cents).padStart(2, "0")}`;
+          const value = whole * 100 + cents;
+          expect(toMinorUnits(text, "EUR")).toBe(negative && value !== 0 ? -value : value);
+        },
+      ),
+    );
+  });
+
+  it("is off by half a minor unit at most, whatever the float", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (amount) => {
+        expect(Math.abs(toMinorUnits(amount, "EUR") - amount * 100)).toBeLessThanOrEqual(0.5 + 1e-4);
+      }),
+    );
+  });
+
+  it.each([
+    [12.9, 1290],
+    [0.1 + 0.2, 30],
+    [1.005, 101],
+    [-1.005, -101],
+    [2.675, 268],
+    [1.15, 115],
+    [8.2, 820],
+    [19.99, 1999],
+    [-0.001, 0],
+    ["12.345", 1235],
+    ["1e2", 10_000],
+  ])("reads %s euros as %i cents", (amount, cents) => {
+    expect(toMinorUnits(amount, "EUR")).toBe(cents);
+  });
+
+  it("knows currencies without and with three decimals", () => {
+    expect(toMinorUnits(1290, "JPY")).toBe(1290);
+    expect(toMinorUnits("1.234", "KWD")).toBe(1234);
+    expect(minorDigits("EUR")).toBe(2);
+    expect(toDecimalText(5, "EUR")).toBe("0.05");
+    expect(toDecimalText(-1290, "EUR")).toBe("-12.90");
+    expect(toDecimalText(1290, "JPY")).toBe("1290");
+  });
+
+  it.each([Number.NaN, Infinity, "", "12,90", "0x10", " 1", "1.", "--1", "1e9999"])(
+    "refuses %s",
+    (amount) => {
+      expect(() => toMinorUnits(amount, "EUR")).toThrow(RangeError);
+    },
+  );
+
+  it("refuses what a float cannot carry to the cent, and halves of minor units", () => {
+    expect(() => toMinorUnits(1e15, "EUR")).toThrow(RangeError);
+    expect(() => toCurrencyUnits(MAX_MINOR_UNITS + 1, "EUR")).toThrow(RangeError);
+    expect(() => toCurrencyUnits(12.5, "EUR")).toThrow(RangeError);
+    expect(() => toMinorUnits(1, "euros")).toThrow(RangeError);
+  });
+});

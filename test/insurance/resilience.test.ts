@@ -1,0 +1,299 @@
+/** Retries, the circuit breaker and the concurrency limit, each per account. */
+import { createServer, type Server } from "node:http";
+import fc from "fast-check";
+import getPort from "get-port";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import { RateLimited, Unauthorised, Unavailable, UnknownOutcome } from "#app/insurance/errors.ts";
+import type { Failure } from "#app/insurance/failure.ts";
+import { waitBeforeRetry } from "#app/insurance/retry.ts";
+import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
+import { asked, clientOf, control, failureOf, newPlan } from "./setup.ts";
+
+let insurance: Insurance;
+
+beforeAll(async () => {
+  insurance = await startInsurance({ sales: 0 });
+});
+afterAll(() => insurance.close());
+afterEach(() => control(insurance, "POST", "/reset"));
+
+const fault = (description: object) => control(insurance, "POST", "/faults", description);
+
+describe("the retry policy", () => {
+  const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
+    fc.record({ kind: fc.constant("unreachable" as const), cause: fc.constant(null) }),
+    fc.record({ kind: fc.constant("withheld" as const), why: fc.string(), retryAfterMs: fc.constant(null) }),
+    fc.record({ kind: fc.constant("timed out" as const) }),
+    fc.record({ kind: fc.constant("interrupted" as const), cause: fc.constant(null) }),
+    fc.record({ kind: fc.constant("garbled" as const), status: fc.constant(200) }),
+    fc.record({
+      kind: fc.constant("unexpected" as const),
+      status: fc.constant(200),
+      what: fc.string(),
+      field: fc.constant(null),
+    }),
+    fc.record({
+      kind: fc.constant("status" as const),
+      status: fc.integer({ min: 300, max: 599 }),
+      retryAfterMs: fc.option(fc.nat({ max: 20_000 })),
+      words: fc.string(),
+    }),
+  );
+  const anyAttempt = fc.integer({ min: 1, max: 20 });
+  const limits = { maxWaitMs: 5000 };
+
+  it("repeats a write only when it did not arrive or was turned away", () => {
+    fc.assert(
+      fc.property(anyFailure, anyAttempt, (failure, attempt) => {
+        const wait = waitBeforeRetry(failure, true, attempt, limits);
+        const notDone =
+          failure.kind === "unreachable" || (failure.kind === "status" && failure.status === 429);
+        if (!notDone) expect(wait).toBeNull();
+      }),
+    );
+  });
+
+  it("never waits longer than allowed, nor shorter than the service asks", () => {
+    fc.assert(
+      fc.property(anyFailure, fc.boolean(), anyAttempt, (failure, write, attempt) => {
+        const wait = waitBeforeRetry(failure, write, attempt, limits);
+        if (wait === null) return;
+        expect(wait).toBeLessThanOrEqual(limits.maxWaitMs);
+        if (failure.kind === "status") expect(wait).toBeGreaterThanOrEqual(failure.retryAfterMs ?? 0);
+      }),
+    );
+  });
+
+  it("waits longer each time, with half of the wait up to chance", () => {
+    const failure: Failure = { kind: "timed out" };
+    const waits = (random: number) =>
+      [1, 2, 3].map((attempt) => waitBeforeRetry(failure, false, attempt, limits, () => random));
+    expect(waits(0)).toEqual([100, 200, 400]);
+    expect(waits(0.5)).toEqual([150, 300, 600]);
+  });
+});
+
+describe("a service that is not there", () => {
+  it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
+    const options = { maxWaitMs: 5 };
+    const account = { storeId: "s", token: "t", key: "nobody home" };
+    const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await getPort()}` }, options);
+    const failure = await failureOf(client.plans.create(newPlan()));
+    expect(failure).toBeInstanceOf(Unavailable);
+    expect(failure).toMatchObject({ attempts: 3, status: null });
+  });
+
+  it("is found again when it comes up between two attempts, and the plan is made once", async () => {
+    const port = await getPort();
+    let late: Server | undefined;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { store_id: storeId, token_test: token } = insurance;
+    const log = { debug: () => undefined, warn: () => undefined };
+    const client = insuranceClient(
+      { baseUrl, storeId, token, key: "late" },
+      { attempts: 50, maxWaitMs: 20, log },
+    );
+    const creation = client.plans.create(newPlan());
+    await new Promise<void>((up) => {
+      // A door to the stand-in, opened after the first attempts were refused.
+      late = createServer((incoming, outgoing) => {
+        void fetch(`${insurance.base_url}${incoming.url ?? ""}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify(planOf()),
+        }).then(async (response) => outgoing.writeHead(response.status).end(await response.text()));
+      }).listen(port, "127.0.0.1", up);
+    });
+    expect((await creation).status).toBe("active");
+    expect(insurance.plans().length).toBe(1);
+    late?.close();
+    late?.closeAllConnections();
+  });
+
+  it("with a bad address is a mistake of the caller", () => {
+    const account = { storeId: "s", token: "t", key: "k" };
+    expect(() => insuranceClient({ ...account, baseUrl: "not an address" })).toThrow(TypeError);
+    expect(() => insuranceClient({ ...account, baseUrl: insurance.base_url, storeId: ".." })).toThrow(
+      TypeError,
+    );
+  });
+});
+
+describe("the circuit breaker", () => {
+  it("opens after failures in a row, spares the service, and lets nothing of another account wait", async () => {
+    const options = { attempts: 1, breaker: { failures: 3, openMs: 60_000 } };
+    const client = clientOf(insurance, options);
+    const neighbour = clientOf(insurance, options);
+    await fault({ operation: "plans.list", kind: "status", status: 503, times: null });
+    for (let failed = 0; failed < 3; failed += 1) await failureOf(client.plans.list());
+    const before = asked(insurance, "plans.list");
+
+    const refused = await failureOf(client.plans.create(newPlan()));
+    expect(refused).toBeInstanceOf(Unavailable);
+    expect(refused).toMatchObject({ attempts: 0, retryAfterMs: 60_000 });
+    await failureOf(client.plans.list());
+    expect(asked(insurance, "plans.list")).toBe(before);
+    expect(insurance.plans()).toEqual([]);
+
+    expect((await neighbour.categories.list()).length).toBe(3);
+  });
+
+  it("lets one call through after a while and closes when that one is answered", async () => {
+    const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 50 } });
+    await fault({ operation: "categories.list", kind: "reset_before", times: 2 });
+    await failureOf(client.categories.list());
+    await failureOf(client.categories.list());
+    expect(await failureOf(client.categories.list())).toMatchObject({ attempts: 0 });
+    await expect.poll(async () => (await client.categories.list()).length).toBe(3);
+    expect((await client.plans.create(newPlan())).status).toBe("active");
+  });
+
+  it("is not opened by refusals, which are answers", async () => {
+    const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 60_000 } });
+    for (const status of [401, 404, 422, 429]) {
+      await fault({ operation: "plans.get", kind: "status", status });
+      expect(await failureOf(client.plans.get("CT-1"))).toMatchObject({ status, attempts: 1 });
+    }
+    expect((await client.categories.list()).length).toBe(3);
+  });
+});
+
+describe("the concurrency limit", () => {
+  it("bounds what is under way for an account, also across its clients", async () => {
+    let now = 0;
+    let peak = 0;
+    const waiting: (() => void)[] = [];
+    const server = createServer((_incoming, outgoing) => {
+      now += 1;
+      peak = Math.max(peak, now);
+      waiting.push(() => {
+        now -= 1;
+        outgoing.end("[]");
+      });
+      // Answer only when as many are there as may be, so that the peak is the limit and not luck.
+      if (waiting.length === 3) waiting.splice(0).forEach((answer) => answer());
+    });
+    const port = await getPort();
+    await new Promise<void>((up) => server.listen(port, "127.0.0.1", up));
+    const account = { baseUrl: `http://127.0.0.1:${port}`, storeId: "s", token: "t", key: "limited" };
+    const one = insuranceClient(account, { concurrency: 3 });
+    const two = insuranceClient(account, { concurrency: 3 });
+    const lists = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two).categories.list()),
+    );
+    expect(lists).toEqual(lists.map(() => []));
+    expect(peak).toBe(3);
+    server.close();
+    server.closeAllConnections();
+  });
+});
+
+describe("creating many", () => {
+  const orders = (count: number) =>
+    Array.from({ length: count }, (_, index) => newPlan({ orderReferenceId: String(7000 + index) }));
+
+  it("sends one plan per request and reports each outcome on its own, in order", async () => {
+    const client = clientOf(insurance, { timeoutMs: 300, concurrency: 1 });
+    await fault([
+      { operation: "plans.create", kind: "status", status: 422, message: "No", skip: 1 },
+      { operation: "plans.create", kind: "reset_after" },
+    ]);
+    const outcomes = await client.plans.createMany(orders(5));
+    expect(outcomes.map((outcome) => (outcome.ok ? outcome.value.status : outcome.error.name))).toEqual([
+      "active",
+      "Rejected",
+      "UnknownOutcome",
+      "active",
+      "active",
+    ]);
+    expect(asked(insurance, "plans.create")).toBe(5);
+    expect(insurance.plans().map((plan) => plan.order_reference_id)).toEqual([
+      "7000",
+      "7002",
+      "7003",
+      "7004",
+    ]);
+  });
+
+  it("does more than the queue of waiting calls could hold", async () => {
+    const client = clientOf(insurance);
+    const outcomes = await client.plans.createMany(orders(1500));
+    expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
+    expect(new Set(insurance.plans().map((plan) => plan.order_reference_id)).size).toBe(1500);
+  });
+
+  it.each(["array", "object"] as const)("sends groups as an %s when told to", async (wrapping) => {
+    const client = clientOf(insurance, { bulk: { wrapping, perRequest: 2 } });
+    const outcomes = await client.plans.createMany(orders(5));
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value.contract_id)).toEqual(
+      insurance.plans().map((plan) => plan.id),
+    );
+    expect(asked(insurance, "plans.create")).toBe(3);
+  });
+
+  it("reports a group's failure for each of its plans, and only for them", async () => {
+    const client = clientOf(insurance, { bulk: { wrapping: "array", perRequest: 2 }, concurrency: 1 });
+    const [first, second, third] = [
+      ...(await client.plans.createMany([
+        newPlan(),
+        newPlan({ offerReferenceId: "nothing of the kind" }),
+        newPlan({ orderReferenceId: "6003" }),
+      ])),
+    ];
+    expect([first, second, third].map((outcome) => outcome?.ok)).toEqual([false, false, true]);
+    expect(insurance.plans().map((plan) => plan.order_reference_id)).toEqual(["6003"]);
+  });
+
+  it("calls a group's outcome unknown when the answer's count is not the request's", async () => {
+    const client = clientOf(insurance, { bulk: { wrapping: "object", perRequest: 10 } });
+    const created = { contract_id: "CT-1", status: "active", activation_date: "", expiration_date: "" };
+    await fault({ operation: "plans.create", kind: "json", answer: { plans: [created] } });
+    const outcomes = await client.plans.createMany(orders(2));
+    expect(outcomes.map((outcome) => !outcome.ok && outcome.error instanceof UnknownOutcome)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it("creates leads the same way", async () => {
+    const client = clientOf(insurance);
+    const { customer, variant } = newPlan();
+    const lead = { purchaseDate: "2026-03-30", categoryId: "Smartphone casse et vol", customer, variant };
+    const outcomes = await client.leads.createMany([lead, { ...lead, categoryId: "?" }]);
+    expect(outcomes.map((outcome) => (outcome.ok ? outcome.value.status : outcome.error.name))).toEqual([
+      "active",
+      "Rejected",
+    ]);
+  });
+});
+
+describe("a rate limit under load", () => {
+  it("ends as RateLimited when it outlasts the attempts", async () => {
+    const client = clientOf(insurance, { attempts: 2 });
+    await fault({ operation: "plans.create", kind: "status", status: 429, times: null });
+    const failure = await failureOf(client.plans.create(newPlan()));
+    expect(failure).toBeInstanceOf(RateLimited);
+    expect(asked(insurance, "plans.create")).toBe(2);
+  });
+});
+
+describe("a token that no header can carry", () => {
+  it("is unauthorised without being sent", async () => {
+    const { base_url: baseUrl, store_id: storeId } = insurance;
+    const client = insuranceClient({ baseUrl, storeId, token: "test_abc\nX-Other: 1", key: "pasted" });
+    const failure = await failureOf(client.categories.list());
+    expect(failure).toBeInstanceOf(Unauthorised);
+    expect(insurance.traffic.log).toEqual([]);
+  });
+});
+
+function planOf() {
+  const { offerReferenceId, orderReferenceId } = newPlan();
+  return {
+    offer_reference_id: offerReferenceId,
+    order_reference_id: orderReferenceId,
+    variant: { reference_id: "44001", price: 449.9, currency_code: "EUR", title: "Smartphone" },
+    customer: { email: "camille.martin@example.com", first_name: "Camille", last_name: "Martin" },
+  };
+}

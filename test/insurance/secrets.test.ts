@@ -1,0 +1,121 @@
+/** Neither tokens nor personal data are in an error or a log, whatever happens. */
+import { inspect } from "node:util";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
+import { CATEGORY, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
+
+let insurance: Insurance;
+let client: InsuranceClient;
+let lines: string[];
+
+beforeAll(async () => {
+  insurance = await startInsurance({ sales: 0 });
+});
+afterAll(() => insurance.close());
+beforeEach(async () => {
+  await control(insurance, "POST", "/reset");
+  lines = [];
+  client = clientOf(insurance, { log: logger(), timeoutMs: 300, attempts: 2 });
+});
+
+const logger = () => pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+
+/** Everything that could reach a log: the log's lines and the error with its stack, its causes and all properties. */
+function traces(failure: unknown): string {
+  const errors: string[] = [];
+  for (let error = failure; error instanceof Error; error = error.cause) {
+    errors.push(inspect(error, { depth: 12, showHidden: true }), JSON.stringify(error), String(error.stack));
+  }
+  return [...lines, ...errors].join("\n");
+}
+
+const personal = [
+  customer.email,
+  customer.firstName ?? "",
+  customer.lastName ?? "",
+  customer.phone ?? "",
+  customer.address?.address1 ?? "",
+  customer.address?.city ?? "",
+  encodeURIComponent(customer.email),
+];
+
+const faults = [
+  { kind: "status", status: 401 },
+  { kind: "status", status: 500 },
+  { kind: "status", status: 429 },
+  { kind: "reset_before" },
+  { kind: "hang_before" },
+  { kind: "truncated" },
+  { kind: "garbage" },
+  { kind: "json", answer: { customer } },
+  {
+    kind: "status",
+    status: 422,
+    message: `Camille Martin-Dupont <camille.martin@example.com>, +33612345678, 12 rue des Lilas, Paris-Onze: no`,
+  },
+];
+
+describe("errors and logs", () => {
+  it.each(faults)("of a plan creation that meets %j hold neither token nor customer", async (fault) => {
+    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    const told = traces(await failureOf(client.plans.create(newPlan())));
+    expect(told).toContain("/plans");
+    for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
+  });
+
+  it.each(faults)("of a search by e-mail that meets %j do not hold the address", async (fault) => {
+    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    const told = traces(await failureOf(client.plans.list({ customerEmail: customer.email })));
+    for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
+  });
+
+  it.each(faults)("of analytics that meet %j do not hold the organisation's token", async (fault) => {
+    await control(insurance, "POST", "/faults", { ...fault, times: null });
+    const { base_url: baseUrl, organisation_token: token } = insurance;
+    const options = { log: logger(), timeoutMs: 300, maxWaitMs: 5 };
+    const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
+    const told = traces(await failureOf(analytics.salesPage({}, 1)));
+    expect(told).toContain("/organizations/analytics/sales");
+    expect(told).not.toContain(token);
+  });
+
+  it("of a service that cannot be reached hold neither", async () => {
+    const { organisation_token: token } = insurance;
+    const options = { log: logger(), maxWaitMs: 5 };
+    const analytics = organisationAnalytics({ baseUrl: "http://127.0.0.1:9", token, key: "closed" }, options);
+    expect(traces(await failureOf(analytics.salesPage({}, 1)))).not.toContain(token);
+  });
+
+  it("of calls that go well hold neither", async () => {
+    const { contract_id } = await client.plans.create(newPlan());
+    await client.plans.get(contract_id);
+    await client.plans.list({ customerEmail: customer.email });
+    const { variant } = newPlan();
+    await client.leads.create({ purchaseDate: "2026-03-30", categoryId: CATEGORY, customer, variant });
+    expect(lines.length).toBe(4);
+    for (const secret of [insurance.token_test, ...personal]) expect(lines.join()).not.toContain(secret);
+  });
+
+  it("blank a token that the service quotes", async () => {
+    const { base_url: baseUrl, organisation_token: token, token_test } = insurance;
+    await control(insurance, "POST", "/faults", [
+      { kind: "status", status: 422, message: `Unknown token ${token}` },
+      { kind: "status", status: 422, message: `Bad token: Bearer ${token_test}` },
+    ]);
+    const analytics = organisationAnalytics({ baseUrl, token, key: "quoted" });
+    expect(await failureOf(analytics.salesPage({}, 1))).toMatchObject({ words: "Unknown token …" });
+    expect(await failureOf(client.categories.list())).toMatchObject({ words: "Bad token: Bearer …" });
+  });
+
+  it("keep the service's reason when the customer's data is taken out of it", async () => {
+    await control(insurance, "POST", "/faults", {
+      kind: "status",
+      status: 422,
+      message: "Paris-Onze is not served",
+    });
+    expect(await failureOf(client.plans.create(newPlan()))).toMatchObject({ words: "… is not served" });
+  });
+});
