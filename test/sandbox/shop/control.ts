@@ -127,7 +127,7 @@ const theme = z.strictObject({
 });
 
 export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
-  const app = new Hono().basePath("/sandbox");
+  const app = new Hono();
   const shopOf = (c: Context): ShopSandbox => {
     const domain = c.req.query("shop");
     const shop = domain === undefined ? shops.values().next().value : shops.get(domain);

@@ -70,7 +70,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   );
   server.route("/", adminApi(shops));
   server.route("/", adminPages(shops));
-  server.route("/", control(shops));
+  server.route("/sandbox", control(shops));
   server.route("/", productImages());
   const storefronts = new Map(
     [...shops.values()].map((shop) => [storeHandle(shop.shopDomain), storefront(shop)]),

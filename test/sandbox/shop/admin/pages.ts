@@ -152,14 +152,12 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
         );
       case "collection":
         return c.json(
-          [...state.collections.values()]
-            .filter(matches)
-            .map(({ id, title, handle }) => ({
-              id: `gid://shopify/Collection/${id}`,
-              title,
-              handle,
-              image: null,
-            })),
+          [...state.collections.values()].filter(matches).map(({ id, title, handle }) => ({
+            id: `gid://shopify/Collection/${id}`,
+            title,
+            handle,
+            image: null,
+          })),
         );
       default:
         return c.text("The stand-in picks products and collections", 501);

@@ -9,10 +9,10 @@ import { readSessionToken } from "./session-token.ts";
 import { offlineLife, onlineLife, refreshLife } from "./tokens.ts";
 import type { OfflinePair } from "./tokens.ts";
 
-const app = { client_id: z.string(), client_secret: z.string() };
+const client = { client_id: z.string(), client_secret: z.string() };
 const request = z.discriminatedUnion("grant_type", [
   z.object({
-    ...app,
+    ...client,
     grant_type: z.literal("urn:ietf:params:oauth:grant-type:token-exchange"),
     subject_token: z.string(),
     subject_token_type: z.literal("urn:ietf:params:oauth:token-type:id_token"),
@@ -22,11 +22,12 @@ const request = z.discriminatedUnion("grant_type", [
     ]),
     expiring: z.enum(["0", "1"]).default("0"),
   }),
-  z.object({ ...app, grant_type: z.literal("refresh_token"), refresh_token: z.string() }),
+  z.object({ ...client, grant_type: z.literal("refresh_token"), refresh_token: z.string() }),
 ]);
 
 export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null): Hono {
-  return new Hono().post("/admin/oauth/access_token", async (c) => {
+  const app = new Hono();
+  app.post("/admin/oauth/access_token", async (c) => {
     const shop = shopOf(c.req.raw);
     if (shop === null) return c.json({ error: "not_found", error_description: "there is no such shop" }, 404);
     const failure = shop.faults.failNextToken;
@@ -93,6 +94,7 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
       return c.json({ error: "invalid_request", error_description: "offline tokens must be expiring" }, 400);
     return c.json(offlineBody(shop.tokens.offline(scopes)));
   });
+  return app;
 }
 
 function offlineBody(pair: OfflinePair) {

@@ -72,7 +72,8 @@ function svg(kind: string, palette: number): string | null {
 
 /** `GET /cdn/seed/phone-2.svg` */
 export function productImages(): Hono {
-  return new Hono().get("/cdn/seed/:name{[a-z]+-[0-9]+\\.svg}", (c) => {
+  const app = new Hono();
+  app.get("/cdn/seed/:name{[a-z]+-[0-9]+\\.svg}", (c) => {
     const [kind = "", number = ""] = c.req.param("name").replace(".svg", "").split("-");
     const image = svg(kind, Number(number));
     if (image === null) return c.text("Not found", 404);
@@ -81,4 +82,5 @@ export function productImages(): Hono {
       "cache-control": "public, max-age=31536000, immutable",
     });
   });
+  return app;
 }

@@ -5,7 +5,15 @@
  * says "sized by first and last"; the curve here is fitted to published answers (250 variants with one object each: 24
  * points), so figures for connections are near, not exact.
  */
-import { getNamedType, isObjectType, isAbstractType, Kind } from "graphql";
+import {
+  getArgumentValues,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+} from "graphql";
 import type {
   FieldNode,
   FragmentDefinitionNode,
@@ -14,7 +22,6 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from "graphql";
-import { getArgumentValues } from "graphql";
 import { mutationCosts } from "./mutation-costs.ts";
 
 export interface CostInput {
@@ -34,7 +41,7 @@ export function operationCost(input: CostInput, data?: Record<string, unknown> |
     input.operation.selectionSet,
     root,
     after ? (data ?? {}) : undefined,
-    input.operation.operation === "mutation",
+    input.operation.operation === OperationTypeNode.MUTATION,
   );
   return Math.max(after ? 0 : 1, Math.ceil(total - 1e-9));
 }
@@ -79,9 +86,9 @@ function fieldCost(
   data: unknown,
   mutation: boolean,
 ): number {
-  if (!("getFields" in parent)) return 0;
+  if (!isObjectType(parent) && !isInterfaceType(parent)) return 0;
   const field = parent.getFields()[node.name.value];
-  if (field === undefined || !("args" in field) || node.selectionSet === undefined) return 0;
+  if (field === undefined || node.selectionSet === undefined) return 0;
   const type = getNamedType(field.type);
   const value = data === undefined ? undefined : read(data, node.alias?.value ?? node.name.value);
   if (data !== undefined && value == null) return mutation ? 10 : 0;
@@ -120,12 +127,10 @@ function connectionCost(
   let each = 0;
   let beside = 0;
   for (const selection of set.selections) {
-    if (selection.kind !== Kind.FIELD || selection.selectionSet === undefined || !("getFields" in type))
-      continue;
+    if (selection.kind !== Kind.FIELD || selection.selectionSet === undefined) continue;
     const name = selection.name.value;
-    const field = type.getFields()[name];
-    if (field === undefined || name === "pageInfo") continue;
-    const inner = getNamedType(field.type);
+    const inner = typeOfField(type, name);
+    if (inner === undefined || name === "pageInfo") continue;
     const found = value === undefined ? undefined : read(value, selection.alias?.value ?? name);
     if (name !== "nodes" && name !== "edges") {
       beside += childrenCost(input, selection.selectionSet, inner, found, 1);
@@ -141,6 +146,12 @@ function connectionCost(
     } else each = Math.max(each, nodeCost(input, selection.selectionSet, inner, name, undefined));
   }
   return pageCost(size, each) + beside;
+}
+
+function typeOfField(type: GraphQLNamedType, name: string): GraphQLNamedType | undefined {
+  if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
+  const field = type.getFields()[name];
+  return field === undefined ? undefined : getNamedType(field.type);
 }
 
 function nodeCost(

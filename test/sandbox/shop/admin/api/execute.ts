@@ -6,6 +6,7 @@ import {
   getVariableValues,
   GraphQLError,
   Kind,
+  OperationTypeNode,
   parse,
   validate,
 } from "graphql";
@@ -89,7 +90,7 @@ export async function run(
   const cost = (actual: number | null) => ({
     cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: call.bucket.status() },
   });
-  if (requested > maximumCost && operation.operation === "query") {
+  if (requested > maximumCost && operation.operation === OperationTypeNode.QUERY) {
     return {
       errors: [
         {
@@ -132,7 +133,7 @@ async function resolve(
     document,
     operationName: operation.name?.value ?? null,
     variableValues: variables,
-    rootValue: operation.operation === "mutation" ? call.roots.mutation : call.roots.query,
+    rootValue: operation.operation === OperationTypeNode.MUTATION ? call.roots.mutation : call.roots.query,
     contextValue: call,
     fieldResolver,
     typeResolver: (value) => (isView(value) ? value.__typename : undefined),
@@ -155,14 +156,18 @@ function fieldResolver(
   if (!isView(source) || !(info.fieldName in source))
     throw new NotImplemented(`${info.parentType.name}.${info.fieldName}`);
   const value = source[info.fieldName];
-  const answer: unknown =
-    typeof value === "function" ? value(call.bulk ? { ...args, [wholeList]: true } : args) : value;
-  // The interface `Node` needs no scope; what stands behind an id does.
-  if (isView(answer)) {
-    const hidden = missingAccess(call, info.parentType.name, info.fieldName, answer.__typename);
-    if (hidden !== null) throw accessDenied(info.fieldName, hidden);
-  }
-  return answer;
+  const answer = isResolver(value) ? value(call.bulk ? { ...args, [wholeList]: true } : args) : value;
+  return Array.isArray(answer)
+    ? answer.map((each: unknown) => shown(call, info, each))
+    : shown(call, info, answer);
+}
+
+/** The interface `Node` needs no scope; what stands behind an id does. */
+function shown(call: Call, info: GraphQLResolveInfo, answer: unknown): unknown {
+  if (!isView(answer)) return answer;
+  const denied = missingAccess(call, info.parentType.name, info.fieldName, answer.__typename);
+  // An error in a list is the error of its place; alone it is the error of the field.
+  return denied === null ? answer : accessDenied(info.fieldName, denied);
 }
 
 /** What the token lacks for a field and for the type that it returns; null when it may. */
@@ -185,6 +190,10 @@ function has(scopes: readonly string[], scope: string): boolean {
   return (
     scopes.includes(scope) || (scope.startsWith("read_") && scopes.includes(scope.replace("read_", "write_")))
   );
+}
+
+function isResolver(value: unknown): value is (args: Record<string | symbol, unknown>) => unknown {
+  return typeof value === "function";
 }
 
 function isView(value: unknown): value is View {

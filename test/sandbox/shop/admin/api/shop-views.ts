@@ -57,7 +57,7 @@ export function shopView(read: Reader): View {
       ),
     ianaTimezone: state.timezone,
     timezoneOffset: offset,
-    timezoneOffsetMinutes: Number(offset.slice(0, 3)) * 60 + Number(offset[0] + offset.slice(3)),
+    timezoneOffsetMinutes: Number(offset.slice(0, 3)) * 60 + Number(offset.charAt(0) + offset.slice(3)),
     weightUnit: "KILOGRAMS",
     unitSystem: "METRIC_SYSTEM",
     taxesIncluded: true,
