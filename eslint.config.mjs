@@ -3,7 +3,7 @@ import reactHooks from "eslint-plugin-react-hooks";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["build/", ".data/", "app/platform/prisma/", "node_modules/"] },
+  { ignores: ["build/", ".data/", "app/platform/prisma/", "node_modules/", "extensions/parasol-storefront/assets/"] },
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],
@@ -56,6 +56,13 @@ export default ts.config(
         clearTimeout: "readonly",
         requestAnimationFrame: "readonly",
         queueMicrotask: "readonly",
+        Element: "readonly",
+        history: "readonly",
+        // Global functions of the Dawn-like theme: pubsub.js
+        publish: "readonly",
+        subscribe: "readonly",
+        sectionHtml: "readonly",
+        PUB_SUB_EVENTS: "readonly",
       },
     },
   },

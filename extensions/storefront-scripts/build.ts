@@ -1,0 +1,39 @@
+/**
+ * Bundles and minifies the storefront's scripts into the extension's assets, which are committed: the extension is
+ * deployed as it lies. `npm run build:storefront`; a test compares the assets with the sources.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+
+const here = import.meta.dirname;
+
+/** Asset name and where it starts. Each is whole in itself: one request per touchpoint, none after another. */
+const scripts = { "parasol-product.js": "product.ts" };
+
+/** The scripts by asset name. */
+export async function buildScripts(): Promise<Map<string, string>> {
+  const built = new Map<string, string>();
+  for (const [asset, source] of Object.entries(scripts)) {
+    const result = await build({
+      configFile: false,
+      root: here,
+      logLevel: "error",
+      build: {
+        write: false,
+        // The browsers that know :has and dialog.
+        target: ["chrome111", "firefox128", "safari16.4"],
+        modulePreload: false,
+        rollupOptions: { input: join(here, source) },
+      },
+    });
+    if (!("output" in result)) throw new Error(`${source} was not built to one file`);
+    built.set(asset, result.output[0].code);
+  }
+  return built;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [asset, code] of await buildScripts())
+    await writeFile(join(here, "..", "parasol-storefront", "assets", asset), code);
+}

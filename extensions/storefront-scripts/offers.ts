@@ -1,0 +1,78 @@
+/**
+ * What every touchpoint shares: which offers fit a price, how a plan's cart line is tied to its product, how money is
+ * written. Pure: no document, no network.
+ */
+
+/** `[term in months, price in minor units, billing, variant id, reference id]`: app/catalogue/compact.ts */
+export type Offer = [number, number, "monthly" | "annually", string, string];
+/** `[lowest product price, highest (inclusive), offers]` */
+export type Band = [number, number, Offer[]];
+
+/** The offers for a product's price, in the merchant's order of terms; terms it does not name come last. */
+export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
+  const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
+  const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 99) * 1000 + term;
+  return [...offers].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Line-item properties, by name. */
+export type Properties = Record<string, unknown>;
+
+/**
+ * The id that ties a product's line to its plans: the variant, and a digest of the properties that tell its lines
+ * apart. Made from the line alone, so that the same choice made again merges with the first.
+ */
+export function pairOf(variant: string, properties: Properties | null | undefined): string {
+  const own = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("_parasol"));
+  let digest = 2166136261;
+  for (const char of JSON.stringify(own.sort()))
+    digest = Math.imul(digest ^ char.charCodeAt(0), 16777619) >>> 0;
+  return own.length ? `${variant}-${digest.toString(36)}` : variant;
+}
+
+export interface Choice {
+  /** the insured variant */
+  variant: string;
+  /** the plan's variant */
+  plan: string;
+  reference: string;
+  /** `<version of the consent text> <ISO 8601 time>` */
+  consent: string;
+}
+
+/** The plan's entry of `/cart/add.js`, with the properties of app/shopify/line-properties.ts. */
+export function planItem(
+  { variant, plan, reference, consent }: Choice,
+  pair: string,
+  quantity: number,
+  touchpoint: string,
+) {
+  return {
+    id: plan,
+    quantity,
+    properties: {
+      _parasol_pair: pair,
+      _parasol_variant: variant,
+      _parasol_reference: reference,
+      _parasol_touchpoint: touchpoint,
+      _parasol_consent: consent,
+    },
+  };
+}
+
+/** Money in the shop's own format (`shop.money_format`); prices count hundredths, as everywhere on the storefront. */
+export function money(cents: number, format: string): string {
+  return format.replace(/{{\s*(\w+)\s*}}/, (_, name: string) => {
+    const [thousands, decimal] = name.includes("comma")
+      ? [".", ","]
+      : name.includes("apostrophe")
+        ? ["'", "."]
+        : name.includes("with_space")
+          ? [" ", ","]
+          : name.includes("period")
+            ? [" ", "."]
+            : [",", "."];
+    const [whole = "", rest] = (cents / 100).toFixed(name.includes("no_decimals") ? 0 : 2).split(".");
+    return whole.replace(/\B(?=(\d{3})+$)/g, thousands) + (rest ? decimal + rest : "");
+  });
+}

@@ -1,0 +1,9 @@
+/** What the platform and themes put on the window. */
+interface Window {
+  Shopify?: {
+    routes?: { root?: string };
+    actions?: { openCart?: () => Promise<void> };
+  };
+  /** Dawn and the themes made from it: pubsub.js. */
+  publish?: (event: string, data: object) => Promise<unknown> | undefined;
+}

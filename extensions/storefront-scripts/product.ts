@@ -1,0 +1,201 @@
+/**
+ * The offer on the product page. Liquid has rendered it; this follows the variant, keeps the choice and opens the
+ * dialog. add-to-cart.ts takes the choice into the theme's own request.
+ */
+import { choices, productForms, root } from "./add-to-cart.ts";
+import { type Band, type Choice, money, type Offer, offersFor } from "./offers.ts";
+import { readAnswer } from "./proxy.ts";
+
+/** What snippets/parasol-data.liquid embeds. */
+interface Data {
+  product: string;
+  /** product prices by variant id */
+  prices: Record<string, number>;
+  bands: Band[];
+  live: boolean;
+  currency: string;
+  /** the merchant's order of terms */
+  order: number[];
+  money: string;
+  consent: string;
+  /** ask in the dialog when the product is added without a choice */
+  ask: boolean;
+  /** the format shows one term only */
+  one: boolean;
+  /** texts by name */
+  t: Record<string, string>;
+}
+
+const toggled = "parasol:choice";
+
+class ParasolOffer extends HTMLElement {
+  #data = JSON.parse(this.querySelector("script")?.textContent ?? "") as Data;
+  #dialog = this.querySelector("dialog");
+  /** The terms are in the dialog: a choice counts when it is confirmed there. */
+  #inDialog = !!this.#dialog?.querySelector("fieldset");
+  #variant = this.dataset["variant"];
+  #stop = new AbortController();
+  /** The theme's submission that waits for the dialog. */
+  #waiting?: (() => void) | undefined;
+
+  connectedCallback() {
+    const on = { signal: (this.#stop = new AbortController()).signal };
+    const section = this.closest(".shopify-section") ?? document.body;
+    const follow = () => this.#follow(section);
+    const observer = new MutationObserver(follow);
+    observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value"] });
+    on.signal.onabort = () => observer.disconnect();
+    section.addEventListener("change", follow, on);
+    this.addEventListener(
+      "change",
+      (event) => (this.#inDialog ? this.#show() : this.#take(event.target)),
+      on,
+    );
+    this.addEventListener("click", (event) => this.#click(event.target), on);
+    this.#dialog?.addEventListener("close", () => this.#closed(), on);
+    document.addEventListener(toggled, () => this.#show(), on);
+    if (this.#data.ask)
+      document.addEventListener("submit", (event) => this.#ask(event), { capture: true, ...on });
+    follow();
+    if (this.#data.live) void this.#fetch();
+    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    this.#show();
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+  }
+
+  /** The theme's selected variant may have changed, or its form may be a new one. */
+  #follow(section: Element) {
+    const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
+    const id = input?.value ?? "";
+    if (!input?.form || (id && !(id in this.#data.prices))) return;
+    if (!input.form.querySelector('[name*="_parasol_offered"]'))
+      input.insertAdjacentHTML(
+        "afterend",
+        '<input type="hidden" name="properties[_parasol_offered]" value="product_page">',
+      );
+    if (id === this.#variant) return;
+    this.#variant = id;
+    if (this.#data.live) void this.#fetch();
+    else this.#render(offersFor(this.#data.bands, this.#data.prices[id] ?? -1, this.#data.order));
+  }
+
+  /** Offers that only the app knows. Without its answer there is no offer, and the shop works on. */
+  async #fetch() {
+    const variant = this.#variant ?? "";
+    const answer = await readAnswer(fetch(`${root}apps/parasol/offers?variants=${variant}`));
+    if (variant === this.#variant)
+      this.#render(answer.currency === this.#data.currency ? (answer.offers[variant] ?? []) : []);
+  }
+
+  #render(offers: Offer[]) {
+    const { one, product, t, money: format } = this.#data;
+    const row = this.querySelector("template")?.content;
+    this.querySelector("[data-terms]")?.replaceChildren(
+      ...(one ? offers.slice(0, 1) : offers).map(([term, price, billing, plan, reference]) => {
+        const made = row?.cloneNode(true) as DocumentFragment;
+        const [input] = made.querySelectorAll("input");
+        if (input) Object.assign(input, { value: plan }).dataset["reference"] = reference;
+        const texts = [t["months"]?.replace("#", `${term}`), money(price, format), t[billing]];
+        made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? ""));
+        return made;
+      }),
+    );
+    for (const from of this.querySelectorAll("[data-from]"))
+      from.textContent = money(Math.min(...offers.map(([, price]) => price)), format);
+    this.hidden = !offers.length;
+    const before = choices.get(product);
+    if (!before) return;
+    // A choice is a consent to a price: it holds for the same plan only.
+    const same = offers.find(([, , , , reference]) => reference === before.reference);
+    if (!same) this.#say("changed");
+    this.#set(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
+  }
+
+  #take(input?: EventTarget | null) {
+    const chosen = input instanceof HTMLInputElement && input.checked && input;
+    const reference = chosen && chosen.dataset["reference"];
+    this.#set(
+      reference
+        ? {
+            variant: this.#variant ?? "",
+            plan: chosen.value,
+            reference,
+            consent: `${this.#data.consent} ${new Date().toISOString()}`,
+          }
+        : undefined,
+    );
+  }
+
+  #set(choice?: Choice) {
+    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#say("refused") });
+    else choices.delete(this.#data.product);
+    document.dispatchEvent(new Event(toggled));
+  }
+
+  /** Shows the choice, wherever it was made, and hides the buttons that would go past the cart and lose it. */
+  #show() {
+    const choice = choices.get(this.#data.product);
+    if (!this.#dialog?.open || !this.#inDialog)
+      for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input")) {
+        const { reference } = input.dataset;
+        input.checked = reference ? reference === choice?.reference : input.checked && !choice;
+      }
+    this.querySelector("[data-buy]")?.toggleAttribute(
+      "disabled",
+      !this.querySelector("[data-reference]:checked"),
+    );
+    this.toggleAttribute("data-chosen", !!choice);
+    for (const form of document.querySelectorAll<HTMLFormElement>(productForms))
+      if (this.#mine(form))
+        for (const button of form.querySelectorAll<HTMLElement>(".shopify-payment-button"))
+          button.style.display = choice ? "none" : "";
+  }
+
+  #click(target: EventTarget | null) {
+    const button = (target as Element).closest("button");
+    if (button?.matches("[data-open]")) this.#dialog?.showModal();
+    else if (button) this.#dialog?.close(button.value);
+  }
+
+  #closed() {
+    const chosen = this.querySelector("[data-reference]:checked");
+    const bought = this.#dialog?.returnValue === "buy";
+    if (this.#inDialog) this.#take(bought ? chosen : null);
+    if (this.#waiting && !bought)
+      sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
+    this.#waiting?.();
+    this.#waiting = undefined;
+  }
+
+  /** Asks once per product and visit, and no more after two refusals. */
+  #ask(event: SubmitEvent) {
+    const form = event.target as HTMLFormElement;
+    const asked = `parasol-asked-${this.#data.product}`;
+    if (
+      this.hidden ||
+      choices.has(this.#data.product) ||
+      !this.#mine(form) ||
+      sessionStorage[asked] ||
+      sessionStorage["parasol-declined"] > 1
+    )
+      return;
+    sessionStorage[asked] = 1;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#waiting = () => form.requestSubmit(event.submitter);
+    this.#dialog?.showModal();
+  }
+
+  #mine(form: HTMLFormElement) {
+    return form.matches(productForms) && (new FormData(form).get("id") as string) in this.#data.prices;
+  }
+
+  #say(text: "changed" | "refused") {
+    this.querySelector("[role=status]")?.replaceChildren(this.#data.t[text] ?? "");
+  }
+}
+
+if (!customElements.get("parasol-offer")) customElements.define("parasol-offer", ParasolOffer);

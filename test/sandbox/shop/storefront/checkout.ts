@@ -1,0 +1,345 @@
+/** The checkout: who and where to, a fake payment, then the order page. Not the merchant's theme, as on the platform. */
+import { type Context, Hono } from "hono";
+import { html, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { z } from "zod";
+import { createPaidOrder, OrderRefused } from "../orders.ts";
+import type { Address } from "../state.ts";
+import { cartJson } from "./cart/cart-json.ts";
+import { formatMoney, moneyFormat } from "./liquid/money.ts";
+import type { StorefrontSandbox } from "./sandbox.ts";
+import { type Visit, visitOf } from "./visit.ts";
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+const blankIsNull = z
+  .string()
+  .trim()
+  .default("")
+  .transform((text) => (text === "" ? null : text));
+const form = z.object({
+  email: z.email(),
+  phone: blankIsNull,
+  first_name: blankIsNull,
+  last_name: z.string().trim().min(1),
+  address1: z.string().trim().min(1),
+  address2: blankIsNull,
+  zip: z.string().trim().min(1),
+  city: z.string().trim().min(1),
+  country_code: z.string().length(2).default("FR"),
+});
+
+const words = {
+  fr: {
+    checkout: "Paiement",
+    contact: "Contact",
+    email: "Adresse e-mail",
+    phone: "Téléphone (facultatif)",
+    delivery: "Livraison",
+    first_name: "Prénom",
+    last_name: "Nom",
+    address1: "Adresse",
+    address2: "Complément d'adresse (facultatif)",
+    zip: "Code postal",
+    city: "Ville",
+    summary: "Votre commande",
+    total: "Total",
+    pay: "Payer",
+    note: "Boutique de démonstration : aucun paiement n'est pris.",
+    empty: "Votre panier est vide.",
+    thanks: "Merci pour votre commande",
+    order: "Commande",
+    confirmation: "Une confirmation part à",
+    back: "Retour à la boutique",
+    insured: "Assurance pour cet article",
+  },
+  en: {
+    checkout: "Checkout",
+    contact: "Contact",
+    email: "Email",
+    phone: "Phone (optional)",
+    delivery: "Delivery",
+    first_name: "First name",
+    last_name: "Last name",
+    address1: "Address",
+    address2: "Apartment, suite, etc. (optional)",
+    zip: "Postal code",
+    city: "City",
+    summary: "Your order",
+    total: "Total",
+    pay: "Pay now",
+    note: "Demonstration shop: no payment is taken.",
+    empty: "Your cart is empty.",
+    thanks: "Thank you for your order",
+    order: "Order",
+    confirmation: "A confirmation goes to",
+    back: "Back to the shop",
+    insured: "Insurance for this item",
+  },
+};
+
+export function checkout(sandbox: StorefrontSandbox): Hono {
+  const app = new Hono();
+
+  app.get("/checkout", (c) => {
+    const visit = visitOf(c, sandbox);
+    return c.html(
+      visit.cart.lines.length === 0
+        ? frame(
+            visit,
+            html`<p>${wordsOf(visit).empty}</p>
+              <a href="/">${wordsOf(visit).back}</a>`,
+          )
+        : checkoutPage(visit, null),
+    );
+  });
+
+  app.post("/checkout", async (c) => {
+    const visit = visitOf(c, sandbox);
+    const asked = form.safeParse(Object.fromEntries(await c.req.formData()));
+    if (!asked.success) return c.html(checkoutPage(visit, z.prettifyError(asked.error)), 422);
+    return pay(c, visit, asked.data);
+  });
+
+  app.get("/checkout/orders/:id", (c) => {
+    const visit = visitOf(c, sandbox);
+    const order = sandbox.state.orders.get(c.req.param("id"));
+    if (order === undefined) return c.text("Not found", 404);
+    const text = wordsOf(visit);
+    const total = order.lines.reduce((sum, line) => sum + line.price * line.quantity, 0);
+    return c.html(
+      frame(
+        visit,
+        html`<h1>${text.thanks}</h1>
+          <p data-order-id="${order.id}">${text.order} <strong>${order.name}</strong></p>
+          <p>${text.confirmation} ${order.email}</p>
+          ${summary(
+            order.lines.map((line) => ({
+              title:
+                line.variantTitle === "Default Title" || line.variantTitle === ""
+                  ? line.title
+                  : `${line.title} · ${line.variantTitle}`,
+              quantity: line.quantity,
+              amount: line.price * line.quantity,
+              nested: line.parentLineId !== null,
+            })),
+            total,
+            order.currency,
+            text,
+          )}
+          <p><a href="/">${text.back}</a></p>`,
+      ),
+    );
+  });
+  return app;
+}
+
+/** What the payment provider's "paid" would set off. */
+function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response | Promise<Response> {
+  const { state } = visit.sandbox;
+  const address: Address = { ...customer, company: null };
+  try {
+    const order = createPaidOrder(state, {
+      email: customer.email,
+      phone: customer.phone,
+      billingAddress: address,
+      shippingAddress: address,
+      locale: visit.locale,
+      noteAttributes: Object.entries(visit.cart.attributes).map(([name, value]) => ({ name, value })),
+      lines: visit.cart.lines.map((line) => ({
+        variantId: line.variantId,
+        quantity: line.quantity,
+        properties: Object.entries(line.properties).map(([name, value]) => ({ name, value })),
+        cartLineId: line.id,
+        parentCartLineId: line.parentLineId,
+      })),
+    });
+    visit.cart.lines = [];
+    visit.cart.attributes = {};
+    return c.redirect(`/checkout/orders/${order.id}`, 303);
+  } catch (error) {
+    if (error instanceof OrderRefused) return c.html(checkoutPage(visit, error.message), 422);
+    throw error;
+  }
+}
+
+function wordsOf({ locale }: Visit) {
+  return locale === "fr" ? words.fr : words.en;
+}
+
+function checkoutPage(visit: Visit, problem: string | null): Html {
+  const text = wordsOf(visit);
+  const cart = cartJson(visit);
+  const field = (
+    name: keyof typeof text,
+    type: string,
+    autocomplete: string,
+    required: boolean,
+    value: string,
+  ) =>
+    html`<label
+      >${text[name]}<input
+        name="${name}"
+        type="${type}"
+        autocomplete="${autocomplete}"
+        value="${value}"
+        ${required ? raw("required") : ""}
+    /></label>`;
+  return frame(
+    visit,
+    html`<h1>${text.checkout}</h1>
+      ${problem === null ? "" : html`<p role="alert" class="problem">${problem}</p>`}
+      ${summary(
+        cart.items.map((item) => ({
+          title: item.title,
+          quantity: item.quantity,
+          amount: item.final_line_price,
+          nested: "parent_relationship" in item,
+        })),
+        cart.total_price,
+        visit.currency,
+        text,
+      )}
+      <form method="post" action="/checkout">
+        <h2>${text.contact}</h2>
+        ${field("email", "email", "email", true, "")} ${field("phone", "tel", "tel", false, "")}
+        <h2>${text.delivery}</h2>
+        <div class="pair">
+          ${field("first_name", "text", "given-name", false, "")}
+          ${field("last_name", "text", "family-name", true, "")}
+        </div>
+        ${field("address1", "text", "address-line1", true, "")}
+        ${field("address2", "text", "address-line2", false, "")}
+        <div class="pair">
+          ${field("zip", "text", "postal-code", true, "")}
+          ${field("city", "text", "address-level2", true, "")}
+        </div>
+        <input type="hidden" name="country_code" value="FR" />
+        <button type="submit" id="pay">
+          ${text.pay} ${formatMoney(cart.total_price, moneyFormat(visit.currency))}
+        </button>
+        <p class="note">${text.note}</p>
+      </form>`,
+  );
+}
+
+interface SummaryLine {
+  title: string;
+  quantity: number;
+  amount: number;
+  nested: boolean;
+}
+
+function summary(lines: SummaryLine[], total: number, currency: string, text: (typeof words)["fr"]): Html {
+  const price = (amount: number) => formatMoney(amount, moneyFormat(currency));
+  return html`<section class="summary" aria-label="${text.summary}">
+    <ul>
+      ${lines.map(
+        (line) =>
+          html`<li class="${line.nested ? "nested" : ""}">
+            <span>${line.title} × ${line.quantity}</span><span>${price(line.amount)}</span>
+          </li>`,
+      )}
+    </ul>
+    <p class="total"><span>${text.total}</span><strong>${price(total)}</strong></p>
+  </section>`;
+}
+
+function frame(visit: Visit, content: Html): Html {
+  return html`<!doctype html>
+    <html lang="${visit.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${wordsOf(visit).checkout} · ${visit.sandbox.state.name}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+            font:
+              16px/1.5 system-ui,
+              sans-serif;
+          }
+          body {
+            max-width: 36rem;
+            margin: 0 auto;
+            padding: 1.5rem 1rem 4rem;
+          }
+          h1 {
+            font-size: 1.5rem;
+          }
+          h2 {
+            font-size: 1.1rem;
+            margin: 1.5rem 0 0.5rem;
+          }
+          label {
+            display: block;
+            margin: 0.6rem 0;
+            font-size: 0.875rem;
+          }
+          input {
+            display: block;
+            width: 100%;
+            box-sizing: border-box;
+            font: inherit;
+            padding: 0.6rem;
+            border: 1px solid #8a8a8a;
+            border-radius: 6px;
+          }
+          .pair {
+            display: grid;
+            grid-template-columns: 1fr 1fr;
+            gap: 0.8rem;
+          }
+          button {
+            width: 100%;
+            padding: 0.9rem;
+            margin-top: 1.2rem;
+            font: inherit;
+            font-weight: 600;
+            border: 0;
+            border-radius: 6px;
+            background: #1a5cd6;
+            color: #fff;
+            cursor: pointer;
+          }
+          .summary {
+            border: 1px solid #8886;
+            border-radius: 8px;
+            padding: 0.5rem 1rem;
+          }
+          .summary ul {
+            list-style: none;
+            margin: 0;
+            padding: 0;
+          }
+          .summary li,
+          .total {
+            display: flex;
+            justify-content: space-between;
+            gap: 1rem;
+            padding: 0.45rem 0;
+            margin: 0;
+          }
+          .summary li.nested {
+            padding-inline-start: 1.2rem;
+            font-size: 0.9rem;
+          }
+          .total {
+            border-top: 1px solid #8886;
+          }
+          .note {
+            font-size: 0.8rem;
+            opacity: 0.8;
+          }
+          .problem {
+            white-space: pre-line;
+            color: #b3261e;
+          }
+        </style>
+      </head>
+      <body>
+        <p><a href="/">${visit.sandbox.state.name}</a></p>
+        <main>${content}</main>
+      </body>
+    </html>`;
+}

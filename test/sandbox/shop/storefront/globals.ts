@@ -1,0 +1,60 @@
+/** The global Liquid objects of a page. */
+import { cartDrop, collectionDrop } from "./liquid/drops.ts";
+import { moneyFormat } from "./liquid/money.ts";
+import type { Page } from "./theme.ts";
+import { rightToLeft, storefrontLocales, type Visit } from "./visit.ts";
+
+export function globalsOf(visit: Visit, page: Page): Record<string, unknown> {
+  const { state } = visit.sandbox;
+  const globals = {
+    shop: {
+      name: state.name,
+      domain: state.domain,
+      permanent_domain: state.domain,
+      currency: state.currency,
+      money_format: moneyFormat(visit.currency),
+      locale: state.locale,
+      url: `http://${visit.host}`,
+    },
+    cart: cartDrop(visit),
+    collections: Object.fromEntries(
+      [...state.collections.values()].map((collection) => [
+        collection.handle,
+        collectionDrop(visit, collection),
+      ]),
+    ),
+    // Liquid iterates over `collections`; LiquidJS cannot iterate over an object that also has keys.
+    collection_list: [...state.collections.values()].map(({ handle, title }) => ({
+      handle,
+      title,
+      url: `/collections/${handle}`,
+    })),
+    routes: {
+      root_url: "/",
+      cart_url: "/cart",
+      cart_add_url: "/cart/add",
+      cart_change_url: "/cart/change",
+      cart_update_url: "/cart/update",
+      cart_clear_url: "/cart/clear",
+      search_url: "/search",
+      all_products_collection_url: "/collections/all",
+    },
+    request: {
+      locale: { iso_code: visit.locale, root_url: "/", primary: visit.locale === state.locale },
+      page_type: page.template,
+      design_mode: visit.query.has("design_mode"),
+      host: visit.host,
+      path: visit.path,
+    },
+    localization: {
+      language: { iso_code: visit.locale },
+      available_languages: storefrontLocales.map((iso_code) => ({ iso_code })),
+      country: { iso_code: "FR", currency: { iso_code: visit.currency } },
+    },
+    template: { name: page.template },
+    page_title: page.title,
+    customer: null,
+    settings: { dir: rightToLeft.has(visit.locale) ? "rtl" : "ltr" },
+  };
+  return Object.defineProperties(globals, Object.getOwnPropertyDescriptors(page.objects));
+}

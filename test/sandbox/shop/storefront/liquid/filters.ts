@@ -1,0 +1,105 @@
+/** The platform's filters that LiquidJS lacks, and those it has with other results. An unknown filter is an error. */
+import type { Liquid } from "liquidjs";
+import { toScriptJson } from "../json.ts";
+import { formatMoney } from "./money.ts";
+import { escapeHtml, type Translations } from "./translate.ts";
+import { visitIn } from "./globals.ts";
+import { moneyFormat } from "./money.ts";
+
+export interface FilterOptions {
+  translations: Translations;
+  /** `/cdn/theme/dawn-like/assets` */
+  assets: string;
+  /** The text of an asset, for inline_asset_content. */
+  readAsset: (file: string) => string;
+}
+
+/** Liquid's named filter arguments arrive as pairs after the positional ones. */
+function named(args: unknown[]): Record<string, unknown> {
+  return Object.fromEntries(
+    args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === "string"),
+  );
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "bigint" ||
+    typeof value === "boolean"
+    ? String(value)
+    : "";
+}
+
+function number(value: unknown): number {
+  return Number(text(value) || 0);
+}
+
+function imageAddress(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  if ("src" in value) return text(value.src);
+  if ("url" in value && "alt" in value) return text(value.url);
+  if ("featured_image" in value) return imageAddress(value.featured_image);
+  return "";
+}
+
+export function addFilters(engine: Liquid, { translations, assets, readAsset }: FilterOptions): void {
+  engine.registerFilter("t", function (key: unknown, ...args: unknown[]) {
+    return translations.translate(visitIn(this.context).locale, text(key), named(args));
+  });
+  engine.registerFilter("money", function (value: unknown) {
+    return formatMoney(number(value), moneyFormat(visitIn(this.context).currency));
+  });
+  engine.registerFilter("money_with_currency", function (value: unknown) {
+    const { currency } = visitIn(this.context);
+    return `${formatMoney(number(value), moneyFormat(currency))} ${currency}`;
+  });
+  engine.registerFilter("money_without_currency", function (value: unknown) {
+    return formatMoney(
+      number(value),
+      moneyFormat(visitIn(this.context).currency).includes("comma")
+        ? "{{amount_with_comma_separator}}"
+        : "{{amount}}",
+    );
+  });
+  engine.registerFilter("json", (value: unknown) => toScriptJson(value));
+  engine.registerFilter("asset_url", (file: unknown) => `${assets}/${text(file)}`);
+  engine.registerFilter("inline_asset_content", (file: unknown) => readAsset(text(file)));
+  engine.registerFilter(
+    "stylesheet_tag",
+    (url: unknown) => `<link href="${escapeHtml(text(url))}" rel="stylesheet" type="text/css" media="all" />`,
+  );
+  engine.registerFilter("image_url", (image: unknown, ...args: unknown[]) => {
+    const address = imageAddress(image);
+    const size = new URLSearchParams(Object.entries(named(args)).map(([name, value]) => [name, text(value)]));
+    if (size.size === 0) throw new Error("image_url needs a width or a height");
+    return address === "" ? "" : `${address}${address.includes("?") ? "&" : "?"}${size.toString()}`;
+  });
+  engine.registerFilter("payment_button", function (form: unknown) {
+    const product = typeof form === "object" && form !== null && "id" in form ? text(form.id) : "";
+    const label = visitIn(this.context).locale === "fr" ? "Acheter maintenant" : "Buy it now";
+    return `<div data-shopify="payment-button" class="shopify-payment-button"><button type="button" class="shopify-payment-button__button shopify-payment-button__button--unbranded" data-product="${product}">${label}</button></div>`;
+  });
+  engine.registerFilter("handleize", (value: unknown) => handleize(text(value)));
+  engine.registerFilter("handle", (value: unknown) => handleize(text(value)));
+  engine.registerFilter(
+    "link_to",
+    (label: unknown, url: unknown) => `<a href="${escapeHtml(text(url))}">${text(label)}</a>`,
+  );
+  engine.registerFilter("within", (url: unknown) => text(url));
+  engine.registerFilter("divided_by", (value: unknown, by: unknown) => {
+    const [a, b] = [number(value), number(by)];
+    if (b === 0) throw new Error("Liquid error: divided by 0");
+    // Ruby divides whole numbers to whole numbers.
+    return Number.isInteger(a) && Number.isInteger(b) && !text(by).includes(".") ? Math.floor(a / b) : a / b;
+  });
+}
+
+function handleize(value: string): string {
+  return value
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+}

@@ -1,0 +1,23 @@
+/** The platform's money formats. Liquid's prices count hundredths in every currency. */
+
+const formats: Record<string, string> = {
+  EUR: "{{amount_with_comma_separator}} €",
+  GBP: "£{{amount}}",
+  USD: "${{amount}}",
+  CHF: "CHF {{amount}}",
+};
+
+export function moneyFormat(currency: string): string {
+  return formats[currency] ?? `{{amount}} ${currency}`;
+}
+
+export function formatMoney(hundredths: number, format: string): string {
+  const amount = (hundredths / 100).toFixed(2);
+  const [whole = "0", cents = "00"] = amount.split(".");
+  const grouped = (separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);
+  return format.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => {
+    if (name === "amount") return `${grouped(",")}.${cents}`;
+    if (name === "amount_with_comma_separator") return `${grouped(".")},${cents}`;
+    throw new Error(`The stand-in does not know the money format ${name}`);
+  });
+}

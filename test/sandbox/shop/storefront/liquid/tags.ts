@@ -1,0 +1,158 @@
+/** The platform's tags that LiquidJS lacks. An unknown tag is an error. */
+import {
+  type Context,
+  type Emitter,
+  evalToken,
+  Hash,
+  type Liquid,
+  type Parser,
+  RenderTag,
+  Tag,
+  type TagToken,
+  type Template,
+  type TopLevelToken,
+  type ValueToken,
+} from "liquidjs";
+import { sceneIn } from "./globals.ts";
+import { escapeHtml } from "./translate.ts";
+
+/** `{% schema %}`, `{% doc %}`: read elsewhere, printed nowhere. */
+class Silent extends Tag {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid);
+    skipTo(`end${token.name}`, token, remaining);
+  }
+  override *render(): Generator<unknown, void, unknown> {}
+}
+
+function skipTo(end: string, token: TagToken, remaining: TopLevelToken[]): void {
+  for (;;) {
+    const next = remaining.shift();
+    if (next === undefined) throw new Error(`${token.name} is not closed`);
+    if ("name" in next && next.name === end) return;
+  }
+}
+
+/** `{% section 'cart-drawer' %}` */
+class Section extends Tag {
+  readonly #name: ValueToken | undefined;
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid);
+    this.#name = this.tokenizer.readValue();
+  }
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const name: unknown = yield evalToken(this.#name, ctx);
+    emitter.write(sceneIn(ctx).renderSection(String(name)));
+  }
+}
+
+/** `{% content_for 'blocks' %}` */
+class ContentFor extends Tag {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid);
+    if (!/^\s*['"]blocks['"]\s*$/.test(token.args))
+      throw new Error(`The stand-in knows only content_for 'blocks', not ${token.args}`);
+  }
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const section: unknown = ctx.getSync(["section"]);
+    const blocks: unknown = ctx.getSync(["section", "blocks"]);
+    if (Array.isArray(blocks))
+      for (const block of blocks) emitter.write(sceneIn(ctx).renderBlock(block, section));
+    yield;
+  }
+}
+
+/** Tags with a body between them and their end tag. */
+abstract class Block extends Tag {
+  protected readonly templates: Template[] = [];
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, remaining, liquid);
+    for (;;) {
+      const next = remaining.shift();
+      if (next === undefined) throw new Error(`${token.name} is not closed`);
+      if ("name" in next && next.name === `end${token.name}`) return;
+      this.templates.push(parser.parseToken(next, remaining));
+    }
+  }
+}
+
+class Style extends Block {
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    emitter.write("<style data-shopify>");
+    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
+    emitter.write("</style>");
+  }
+}
+
+/** `{% form 'product', product, id: …, class: … %}` */
+class Form extends Block {
+  readonly #type: ValueToken | undefined;
+  readonly #subject: ValueToken | undefined;
+  readonly #attributes: Hash;
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
+    super(token, remaining, liquid, parser);
+    this.#type = this.tokenizer.readValue();
+    this.tokenizer.skipBlank();
+    const begin = this.tokenizer.p;
+    if (this.tokenizer.peek() === ",") this.tokenizer.advance();
+    const subject = this.tokenizer.readValue();
+    this.tokenizer.skipBlank();
+    const isAttribute = subject !== undefined && this.tokenizer.peek() === ":";
+    this.#subject = isAttribute ? undefined : subject;
+    if (isAttribute) this.tokenizer.p = begin;
+    this.#attributes = new Hash(this.tokenizer);
+  }
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const type = String(yield evalToken(this.#type, ctx));
+    const subject: unknown = this.#subject === undefined ? null : yield evalToken(this.#subject, ctx);
+    const attributes = (yield this.#attributes.render(ctx)) as Record<string, unknown>;
+    const actions: Record<string, string> = {
+      product: "/cart/add",
+      cart: "/cart",
+      localization: "/localization",
+    };
+    const action = actions[type];
+    if (action === undefined) throw new Error(`The stand-in has no form '${type}'`);
+    const written = Object.entries(attributes).map(
+      ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
+    );
+    emitter.write(
+      `<form method="post" action="${action}" accept-charset="UTF-8" enctype="multipart/form-data"${written.join("")}>`,
+    );
+    emitter.write(
+      `<input type="hidden" name="form_type" value="${type}" /><input type="hidden" name="utf8" value="✓" />`,
+    );
+    ctx.push({
+      form: { ...(typeof subject === "object" ? subject : {}), "posted_successfully?": false, errors: null },
+    });
+    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
+    ctx.pop();
+    if (type === "product" && typeof subject === "object" && subject !== null && "id" in subject) {
+      emitter.write(`<input type="hidden" name="product-id" value="${String(subject.id)}" />`);
+      const section: unknown = ctx.getSync(["section", "id"]);
+      if (typeof section === "string")
+        emitter.write(`<input type="hidden" name="section-id" value="${section}" />`);
+    }
+    emitter.write("</form>");
+  }
+}
+
+/** `{% render block %}`: an app block of the section. `{% render 'snippet' %}` is LiquidJS's own. */
+class Render extends RenderTag {
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    if (this.token.args.trim() !== "block") yield* super.render(ctx, emitter);
+    else emitter.write(sceneIn(ctx).renderBlock(ctx.getSync(["block"]), ctx.getSync(["section"])));
+  }
+}
+
+export function addTags(engine: Liquid): void {
+  engine.registerTag("render", Render);
+  engine.registerTag("schema", Silent);
+  engine.registerTag("doc", Silent);
+  engine.registerTag("section", Section);
+  engine.registerTag("content_for", ContentFor);
+  engine.registerTag("style", Style);
+  engine.registerTag("form", Form);
+  // Deprecated on the platform, or not there at all.
+  for (const name of ["include", "layout", "block", "tablerow"]) Reflect.deleteProperty(engine.tags, name);
+}

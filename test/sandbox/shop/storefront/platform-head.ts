@@ -1,0 +1,19 @@
+/** `content_for_header`: what the platform itself puts into every page. */
+import { toScriptJson } from "./json.ts";
+import { moneyFormat } from "./liquid/money.ts";
+import type { Visit } from "./visit.ts";
+
+export function contentForHeader(visit: Visit, theme: string): string {
+  const shopify = {
+    shop: visit.sandbox.shopDomain,
+    locale: visit.locale,
+    currency: { active: visit.currency, rate: visit.rate.toString() },
+    theme: { name: theme },
+    cdnHost: visit.host,
+    routes: { root: "/" },
+    money_format: moneyFormat(visit.currency),
+  };
+  return `<script>window.Shopify = ${toScriptJson(shopify)};</script>
+<script type="module" src="/cdn/platform/storefront.js"></script>
+`;
+}

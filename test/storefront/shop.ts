@@ -1,0 +1,219 @@
+/**
+ * A small shop for the storefront's tests: the stand-in's storefront with a few products and a catalogue as the sync
+ * writes it, without the Admin API and without the app.
+ */
+import { serve } from "@hono/node-server";
+import { join } from "node:path";
+import { categoryKey, type CompactCatalogue } from "#app/catalogue/compact.ts";
+import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
+import { gid, nextId } from "#test/sandbox/shop/ids.ts";
+import { putMetafield } from "#test/sandbox/shop/metafields.ts";
+import { putProduct } from "#test/sandbox/shop/products.ts";
+import type { Product, ShopState, Variant } from "#test/sandbox/shop/state.ts";
+import { storefront } from "#test/sandbox/shop/storefront/index.ts";
+import type { StorefrontSandbox } from "#test/sandbox/shop/storefront/sandbox.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+export interface TestShop {
+  origin: string;
+  state: ShopState;
+  sandbox: StorefrontSandbox & { appUrl: string | null };
+  /** Of the plan product: the variant of a reference. */
+  planVariant: (reference: string) => string;
+  close: () => Promise<void>;
+}
+
+export const PHONES = "Smartphone casse et vol";
+
+/** Bands of 200 EUR to 1,000 EUR, terms of 12, 24 and 36 months: the price is the band's lower end in percent. */
+export async function openTestShop(
+  options: { theme?: string; catalogue?: (made: CompactCatalogue) => CompactCatalogue } = {},
+): Promise<TestShop> {
+  const state = emptyState(options.theme ?? "dawn-like");
+  const published = new Set([[...state.publications.keys()][0] ?? ""]);
+  const product = (
+    title: string,
+    type: string,
+    variants: [string, number][],
+    more: Partial<Product> = {},
+  ): Product => {
+    const made: Product = {
+      id: nextId(state, "product"),
+      handle: title.toLowerCase().replace(/[^a-z0-9]+/g, "-"),
+      title,
+      descriptionHtml: `<p>${title}.</p>`,
+      vendor: "Lumo",
+      productType: type,
+      tags: [],
+      status: "ACTIVE",
+      options: [{ id: nextId(state, "option"), name: "Stockage", values: variants.map(([name]) => name) }],
+      variants: variants.map(([name, price], index) => variant(state, name, price, index + 1)),
+      images: [],
+      publishedOn: published,
+      createdAt: state.createdAt,
+      updatedAt: state.createdAt,
+      ...more,
+    };
+    putProduct(state, made);
+    return made;
+  };
+
+  const phone = product("Lumo X2", "Smartphone", [
+    ["128 Go", 59_900],
+    ["256 Go", 69_900],
+    ["512 Go", 89_900],
+  ]);
+  const cheap = product("Lumo Mini", "Smartphone", [["Default Title", 24_900]]);
+  product("Coque Lumo", "Accessoire", [["Default Title", 1_990]]);
+  const soldOut = product("Lumo Zero", "Smartphone", [["Default Title", 39_900]]);
+  for (const each of soldOut.variants) Object.assign(each, { tracked: true, inventoryQuantity: 0 });
+  product("Carte cadeau", "Carte cadeau", [["Default Title", 30_000]]);
+
+  const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
+  const terms = [12, 24, 36];
+  const plan = product(
+    `Assurance ${PHONES}`,
+    "Assurance",
+    bands.flatMap(([min]) =>
+      terms.map((term): [string, number] => [`${term} mois · dès ${min / 100} €`, planPrice(min, term)]),
+    ),
+    { status: "UNLISTED" },
+  );
+  const variants = new Map<string, string>();
+  for (const [index, each] of plan.variants.entries()) {
+    const [min = 0] = bands[Math.floor(index / terms.length)] ?? [];
+    each.sku = `SMA-${min / 100}-${terms[index % terms.length] ?? 0}`;
+    each.requiresShipping = false;
+    variants.set(each.sku, each.id);
+  }
+  const catalogue: CompactCatalogue = {
+    v: 1,
+    category: PHONES,
+    currency: "EUR",
+    live: false,
+    bands: bands.map(([min, max]) => [
+      min,
+      max,
+      terms.map((term) => [
+        term,
+        planPrice(min, term),
+        "annually",
+        variants.get(`SMA-${min / 100}-${term}`) ?? "",
+        `SMA-${min / 100}-${term}`,
+      ]),
+    ]),
+    texts: {
+      headline: "Protégez votre smartphone",
+      link: "En savoir plus",
+      modal_headline: "Votre smartphone couvert, partout",
+      bullets_heading: "Ce qui est couvert",
+      bullets: ["Casse accidentelle, écran compris", "Vol par effraction ou agression", "Oxydation"],
+      modal_link: "Toutes les garanties",
+      buy: "Assurer mon smartphone",
+      decline: "Non merci",
+      legal: "Contrat souscrit auprès de l'assureur. Droit de renonciation de 30 jours.",
+      image: "",
+      logo: "",
+      page: "https://assurance.example/smartphone",
+      cart_button: "Ajouter l'assurance",
+    },
+    cg: "https://assurance.example/cg.pdf",
+    ipid: "https://assurance.example/ipid.pdf",
+  };
+  const app = gid("AppInstallation", state.installation?.id ?? "");
+  putMetafield(
+    state,
+    app,
+    "catalogue",
+    categoryKey(PHONES),
+    "json",
+    JSON.stringify((options.catalogue ?? ((made) => made))(catalogue)),
+  );
+  for (const touchpoint of ["product_page", "cart", "mini_cart"])
+    putMetafield(state, app, "touchpoints", touchpoint, "boolean", "true");
+  for (const each of [phone, cheap, soldOut])
+    putMetafield(
+      state,
+      gid("Product", each.id),
+      "$app",
+      "insurance_category",
+      "single_line_text_field",
+      categoryKey(PHONES),
+    );
+
+  const sandbox = {
+    state,
+    shopDomain: state.domain,
+    apiKey: "storefront-test-key",
+    apiSecret: "storefront-test-secret",
+    appUrl: null,
+    extensionDir: join(root, "extensions", "parasol-storefront"),
+    app: readAppConfiguration(join(root, "shopify.app.toml")),
+  };
+  const server = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
+    const http = serve({ fetch: storefront(sandbox).fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
+      resolve({ port, close: () => new Promise((done) => http.close(() => done())) }),
+    );
+  });
+  return {
+    origin: `http://127.0.0.1:${server.port}`,
+    state,
+    sandbox,
+    planVariant: (reference) => variants.get(reference) ?? "",
+    close: server.close,
+  };
+}
+
+export function planPrice(bandMin: number, term: number): number {
+  return Math.round((bandMin * 0.08 * term) / 12);
+}
+
+function variant(state: ShopState, title: string, price: number, position: number): Variant {
+  return {
+    id: nextId(state, "variant"),
+    inventoryItemId: nextId(state, "inventoryItem"),
+    title,
+    optionValues: [title],
+    sku: null,
+    price,
+    compareAtPrice: null,
+    taxable: true,
+    requiresShipping: true,
+    tracked: false,
+    inventoryPolicy: "CONTINUE",
+    inventoryQuantity: 10,
+    position,
+  };
+}
+
+function emptyState(theme: string): ShopState {
+  const state: ShopState = {
+    domain: "lumo.myshopify.com",
+    id: "1",
+    name: "Lumo",
+    email: "bonjour@lumo.example",
+    currency: "EUR",
+    timezone: "Europe/Paris",
+    locale: "fr",
+    plan: "Basic",
+    products: new Map(),
+    variantProducts: new Map(),
+    collections: new Map(),
+    publications: new Map(),
+    metafields: new Map(),
+    orders: new Map(),
+    carts: new Map(),
+    installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },
+    theme: {
+      name: theme,
+      blocks: { product: [{ id: "offer", handle: "product-offer", settings: {} }] },
+      embeds: {},
+    },
+    createdAt: new Date().toISOString(),
+    lastIds: new Map(),
+  };
+  const publication = nextId(state, "publication");
+  state.publications.set(publication, { id: publication, name: "Online Store" });
+  return state;
+}
