@@ -59,3 +59,17 @@ export async function bandsOnOffer(
     currency,
   }));
 }
+
+/** The insurance category of each of these products; products without one are left out. */
+export async function categoriesOfProducts(
+  shop: string,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.shopProduct.findMany({
+    where: { shop, productId: { in: [...productIds] }, categoryId: { not: null } },
+    select: { productId: true, categoryId: true },
+  });
+  return new Map(
+    rows.flatMap(({ productId, categoryId }) => (categoryId === null ? [] : [[productId, categoryId]])),
+  );
+}

@@ -8,6 +8,8 @@ import { z } from "zod";
 export const jobNames = [
   "platform-event",
   "order-work",
+  "order-sweep",
+  "hourly",
   "catalogue-sync",
   "product-categories",
   "analytics-import",
@@ -18,6 +20,8 @@ export type JobName = (typeof jobNames)[number];
 const payloads = {
   "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
   "order-work": z.object({ shop: z.string(), orderId: z.string() }),
+  "order-sweep": z.object({ shop: z.string(), sweepId: z.string() }),
+  hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
@@ -38,6 +42,8 @@ export interface JobDefinition<Payload> {
   merchantConcurrency: number;
   /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";
+  /** sent by the clock (UTC), once however many processes there are */
+  cron?: string;
 }
 
 /**
@@ -69,6 +75,27 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 8,
     merchantConcurrency: 4,
     policy: "short",
+  },
+  /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
+  "order-sweep": {
+    payload: payloads["order-sweep"],
+    expireInSeconds: 6 * 3_600,
+    ...forDays,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Starts, for every shop, what is due each hour. */
+  hourly: {
+    payload: payloads.hourly,
+    expireInSeconds: 600,
+    retryLimit: 3,
+    retryDelay: 30,
+    retryDelayMax: 300,
+    concurrency: 1,
+    merchantConcurrency: 1,
+    policy: "stately",
+    cron: "7 * * * *",
   },
   /** Writes the catalogue of references into the shop. */
   "catalogue-sync": {

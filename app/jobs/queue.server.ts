@@ -6,13 +6,17 @@ import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
-import { jobs } from "./catalogue.ts";
+import { jobNames, jobs } from "./catalogue.ts";
 import type { JobName, JobPayloads } from "./catalogue.ts";
 
 /** Where a job ends up after its last attempt; the admin lists and replays it. */
 export const DEAD_LETTER = "dead-letter";
 
-const YEAR = 365 * 24 * 3_600;
+const DAY = 24 * 3_600;
+const YEAR = 365 * DAY;
+
+/** The id of no job. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 declare global {
   // See app/platform/db.server.ts: a module that is evaluated anew must not start a second queue.
@@ -31,9 +35,8 @@ async function startQueue(): Promise<PgBoss> {
   await queue.start();
   const known = new Set((await queue.getQueues()).map((existing) => existing.name));
   if (!known.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
-  for (const [name, { retryLimit, retryDelay, retryDelayMax, expireInSeconds, policy }] of Object.entries(
-    jobs,
-  )) {
+  for (const name of jobNames) {
+    const { retryLimit, retryDelay, retryDelayMax, expireInSeconds, policy, cron } = jobs[name];
     const options = {
       retryLimit,
       retryDelay,
@@ -42,19 +45,26 @@ async function startQueue(): Promise<PgBoss> {
       expireInSeconds,
       heartbeatSeconds: 10,
       retentionSeconds: YEAR,
+      // What is done is told by our own tables; the queue stays small.
+      deleteAfterSeconds: DAY,
       deadLetter: DEAD_LETTER,
       notify: true,
     };
     if (known.has(name)) await queue.updateQueue(name, options);
     else await queue.createQueue(name, { ...options, policy });
+    if (cron !== undefined) await queue.schedule(name, cron, {});
   }
   return queue;
 }
 
-/** The queue of this process, started on first use. */
+/** The queue of this process. */
 export function jobQueue(): Promise<PgBoss> {
   return (globalThis.parasolQueue ??= startQueue());
 }
+
+// Started as the module is loaded: a start inside a transaction would wait for the embedded database's one connection,
+// which that transaction holds.
+await jobQueue();
 
 export interface SendJob {
   /** which jobs count as the same for the policies `short` and `stately` */
@@ -64,8 +74,11 @@ export interface SendJob {
   transaction?: Transaction;
 }
 
+/** The jobs that belong to one merchant; the others are sent by the clock. */
+type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string } ? Name : never }[JobName];
+
 /** Sends a job. It carries its merchant as its group, and the request's id for the logs. */
-export async function sendJob<Name extends JobName>(
+export async function sendJob<Name extends MerchantJob>(
   name: Name,
   payload: JobPayloads[Name],
   { key, after, transaction }: SendJob = {},

@@ -1,9 +1,8 @@
 /** Cancels at the service. It only cancels whole orders, with all their contracts (spec, "Endpoints" note 6). */
 import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import { db } from "#app/platform/db.server.ts";
-import { closeUnitTasks } from "./create.server.ts";
 import { writeRecord } from "./order.server.ts";
-import { openTask } from "./tasks.server.ts";
+import { closeUnitTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 import type { StepResult, Work } from "./work.server.ts";

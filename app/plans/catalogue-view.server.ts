@@ -1,8 +1,11 @@
 /** What the catalogue knows of the things in an order. */
-import { categoryOfProducts } from "#app/catalogue/categories.server.ts";
-import { bandsOnOffer, findReferencesByVariants } from "#app/catalogue/for-orders.server.ts";
+import {
+  bandsOnOffer,
+  categoriesOfProducts,
+  findReferencesByVariants,
+} from "#app/catalogue/for-orders.server.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
-import type { Environment } from "#app/merchants/connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./ledger.ts";
 
@@ -21,7 +24,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
       shop,
       ids(({ variantId }) => variantId),
     ),
-    categoryOfProducts(
+    categoriesOfProducts(
       shop,
       ids(({ productId }) => productId),
     ),

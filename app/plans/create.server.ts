@@ -5,7 +5,7 @@ import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
-import { closeTasks, openTask } from "./tasks.server.ts";
+import { openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 import { LeaseLostError } from "./work.server.ts";
@@ -117,11 +117,6 @@ async function handOver(
     }
     return { units: [handed] };
   });
-}
-
-/** A unit that reached its end: whatever was asked about it is answered. */
-export async function closeUnitTasks(unit: Unit): Promise<void> {
-  await closeTasks(unit.shop, { orderId: unit.orderId, lineId: unit.lineId, unit: unit.unit }, "gone");
 }
 
 const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });

@@ -10,10 +10,15 @@ import { takeIn } from "./order.server.ts";
 import { openTask } from "./tasks.server.ts";
 import { workOnOrder } from "./work.server.ts";
 
-/** Takes a report of an order in and does what follows from it. @throws InsuranceError, NotConnectedError: try again */
-export async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
+/** Stores what a report of an order says. */
+export async function takeInOrder(shop: string, order: ShopOrder): Promise<void> {
   const { view, environment } = await orderInCatalogue(shop, order);
   await takeIn(shop, order, ledgerOf(order, view), environment);
+}
+
+/** Takes a report of an order in and does what follows from it. @throws InsuranceError, NotConnectedError: try again */
+async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
+  await takeInOrder(shop, order);
   await workOnOrder(shop, order.id);
 }
 
@@ -40,7 +45,7 @@ export async function handleOrderEdited(shop: string, body: string, eventId: str
 }
 
 /** Asks the platform for an order as it is now, takes it in and does what follows. */
-export async function refreshOrder(shop: string, orderId: string): Promise<void> {
+async function refreshOrder(shop: string, orderId: string): Promise<void> {
   const order = await fetchOrder(shop, orderId);
   if (order) await handleOrder(shop, order);
   else log.warn({ shop, orderId }, "the platform does not know an order that it sent an event about");

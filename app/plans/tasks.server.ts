@@ -52,3 +52,14 @@ export async function closeTasks(
     data: { closedAt: new Date(), outcome },
   });
 }
+
+/** A unit reached its end: whatever was asked about it is answered. */
+export async function closeUnitTasks(unit: {
+  shop: string;
+  orderId: string;
+  lineId: string;
+  unit: number;
+}): Promise<void> {
+  const { shop, orderId, lineId, unit: piece } = unit;
+  await closeTasks(shop, { orderId, lineId, unit: piece }, "gone");
+}

@@ -26,6 +26,10 @@ export const taskDetails = {
   cancel_by_hand: z.object({ contractId: z.string(), planTitle: z.string(), words: z.string() }),
   /** The service has a contract for the order that the ledger does not know. */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
+  /** A contract that a customer paid for was cancelled at the service, by nobody here. */
+  cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
+  /** The service does not show a contract that it gave us. */
+  contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** An event of the platform could not be read. */
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not take the merchant's token, or none is set, while customers are waiting. */
@@ -43,6 +47,8 @@ export const taskKinds = [
   "order_refused",
   "cancel_by_hand",
   "surplus_contract",
+  "cancelled_elsewhere",
+  "contract_missing",
   "unreadable_event",
   "connection",
 ] as const satisfies TaskKind[];

@@ -40,6 +40,8 @@ export const transitions = {
   lose_answer: { from: ["creating"], to: "unknown" },
   /** whoever was asking is gone (killed, stopped past its claim) */
   abandon: { from: ["creating"], to: "unknown" },
+  /** the service has a contract of the order that nobody knows: it may be this one's (a restored backup, say) */
+  doubt: { from: ["pending", "refused"], to: "unknown" },
   /** looked: the contract is there */
   find: { from: ["unknown"], to: "active" },
   /** looked after the service had time to make up its mind: there is none */

@@ -6,8 +6,7 @@
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { serviceIn } from "#app/merchants/connection.server.ts";
-import { cancelOrderPlans } from "./cancel.server.ts";
-import { askToCancel } from "./cancel.server.ts";
+import { askToCancel, cancelOrderPlans } from "./cancel.server.ts";
 import { createPlan } from "./create.server.ts";
 import { takeLease } from "./lease.server.ts";
 import type { Lease } from "./lease.server.ts";
@@ -17,7 +16,7 @@ import type { Step } from "./next-step.ts";
 import { readWorkingOrder } from "./order.server.ts";
 import type { WorkingOrder } from "./order.server.ts";
 import { recordOrder } from "./record.server.ts";
-import { openTask } from "./tasks.server.ts";
+import { closeTasks, closeUnitTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 
@@ -105,7 +104,7 @@ async function perform(
   lease: Lease,
 ): Promise<StepResult> {
   if (step.do === "abandon") return one(await moveUnit(step.unit, "abandon"));
-  if (step.do === "drop") return one(await moveUnit(step.unit, "drop"));
+  if (step.do === "drop") return drop(step.unit);
   const service = await serviceIn(shop, order.environment);
   if (!service) {
     // An order without insurance can wait to be recorded until the merchant has connected (backfill).
@@ -128,6 +127,18 @@ async function perform(
     case "nothing":
       return { units: [] };
   }
+}
+
+/** Ends a unit that has no contract, with whatever was asked about it. */
+async function drop(unit: Unit): Promise<StepResult> {
+  const dropped = await moveUnit(unit, "drop");
+  if (dropped && unit.reason !== null) {
+    await closeUnitTasks(unit);
+    if (unit.reason === "missing_customer_data") {
+      await closeTasks(unit.shop, { orderId: unit.orderId, kind: "customer_data" }, "gone");
+    }
+  }
+  return one(dropped);
 }
 
 const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });

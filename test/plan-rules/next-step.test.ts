@@ -215,7 +215,7 @@ describe("any course of events", () => {
           else if (happening.kind === "refund") {
             const unit = model.units[happening.unit];
             if (unit) unit.wanted = false;
-          } else model.step(happening.luck as "well" | "lost" | "nothing done" | "die");
+          } else model.step(happening.luck);
         }
         for (let steps = 0; model.step("well"); steps++) expect(steps).toBeLessThan(50);
 

@@ -1,0 +1,125 @@
+/** Compares the ledger with the service's contracts, and puts right what is clear. */
+import type { Plan } from "#app/insurance/plan.ts";
+import { serviceIn } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import { insuredCustomer } from "./customer.ts";
+import { writeRecord } from "./order.server.ts";
+import { differences } from "./sweep.ts";
+import type { Difference, SweepCounts } from "./sweep.ts";
+import { closeTasks, openTask } from "./tasks.server.ts";
+import { moveUnit, unitRow } from "./units.server.ts";
+import type { Unit } from "./units.server.ts";
+import { workOnOrder } from "./work.server.ts";
+
+interface ComparedOrder {
+  orderId: string;
+  cancelled: boolean;
+  environment: "test" | "production";
+  email: string | null;
+  units: Unit[];
+}
+
+/** @throws InsuranceError where the service cannot be read */
+export async function compareWithService(
+  shop: string,
+  orders: ShopOrder[],
+  counts: SweepCounts,
+): Promise<void> {
+  const compared = await readCompared(
+    shop,
+    orders.map(({ id }) => id),
+  );
+  // One question per customer, however many orders they made.
+  const plansOf = new Map<string, Plan[]>();
+  for (const order of compared) {
+    if (order.email === null || order.units.length === 0) continue;
+    const service = await serviceIn(shop, order.environment);
+    if (!service) continue;
+    const key = `${order.environment} ${order.email}`;
+    const plans = plansOf.get(key) ?? (await service.client.plans.list({ customerEmail: order.email }));
+    plansOf.set(key, plans);
+    const contracts = plans.filter((plan) => plan.order_reference_id === order.orderId);
+    counts.contracts += contracts.length;
+    for (const difference of differences(order.units, contracts)) {
+      counts.different += 1;
+      await settle(shop, order, difference, counts);
+    }
+  }
+}
+
+async function readCompared(shop: string, orderIds: string[]): Promise<ComparedOrder[]> {
+  const rows = await db.order.findMany({
+    where: { shop, orderId: { in: orderIds } },
+    include: { units: { where: { shop } } },
+  });
+  return rows.map((row) => ({
+    orderId: row.orderId,
+    cancelled: row.cancelledAt !== null,
+    environment: row.environment === "production" ? "production" : "test",
+    email: insuredCustomer.nullable().parse(row.customer)?.email ?? null,
+    units: row.units.map((unit) => unitRow.parse(unit)),
+  }));
+}
+
+async function settle(
+  shop: string,
+  order: ComparedOrder,
+  difference: Difference<Unit>,
+  counts: SweepCounts,
+): Promise<void> {
+  const { orderId } = order;
+  switch (difference.kind) {
+    case "cancelled_there": {
+      const { unit } = difference;
+      const moved = await moveUnit(unit, "found_cancelled", { note: "found cancelled at the service" });
+      if (!moved) return;
+      await closeTasks(shop, { orderId, lineId: unit.lineId, unit: unit.unit }, "gone");
+      if (!unit.wanted || order.cancelled) return;
+      counts.tasks += 1;
+      return about(shop, unit, "cancelled_elsewhere");
+    }
+    case "missing_there":
+      counts.tasks += 1;
+      return about(shop, difference.unit, "contract_missing");
+    case "active_there": {
+      const allOver = order.cancelled || order.units.every(({ wanted }) => !wanted);
+      if (allOver) {
+        await writeRecord(shop, orderId, "recorded");
+        return workOnOrder(shop, orderId);
+      }
+      const { contractId, offerReferenceId } = difference.unit;
+      counts.tasks += 1;
+      return surplus(shop, orderId, contractId ?? "", offerReferenceId);
+    }
+    case "maybe_ours":
+      await moveUnit(difference.unit, "doubt", { note: "the service has a contract that may be this one's" });
+      return workOnOrder(shop, orderId);
+    case "nobodys":
+      counts.tasks += 1;
+      return surplus(shop, orderId, difference.contract.id, difference.contract.offer_reference_id);
+  }
+}
+
+async function about(
+  shop: string,
+  { orderId, lineId, unit, contractId, planTitle }: Unit,
+  kind: "cancelled_elsewhere" | "contract_missing",
+): Promise<void> {
+  await openTask({ shop, kind, orderId, lineId, unit, details: { contractId: contractId ?? "", planTitle } });
+}
+
+async function surplus(
+  shop: string,
+  orderId: string,
+  contractId: string,
+  offerReferenceId: string,
+): Promise<void> {
+  await openTask({
+    shop,
+    kind: "surplus_contract",
+    orderId,
+    about: contractId,
+    details: { contractId, offerReferenceId },
+  });
+}

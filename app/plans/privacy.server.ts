@@ -1,0 +1,43 @@
+/** Personal data of customers: what there is of one, and its deletion (the platform's compliance webhooks). */
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+
+export interface CustomerReference {
+  email: string | null;
+  orderIds: string[];
+}
+
+function ordersOf(shop: string, { email, orderIds }: CustomerReference) {
+  const byEmail = email === null ? [] : [{ email: email.toLowerCase() }];
+  return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail] };
+}
+
+/** What is kept of a customer, for `customers/data_request`. */
+export async function customerData(shop: string, customer: CustomerReference) {
+  return db.order.findMany({
+    where: ordersOf(shop, customer),
+    select: {
+      orderId: true,
+      name: true,
+      purchasedAt: true,
+      customer: true,
+      units: { where: { shop }, select: { planTitle: true, contractId: true, state: true, consent: true } },
+    },
+    orderBy: { purchasedAt: "asc" },
+  });
+}
+
+/**
+ * Deletes a customer's personal data, for `customers/redact`. The contracts stay on record under their numbers; a
+ * later event does not bring the data back.
+ * @returns how many orders held some
+ */
+export async function forgetCustomer(shop: string, customer: CustomerReference): Promise<number> {
+  const orders = await db.order.findMany({ where: ordersOf(shop, customer), select: { orderId: true } });
+  const ids = orders.map(({ orderId }) => orderId);
+  const { count } = await db.order.updateMany({
+    where: { shop, orderId: { in: ids } },
+    data: { customer: Prisma.DbNull, email: null, erased: true },
+  });
+  return count;
+}
