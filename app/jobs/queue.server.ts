@@ -16,7 +16,7 @@ const DAY = 24 * 3_600;
 const YEAR = 365 * DAY;
 
 /** The id of no job. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
 declare global {
   // See app/platform/db.server.ts: a module that is evaluated anew must not start a second queue.
@@ -52,6 +52,9 @@ async function startQueue(): Promise<PgBoss> {
     };
     if (known.has(name)) await queue.updateQueue(name, options);
     else await queue.createQueue(name, { ...options, policy });
+    // pg-boss looks a queue up on its own connection before its first job, and keeps what it found. Inside a caller's
+    // transaction, which holds the embedded database's one connection, that look-up would never end.
+    await queue.findJobs(name, { id: NO_JOB });
     if (cron !== undefined) await queue.schedule(name, cron, {});
   }
   return queue;

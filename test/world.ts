@@ -1,0 +1,100 @@
+/**
+ * The world of a test that imports the app: both stand-ins over real HTTP, a fresh database in memory, and what a
+ * browser or the platform would send. Loaded by test/world.setup.ts before the test file, because the app reads its
+ * environment as it is imported.
+ */
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { startInsurance } from "./sandbox/insurance/server.ts";
+import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
+import { startShop } from "./sandbox/shop/server.ts";
+
+const apiKey = "0123456789abcdef0123456789abcdef";
+const apiSecret = "test-secret";
+const previousSecret = "test-secret-before-rotation";
+const appUrl = "http://app.test";
+
+export const insurance = await startInsurance({ sales: 60 });
+/** The first shop; `otherShop` is there to find out what one shop can see of another. */
+export const shop = await startShop({
+  apiKey,
+  apiSecret,
+  extensionDir: "extensions/parasol-storefront",
+  shops: [{ domain: "one.myshopify.com" }, { domain: "two.myshopify.com" }],
+});
+export const otherShop = [...shop.shops.values()][1] ?? shop;
+
+Object.assign(process.env, {
+  NODE_ENV: "test",
+  LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
+  DATABASE_URL: "memory:",
+  SHOPIFY_API_KEY: apiKey,
+  SHOPIFY_API_SECRET: apiSecret,
+  SHOPIFY_API_SECRET_PREVIOUS: previousSecret,
+  SHOPIFY_APP_URL: appUrl,
+  ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
+  INSURANCE_BASE_URL_TEST: insurance.base_url,
+  INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
+  SANDBOX_SHOP_ORIGIN: shop.origin,
+  APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
+});
+
+/** A session token as the admin hands it out, for one staff member of `domain`. */
+export function sessionToken(domain = shop.shopDomain, secret = apiSecret): Promise<string> {
+  return signSessionToken({ apiKey, apiSecret: secret, shopDomain: domain, userId: "1", sessionId: "s1" });
+}
+
+export interface AdminRequest {
+  /** whose staff asks; the first shop where missing */
+  domain?: string;
+  /** a form makes it a POST */
+  form?: Record<string, string>;
+  /** sent instead of a valid session token; null sends none */
+  token?: string | null;
+  signal?: AbortSignal;
+}
+
+/** A request of an admin page's script: App Bridge adds the session token. */
+export async function adminRequest(path: string, options: AdminRequest = {}): Promise<Request> {
+  const { domain = shop.shopDomain, form, signal } = options;
+  const token = options.token === undefined ? await sessionToken(domain) : options.token;
+  return new Request(`${appUrl}${path}`, {
+    headers: {
+      "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+export interface WebhookOptions {
+  domain?: string;
+  eventId?: string;
+  /** signs the body; the current secret where missing */
+  secret?: string;
+  /** sent instead of the right signature */
+  signature?: string;
+}
+
+/** A webhook as the platform sends it. */
+export function webhookRequest(topic: string, payload: unknown, options: WebhookOptions = {}): Request {
+  const { domain = shop.shopDomain, eventId = randomUUID(), secret = apiSecret } = options;
+  const body = typeof payload === "string" ? payload : JSON.stringify(payload);
+  return new Request(`${appUrl}/webhooks`, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "x-shopify-topic": topic,
+      "x-shopify-shop-domain": domain,
+      "x-shopify-webhook-id": randomUUID(),
+      "x-shopify-event-id": eventId,
+      "x-shopify-triggered-at": new Date().toISOString(),
+      "x-shopify-api-version": "2026-10",
+      "x-shopify-hmac-sha256":
+        options.signature ?? createHmac("sha256", secret).update(body).digest("base64"),
+    },
+  });
+}
+
+export const secrets = { apiKey, apiSecret, previousSecret };
