@@ -38,7 +38,7 @@ export interface JobDefinition<Payload> {
   retryDelayMax: number;
   /** how many at once in one process */
   concurrency: number;
-  /** how many of one merchant at once in one process, so that none delays another */
+  /** how many of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
   /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";

@@ -46,7 +46,7 @@ async function openSlot<Name extends JobName>(
     {
       batchSize: 1,
       localConcurrency: 1,
-      localGroupConcurrency: merchantConcurrency,
+      groupConcurrency: merchantConcurrency,
       pollingIntervalSeconds: 2,
       notifyPollingIntervalSeconds: 5,
     },
