@@ -1,11 +1,13 @@
 /** What the specification does not show is read tolerantly; what it requires is missed by name. */
 import fc from "fast-check";
+import { z } from "zod";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { readDate } from "#app/insurance/dates.ts";
 import { UnknownOutcome, UnreadableAnswer } from "#app/insurance/errors.ts";
 import { readTerm } from "#app/insurance/term.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
+import { askStore, leadRequest, rowsOf } from "./stand-in.ts";
 import { CATEGORY, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
 
 let insurance: Insurance;
@@ -354,34 +356,9 @@ describe("what is missing or wrong is named with its field and endpoint", () => 
   });
 });
 
-async function raw(path: string): Promise<object> {
-  const response = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}${path}`, {
-    headers: { authorization: `Bearer ${insurance.token_test}` },
-  });
-  const [first]: object[] = (await response.json()) as object[];
-  if (!first) throw new Error(`Nothing at ${path}`);
-  return first;
-}
-const planFields = () => raw("/plans");
-const claimFields = () => raw("/claims");
-const offerFields = () => raw("/offers");
-
-async function leadFields(): Promise<object> {
-  const { variant } = newPlan();
-  const response = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}/leads`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${insurance.token_test}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      purchase_date: "2026-03-30",
-      category_id: CATEGORY,
-      customer: { email: customer.email, first_name: "Camille", last_name: "Martin" },
-      variant: {
-        reference_id: variant.referenceId,
-        price: 449.9,
-        currency_code: "EUR",
-        title: variant.title,
-      },
-    }),
-  });
-  return (await response.json()) as object;
-}
+const firstOf = async (path: string) => rowsOf(await askStore(insurance, "GET", path))[0];
+const planFields = () => firstOf("/plans");
+const claimFields = () => firstOf("/claims");
+const offerFields = () => firstOf("/offers");
+const leadFields = async () =>
+  z.looseObject({}).parse((await askStore(insurance, "POST", "/leads", { body: leadRequest })).body);

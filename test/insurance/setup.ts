@@ -80,3 +80,10 @@ export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   if (typeof value === "object" && value !== null && "thrown" in value) return value.thrown;
   throw new Error("The call was expected to fail");
 }
+
+/** All of an async iterable. */
+export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -1,0 +1,393 @@
+/** The service's rules, as the stand-in keeps them: states, whose data a token opens, quotes, claims, control. */
+import { request } from "undici";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
+import { control } from "./setup.ts";
+import {
+  ask,
+  askStore,
+  field,
+  leadRequest,
+  orderRequest,
+  planRequest,
+  rowsOf,
+  type Answer,
+} from "./stand-in.ts";
+
+let insurance: Insurance;
+
+beforeAll(async () => {
+  insurance = await startInsurance({ sales: 0, clock: () => Date.parse("2026-01-31T10:00:00Z") });
+});
+afterAll(() => insurance.close());
+beforeEach(() => control(insurance, "POST", "/reset"));
+
+const createPlan = (changes: object = {}, asking = {}) =>
+  askStore(insurance, "POST", "/plans", { body: { ...planRequest, ...changes }, ...asking });
+const contractOf = (answer: Answer) => String(field(answer.body, "contract_id"));
+const planOf = async (id: string) => (await askStore(insurance, "GET", `/plans/${id}`)).body;
+
+describe("plans", () => {
+  it("go from none to active, with dates from the moment and the term", async () => {
+    const created = await createPlan();
+    expect(created).toMatchObject({
+      status: 201,
+      body: { status: "active", activation_date: "31/01/2026", expiration_date: "31/01/2028" },
+    });
+    expect(await planOf(contractOf(created))).toEqual({
+      id: contractOf(created),
+      order_reference_id: "6001",
+      offer_reference_id: "SMA-CV-24-05",
+      status: "active",
+      purchase_date: "31/01/2026",
+      title: "Assurance Smartphone casse et vol, 24 mois",
+      term_length: 24,
+      price: 98.9,
+      currency_code: "EUR",
+      customer: planRequest.customer,
+    });
+  });
+
+  it("end on the month's last day where the term leads to no such day", async () => {
+    await control(insurance, "PUT", "/catalogue/references/ONE", {
+      ...{ contract_id: "C", category_id: "Smartphone casse et vol", title: "Un mois", term: 1, price: 100 },
+      ...{ currency_code: "EUR", price_band_min: 1, price_band_max: 99_999, billing: "annually" },
+    });
+    const created = await createPlan({ offer_reference_id: "ONE" });
+    expect(created.body).toMatchObject({ expiration_date: "28/02/2026" });
+  });
+
+  it("are listed by the customer's e-mail address, whatever its case", async () => {
+    await createPlan();
+    await createPlan({ customer: { ...planRequest.customer, email: "else@example.com" } });
+    const found = await askStore(insurance, "GET", "/plans?customer_email=CAMILLE.martin%40example.com");
+    expect(rowsOf(found).length).toBe(1);
+    expect(rowsOf(await askStore(insurance, "GET", "/plans")).length).toBe(2);
+    expect(rowsOf(await askStore(insurance, "GET", "/plans?customer_email=nobody%40example.com"))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ["offer_reference_id", { offer_reference_id: "none" }],
+    ["offer_reference_id", { offer_reference_id: undefined }],
+    ["order_reference_id", { order_reference_id: "" }],
+    ["variant.price", { variant: { ...planRequest.variant, price: 44_990 } }],
+    ["variant.price", { variant: { ...planRequest.variant, price: "449.90" } }],
+    ["variant.currency_code", { variant: { ...planRequest.variant, currency_code: "USD" } }],
+    ["customer.email", { customer: { ...planRequest.customer, email: "camille" } }],
+    ["customer.last_name", { customer: { ...planRequest.customer, last_name: "" } }],
+    ["customer.phone", { customer: { ...planRequest.customer, phone: "06 12 34 56 78" } }],
+  ])("are refused with the field's name when %s is wrong", async (name, changes) => {
+    const refused = await createPlan(changes);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ error: "invalid", fields: [{ field: name }] });
+    expect(insurance.plans()).toEqual([]);
+  });
+
+  it("sent several at a time are made all or none", async () => {
+    const wrong = { ...planRequest, offer_reference_id: "none" };
+    const refused = await askStore(insurance, "POST", "/plans", { body: [planRequest, wrong] });
+    expect(refused).toMatchObject({ status: 422, body: { fields: [{ field: "1.offer_reference_id" }] } });
+    expect(insurance.plans()).toEqual([]);
+    const bad = await askStore(insurance, "POST", "/plans", {
+      body: { plans: [{ ...planRequest, customer: {} }] },
+    });
+    expect(field(bad.body, "message")).toContain("plans.0.customer.email");
+  });
+
+  it("are refused when the body is no JSON", async () => {
+    const response = await request(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${insurance.token_test}`, "content-type": "application/json" },
+      body: "{",
+    });
+    expect(response.statusCode).toBe(400);
+    await response.body.dump();
+  });
+});
+
+describe("orders", () => {
+  it("when cancelled cancel their plans and no other", async () => {
+    const first = contractOf(await createPlan());
+    const second = contractOf(await createPlan());
+    const other = contractOf(await createPlan({ order_reference_id: "6002" }));
+    const recorded = await askStore(insurance, "POST", "/orders", { body: orderRequest });
+    expect(recorded).toEqual({ status: 201, body: { order_reference_id: "6001", status: "recorded" } });
+
+    const cancelled = await askStore(insurance, "PATCH", "/orders/6001/cancel");
+    expect(cancelled).toEqual({ status: 200, body: { order_reference_id: "6001", status: "cancelled" } });
+    const statuses = await Promise.all(
+      [first, second, other].map(async (id) => field(await planOf(id), "status")),
+    );
+    expect(statuses).toEqual(["cancelled", "cancelled", "active"]);
+  });
+
+  it("are cancelled once however often that is asked, and stay so when recorded again", async () => {
+    await createPlan();
+    await askStore(insurance, "POST", "/orders", { body: orderRequest });
+    await askStore(insurance, "PATCH", "/orders/6001/cancel");
+    await control(insurance, "POST", "/clock", { advance_days: 3 });
+    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
+    const again = await askStore(insurance, "POST", "/orders", { body: orderRequest });
+    expect(field(again.body, "status")).toBe("cancelled");
+    expect(await control(insurance, "GET", "/orders")).toMatchObject([
+      {
+        order_reference_id: "6001",
+        recordings: 2,
+        cancellations: 2,
+        cancelled_at: "2026-01-31T10:00:00.000Z",
+      },
+    ]);
+  });
+
+  it("can be cancelled by their plans alone, and are not found without either", async () => {
+    const id = contractOf(await createPlan());
+    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
+    expect(field(await planOf(id), "status")).toBe("cancelled");
+    expect((await askStore(insurance, "PATCH", "/orders/6009/cancel")).status).toBe(404);
+  });
+});
+
+describe("a token", () => {
+  it("of one environment does not see the other's plans, and cannot cancel its orders", async () => {
+    const id = contractOf(await createPlan());
+    const production = { token: insurance.token_production };
+    expect((await askStore(insurance, "GET", `/plans/${id}`, production)).status).toBe(404);
+    expect(rowsOf(await askStore(insurance, "GET", "/plans", production))).toEqual([]);
+    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel", production)).status).toBe(404);
+    expect(field(await planOf(id), "status")).toBe("active");
+  });
+
+  it("opens its own store only", async () => {
+    for (const store of insurance.stores) {
+      const own = await askStore(insurance, "GET", "/plans", { store, token: store.token_test });
+      expect(own.status).toBe(200);
+      for (const other of insurance.stores) {
+        if (other.store_id === store.store_id) continue;
+        const foreign = await askStore(insurance, "GET", "/plans", { store: other, token: store.token_test });
+        expect(foreign.status).toBe(403);
+      }
+    }
+  });
+
+  it("can be changed, and the old one opens nothing any more", async () => {
+    await control(insurance, "PATCH", `/stores/${insurance.store_id}`, { token_test: "test_new" });
+    expect((await askStore(insurance, "GET", "/plans")).status).toBe(401);
+    expect((await askStore(insurance, "GET", "/plans", { token: "test_new" })).status).toBe(200);
+  });
+});
+
+describe("offers", () => {
+  const references = async (query: string) =>
+    rowsOf(await askStore(insurance, "GET", `/offers?${query}`)).map((offer) => offer.reference_id);
+  const category = `category_id=${encodeURIComponent("Smartphone casse et vol")}`;
+
+  it("are those of the category whose band holds the price, its ends included", async () => {
+    const fifth = ["SMA-CV-12-05", "SMA-CV-24-05", "SMA-CV-36-05"];
+    expect(await references(`${category}&product_price=40000`)).toEqual(fifth);
+    expect(await references(`${category}&product_price=49999`)).toEqual(fifth);
+    expect(await references(`${category}&product_price=50000`)).not.toContain("SMA-CV-12-05");
+    expect(await references(`${category}&product_price=4999`)).toEqual([]);
+    expect(await references("category_id=unknown&product_price=40000")).toEqual([]);
+  });
+
+  it("are 90 references in three categories, each unique", async () => {
+    const all = await references("");
+    expect(all.length).toBe(90);
+    expect(new Set(all).size).toBe(90);
+    expect(rowsOf(await askStore(insurance, "GET", "/categories")).length).toBe(3);
+  });
+
+  it("made for one product take the place of the general one of the same term, for that product", async () => {
+    await control(insurance, "PUT", "/catalogue/references/SPECIAL", {
+      ...{
+        contract_id: "C",
+        category_id: "Smartphone casse et vol",
+        title: "Spéciale",
+        term: 24,
+        price: 4990,
+      },
+      ...{ currency_code: "EUR", price_band_min: 40_000, price_band_max: 49_999, billing: "annually" },
+      product_reference_ids: ["44001"],
+    });
+    expect(await references(`${category}&product_price=44990&product_reference_id=44001`)).toEqual([
+      "SMA-CV-12-05",
+      "SMA-CV-36-05",
+      "SPECIAL",
+    ]);
+    expect(await references(`${category}&product_price=44990&product_reference_id=44002`)).not.toContain(
+      "SPECIAL",
+    );
+    const elsewhere = { variant: { ...planRequest.variant, reference_id: "44002" } };
+    expect((await createPlan({ offer_reference_id: "SPECIAL", ...elsewhere })).status).toBe(422);
+    expect((await createPlan({ offer_reference_id: "SPECIAL" })).status).toBe(201);
+  });
+
+  it("change with the catalogue: prices, removals, texts that mean harm", async () => {
+    await control(insurance, "PUT", "/catalogue/references/SMA-CV-24-05", { price: 1 });
+    await control(insurance, "DELETE", "/catalogue/references/SMA-CV-12-05");
+    const headline = `<img src=x onerror="alert(1)">`;
+    await control(
+      insurance,
+      "PUT",
+      `/catalogue/categories/${encodeURIComponent("Smartphone casse et vol")}`,
+      {
+        marketing_data: { modal: { headline } },
+      },
+    );
+    const offers = rowsOf(await askStore(insurance, "GET", `/offers?${category}&product_price=44990`));
+    expect(offers.map((offer) => offer.price)).toEqual([1, 13_190]);
+    expect(offers[0]?.category).toMatchObject({
+      marketing_data: { modal: { headline, buy_text: "Ajouter l'assurance" } },
+    });
+  });
+});
+
+describe("a quote", () => {
+  const quote = async (changes: object = {}) => {
+    const answer = await askStore(insurance, "POST", "/leads", { body: { ...leadRequest, ...changes } });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const open = async (link: unknown, body?: string) => {
+    const response = await request(String(link), {
+      method: body === undefined ? "GET" : "POST",
+      headers: body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" },
+      body: body ?? null,
+    });
+    return { status: response.statusCode, html: await response.body.text() };
+  };
+  const statusOf = async (id: unknown) => {
+    const leads = rowsOf({ status: 200, body: await control(insurance, "GET", "/leads") });
+    return leads.find((lead) => lead.id === id);
+  };
+
+  it("is active, and its page sells one of its offers once", async () => {
+    const lead = await quote();
+    expect(lead).toMatchObject({
+      status: "active",
+      charged_by: "the service",
+      expiration_date: "02/03/2026",
+    });
+    const link = field(lead, "subscription_link");
+    const page = await open(link);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('value="SMA-CV-24-05"');
+
+    const done = await open(link, "offer=SMA-CV-24-05");
+    expect(done.status).toBe(200);
+    const [plan] = insurance.plans();
+    expect(done.html).toContain(plan?.id);
+    expect(await planOf(plan?.id ?? "")).toMatchObject({
+      status: "active",
+      offer_reference_id: "SMA-CV-24-05",
+    });
+    expect(await statusOf(field(lead, "id"))).toMatchObject({ plan_id: plan?.id });
+
+    expect((await open(link)).status).toBe(410);
+    expect((await open(link, "offer=SMA-CV-12-05")).status).toBe(422);
+    expect(insurance.plans().length).toBe(1);
+  });
+
+  it("expires after 30 days", async () => {
+    const lead = await quote();
+    await control(insurance, "POST", "/clock", { advance_days: 30 });
+    expect((await open(field(lead, "subscription_link"))).status).toBe(410);
+    expect((await open(field(lead, "subscription_link"), "offer=SMA-CV-24-05")).status).toBe(422);
+    expect(insurance.plans()).toEqual([]);
+  });
+
+  it("sells nothing that is not in it", async () => {
+    const lead = await quote();
+    expect((await open(field(lead, "subscription_link"), "offer=PHO-CVO-12-01")).status).toBe(422);
+    expect(insurance.plans()).toEqual([]);
+  });
+
+  it("keeps who charges and who sold, and has a signature page", async () => {
+    const seller = { first_name: "Sofia", last_name: "Renard" };
+    const lead = await quote({ charged_by: "merchant", seller });
+    expect(lead).toMatchObject({ charged_by: "merchant", seller });
+    expect((await open(field(lead, "signature_link"))).html).toContain("encaissé par votre marchand");
+  });
+
+  it("is refused for an unknown category, an impossible date, an unknown charger", async () => {
+    for (const changes of [{ category_id: "?" }, { purchase_date: "hier" }, { charged_by: "nobody" }]) {
+      const refused = await askStore(insurance, "POST", "/leads", { body: { ...leadRequest, ...changes } });
+      expect([refused.status, Object.keys(changes)]).toEqual([
+        422,
+        [field(refused.body, "fields")].flat().map((one) => field(one, "field")),
+      ]);
+    }
+  });
+});
+
+describe("claims", () => {
+  it("are open until they are closed, and belong to a plan", async () => {
+    const planId = contractOf(await createPlan());
+    await createPlan({ order_reference_id: "6002" });
+    const claim = field(await control(insurance, "POST", "/claims", { plan_id: planId }), "id");
+    const claims = async () => rowsOf(await askStore(insurance, "GET", `/claims?plan_id=${planId}`));
+    expect(await claims()).toMatchObject([
+      { id: claim, approval_status: "pending", closed_date: null, filed_date: "31/01/2026", plan_id: planId },
+    ]);
+    const outcome = { approval_status: "approved", status: "compensated", compensation_amount: 44_990 };
+    await control(insurance, "PATCH", `/claims/${String(claim)}`, {
+      ...outcome,
+      closed_at: Date.UTC(2026, 1, 7),
+    });
+    expect(await claims()).toMatchObject([{ ...outcome, closed_date: "07/02/2026" }]);
+    expect(rowsOf(await askStore(insurance, "GET", "/claims")).length).toBe(1);
+    expect(rowsOf(await askStore(insurance, "GET", "/claims?plan_id=CT-none"))).toEqual([]);
+  });
+});
+
+describe("the control address", () => {
+  it("tells what was asked of which endpoint, and forgets it on a reset", async () => {
+    await createPlan();
+    await askStore(insurance, "GET", "/plans?customer_email=camille.martin%40example.com", {
+      token: "wrong",
+    });
+    expect(await control(insurance, "GET", "/requests")).toMatchObject({
+      counts: { "plans.create": 1, "plans.list": 1 },
+      log: [
+        { operation: "plans.create", status: 201, fault: null },
+        { operation: "plans.list", status: 401, path: `/api/v2/store/${insurance.store_id}/plans` },
+      ],
+    });
+    await control(insurance, "POST", "/reset");
+    expect(await control(insurance, "GET", "/requests")).toEqual({ counts: {}, log: [] });
+    expect(await control(insurance, "GET", "/plans")).toEqual([]);
+  });
+
+  it("refuses a fault or a style that does not exist", async () => {
+    await expect(control(insurance, "POST", "/faults", { kind: "earthquake" })).rejects.toThrow("422");
+    await expect(control(insurance, "PUT", "/style", { dates: "roman" })).rejects.toThrow("422");
+    expect(await control(insurance, "GET", "/faults")).toEqual([]);
+  });
+
+  it("hits as many requests as asked, after as many as are let pass", async () => {
+    const fault = { operation: "plans.list", kind: "status", status: 500, skip: 1, times: 2 };
+    await control(insurance, "POST", "/faults", fault);
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count += 1)
+      statuses.push((await askStore(insurance, "GET", "/plans")).status);
+    expect(statuses).toEqual([200, 500, 500, 200, 200]);
+    expect((await askStore(insurance, "GET", "/claims")).status).toBe(200);
+  });
+
+  it("serves the documents and images that the catalogue links to", async () => {
+    const [category] = rowsOf(await askStore(insurance, "GET", "/categories"));
+    const documents = field(category, "legal_documents");
+    const modal = field(field(category, "marketing_data"), "modal");
+    const links = [
+      field(documents, "ipid_url"),
+      field(documents, "cg_url"),
+      ...["image", "merchant_logo", "marketing_page_url"].map((name) => field(modal, name)),
+    ];
+    for (const link of links) {
+      const path = String(link).replace(insurance.base_url, "");
+      expect([link, (await ask(insurance, "GET", path)).status]).toEqual([link, 200]);
+    }
+  });
+});

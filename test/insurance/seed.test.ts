@@ -1,0 +1,93 @@
+/** The seeded year, and the stand-in started alone. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import { startInsurance, type InsuranceOptions } from "#test/sandbox/insurance/server.ts";
+import { allOf } from "./setup.ts";
+
+const clock = () => Date.parse("2026-06-30T12:00:00Z");
+
+/** Everything that the service shows of its data. */
+async function shown(options: InsuranceOptions) {
+  const insurance = await startInsurance({ clock, linkBase: "https://service.example", ...options });
+  const { base_url: baseUrl, store_id: storeId, token_production: token, organisation_token } = insurance;
+  const client = insuranceClient({ baseUrl, storeId, token, key: baseUrl });
+  const analytics = organisationAnalytics({ baseUrl, token: organisation_token, key: baseUrl });
+  const data = {
+    plans: await client.plans.list(),
+    claims: await client.claims.list(),
+    offers: await client.offers.list({}),
+    sales: await allOf(analytics.sales()),
+    commissions: await allOf(analytics.commissions()),
+    keys: insurance.stores,
+  };
+  await insurance.close();
+  return data;
+}
+
+describe("the seeded year", () => {
+  it("is the same for the same seed and another for another", async () => {
+    const [one, same, other] = await Promise.all([
+      shown({ seed: 7 }),
+      shown({ seed: 7 }),
+      shown({ seed: 8 }),
+    ]);
+    expect(same).toEqual(one);
+    expect(other.sales).not.toEqual(one.sales);
+    expect(other.keys[0]?.token_test).not.toBe(one.keys[0]?.token_test);
+  });
+
+  it("has something of everything to show", async () => {
+    const { plans, claims, sales, commissions } = await shown({ sales: 2000 });
+    expect(new Set(plans.map((plan) => plan.status))).toEqual(new Set(["active", "cancelled"]));
+    expect(new Set(claims.map((claim) => claim.approval_status))).toEqual(
+      new Set(["approved", "refused", "pending"]),
+    );
+    expect(claims.some((claim) => claim.closed_date === null)).toBe(true);
+    expect(claims.some((claim) => claim.closed_date !== null)).toBe(true);
+    expect(new Set(sales.map((sale) => sale.store_external_id))).toEqual(
+      new Set(["WEB-01", "LYO-02", "BDX-03"]),
+    );
+    expect(new Set(sales.map((sale) => sale.date.slice(0, 7))).size).toBeGreaterThanOrEqual(12);
+    const kinds = new Set(commissions.map((row) => `${row.type} ${row.billing_type} ${String(row.monthly)}`));
+    expect(kinds).toContain("front collected false");
+    expect(kinds).toContain("front refunded false");
+    expect(kinds).toContain("front collected true");
+    expect(kinds).toContain("air collected true");
+    expect([...kinds].some((kind) => kind.startsWith("air") && kind.endsWith("false"))).toBe(false);
+    expect(sales.every((sale) => sale.date <= "2026-06-30")).toBe(true);
+  });
+});
+
+describe("npm run sandbox:insurance", () => {
+  it("prints one JSON line with its addresses and keys, and serves", async () => {
+    const child = spawn("npm", ["run", "--silent", "sandbox:insurance", "--", "--port", "0", "--seed", "5"], {
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const [line] = z.tuple([z.string()]).parse(await once(lines, "line"));
+    const up = z
+      .strictObject({
+        base_url: z.url(),
+        control_url: z.url(),
+        store_id: z.string(),
+        token_test: z.string(),
+        token_production: z.string(),
+        organisation_token: z.string(),
+      })
+      .parse(JSON.parse(line));
+    const account = { baseUrl: up.base_url, storeId: up.store_id, key: up.base_url };
+    const client = insuranceClient({ ...account, token: up.token_test });
+    expect((await client.categories.list()).length).toBe(3);
+    expect((await fetch(`${up.control_url}/requests`)).status).toBe(200);
+    const closed = once(child, "exit");
+    // The whole group: npm, its shell and the server.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    await closed;
+  });
+});

@@ -1,0 +1,94 @@
+/** Bare HTTP to the stand-in, as the tests of the stand-in itself speak to it: without the app's client. */
+import { request } from "undici";
+import { z } from "zod";
+import type { Insurance, StoreKeys } from "#test/sandbox/insurance/server.ts";
+
+export interface Answer {
+  status: number;
+  /** Parsed JSON; undefined when the body is none. */
+  body: unknown;
+}
+
+export interface Asking {
+  token?: string | null;
+  body?: unknown;
+}
+
+/** Any request under the base address. */
+export async function ask(
+  insurance: Insurance,
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  { token = insurance.token_test, body }: Asking = {},
+): Promise<Answer> {
+  const response = await request(`${insurance.base_url}${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.body.text();
+  const json = response.headers["content-type"]?.includes("json") === true;
+  return { status: response.statusCode, body: json ? (JSON.parse(text) as unknown) : text };
+}
+
+/** A request to an endpoint of a store: the first one with its test token. */
+export function askStore(
+  insurance: Insurance,
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  asking: Asking & { store?: StoreKeys } = {},
+): Promise<Answer> {
+  const id = asking.store?.store_id ?? insurance.store_id;
+  return ask(insurance, method, `/api/v2/store/${id}${path}`, asking);
+}
+
+const rows = z.array(z.looseObject({}));
+/** A list answer's rows. */
+export function rowsOf(answer: Answer): Record<string, unknown>[] {
+  return rows.parse(answer.body);
+}
+
+/** One field of a JSON object. */
+export function field(body: unknown, name: string): unknown {
+  return z.looseObject({}).parse(body)[name];
+}
+
+export const planRequest = {
+  offer_reference_id: "SMA-CV-24-05",
+  order_reference_id: "6001",
+  variant: { reference_id: "44001", price: 449.9, currency_code: "EUR", title: "Smartphone Ligne 5" },
+  customer: {
+    email: "camille.martin@example.com",
+    first_name: "Camille",
+    last_name: "Martin",
+    phone: "+33612345678",
+    address: { city: "Paris", country: "FR", zip_code: "75011", address1: "12 rue des Lilas", address2: "" },
+  },
+};
+
+export const leadRequest = {
+  purchase_date: "2026-03-30",
+  category_id: "Smartphone casse et vol",
+  customer: planRequest.customer,
+  variant: planRequest.variant,
+};
+
+export const orderRequest = {
+  order_reference_id: "6001",
+  purchased_at: "2026-03-31T10:00:00Z",
+  payment_method: "credit_card",
+  sales_channel: "online",
+  line_items: [
+    {
+      reference_id: "44001",
+      price: 44_990,
+      currency_code: "EUR",
+      category_id: "Smartphone casse et vol",
+      insurance_offered: true,
+      insurance_selected: true,
+    },
+  ],
+};
