@@ -54,7 +54,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   const shops = new Map<string, Shop>();
   for (const shopOptions of options.shops ?? [{}]) {
     const state = emptyShop(shopOptions);
-    seedShop(state, options.seed ?? "demo");
+    seedShop(state, shopOptions.seed ?? options.seed ?? "demo");
     const shop = new Shop(options, app, state, shops);
     if (options.appBlocks !== false && shop.extensionDir !== null)
       switchOnAppBlocks(state, shop.extensionDir);

@@ -1,8 +1,11 @@
 /** An empty shop: its channels and its theme, no products yet. */
 import { nextId, shopOffset } from "../ids.ts";
+import type { Seed } from "./seed.ts";
 import type { ShopState } from "../state.ts";
 
 export interface ShopOptions {
+  /** What this shop holds, where it is not what the others hold. */
+  seed?: Seed;
   /** `parasol-demo.myshopify.com` */
   domain?: string;
   name?: string;

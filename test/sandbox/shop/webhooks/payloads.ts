@@ -2,6 +2,7 @@
 import { Decimal } from "decimal.js";
 import type { ShopEvent } from "../events.ts";
 import { gid } from "../ids.ts";
+import { appId } from "../metafields.ts";
 import { converted, money } from "../money.ts";
 import { discount, orderTotal, refunded } from "../orders.ts";
 import type { Address, Order, OrderLine, Product, Refund, ShopState, Variant } from "../state.ts";
@@ -49,10 +50,11 @@ export function payloadOf(state: ShopState, event: ShopEvent, options: PayloadOp
       return shopPayload(state);
     case "app/scopes_update":
       return {
-        id: numericId(state.id),
+        id: numericId(appId),
         previous: event.previous,
         current: event.current,
         updated_at: new Date().toISOString(),
+        shop_id: numericId(state.id),
       };
     case "customers/data_request":
       return {

@@ -21,6 +21,14 @@ export function accessDenied(fieldName: string, access: Access): GraphQLError {
   });
 }
 
+/** The app was not approved for this part of the customers' data. */
+export function dataProtected(what: string): GraphQLError {
+  return new GraphQLError(
+    `This app is not approved to ${what}. See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.`,
+    { extensions: { code: "ACCESS_DENIED", documentation: "https://shopify.dev/api/usage/access-scopes" } },
+  );
+}
+
 export function badRequest(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_REQUEST" } });
 }

@@ -46,6 +46,7 @@ export interface Answer {
 
 /** A single query may not cost more, whatever the plan. */
 const maximumCost = 1000;
+const listLimit = 250;
 
 export async function run(
   call: Call,
@@ -155,11 +156,22 @@ function fieldResolver(
   if (denied !== null) throw accessDenied(info.fieldName, denied);
   if (!isView(source) || !(info.fieldName in source))
     throw new NotImplemented(`${info.parentType.name}.${info.fieldName}`);
+  refuseLongLists(args);
   const value = source[info.fieldName];
   const answer = isResolver(value) ? value(call.bulk ? { ...args, [wholeList]: true } : args) : value;
   return Array.isArray(answer)
     ? answer.map((each: unknown) => shown(call, info, each))
     : shown(call, info, answer);
+}
+
+/** Arguments that are lists hold 250 items at most; what is inside input objects has limits of its own. */
+function refuseLongLists(args: Record<string, unknown>): void {
+  for (const value of Object.values(args))
+    if (Array.isArray(value) && value.length > listLimit)
+      throw new GraphQLError(
+        `The input array size of ${value.length} is greater than the maximum allowed of ${listLimit}.`,
+        { extensions: { code: "MAX_INPUT_SIZE_EXCEEDED" } },
+      );
 }
 
 /** The interface `Node` needs no scope; what stands behind an id does. */

@@ -5,6 +5,7 @@ import { discount, orderTotal, refunded } from "../../orders.ts";
 import { findVariant } from "../../products.ts";
 import type { Address, Order, OrderLine, Refund } from "../../state.ts";
 import { includedTax } from "../../taxes.ts";
+import { dataProtected } from "./errors.ts";
 import { metafieldFields } from "./metafield-fields.ts";
 import { productView, variantView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
@@ -48,6 +49,10 @@ export function orderView(read: Reader, order: Order): View {
   const discounts = lines.reduce((sum, line) => sum + discount(line), 0);
   const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
   const paid = order.financialStatus !== "pending" && order.financialStatus !== "voided";
+  const open = <T>(what: string, value: T): T => {
+    if (!read.shop.webhooks.knobs.protectedCustomerData) throw dataProtected(what);
+    return value;
+  };
   return {
     __typename: "Order",
     id,
@@ -77,8 +82,8 @@ export function orderView(read: Reader, order: Order): View {
     taxExempt: false,
     dutiesIncluded: false,
     estimatedTaxes: false,
-    email: order.email,
-    phone: order.phone,
+    email: () => open("use the email field", order.email),
+    phone: () => open("use the phone field", order.phone),
     note: null,
     poNumber: null,
     tags: [],
@@ -91,10 +96,17 @@ export function orderView(read: Reader, order: Order): View {
     discountCodes: [],
     customAttributes: attributes(order.noteAttributes),
     statusPageUrl: () => `${origin}/checkout/orders/${order.id}`,
-    customer: () => (order.customer === null ? null : customerView(order.customer)),
-    billingAddress: addressView(order.billingAddress, order.id, 1),
-    shippingAddress: addressView(order.shippingAddress, order.id, 2),
-    displayAddress: addressView(order.shippingAddress ?? order.billingAddress, order.id, 2),
+    customer: () =>
+      open("access the Customer object", order.customer === null ? null : customerView(order.customer)),
+    billingAddress: () =>
+      open("access the MailingAddress object", addressView(order.billingAddress, order.id, 1)),
+    shippingAddress: () =>
+      open("access the MailingAddress object", addressView(order.shippingAddress, order.id, 2)),
+    displayAddress: () =>
+      open(
+        "access the MailingAddress object",
+        addressView(order.shippingAddress ?? order.billingAddress, order.id, 2),
+      ),
     billingAddressMatchesShippingAddress:
       JSON.stringify(order.billingAddress) === JSON.stringify(order.shippingAddress),
     lineItems: (args: unknown) =>

@@ -16,7 +16,7 @@ import {
 import type { BulkOperations } from "./bulk.ts";
 import { run } from "./execute.ts";
 import type { Bucket } from "./throttle.ts";
-import { badRequest, invalidId, NotImplemented } from "./errors.ts";
+import { invalidId, NotImplemented } from "./errors.ts";
 import { metafieldsDelete, metafieldsSet, metafieldView } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
 import { orderView } from "./order-views.ts";
@@ -270,8 +270,6 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
     node: (args: unknown) => read.node(byId.parse(args).id),
     nodes: (args: unknown) => {
       const { ids } = z.object({ ids: z.array(z.string()) }).parse(args);
-      if (ids.length > 250)
-        throw badRequest("The input array size of 'ids' is greater than the maximum allowed of 250.");
       return ids.map((id) => read.node(id));
     },
     product: (args: unknown) =>
