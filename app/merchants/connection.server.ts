@@ -3,6 +3,7 @@
  * after the service has accepted the token; the token never leaves the server and is encrypted at rest.
  */
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import type { OrganisationAccount } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
@@ -210,11 +211,11 @@ export async function serviceIn(shop: string, where: Environment): Promise<Servi
   return account && { environment: where, account, client: insuranceClient(account, { log }) };
 }
 
-/** What the organisation's analytics need. Null: no organisation token is set. */
+/** What the organisation's analytics need. Null: no organisation token is set in this environment. */
 export async function organisationAccess(
   shop: string,
-): Promise<{ baseUrl: string; token: string; key: string } | null> {
-  const where = await activeEnvironment(shop);
+  where: Environment,
+): Promise<OrganisationAccount | null> {
   const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment: where } } });
   if (!row?.sealedOrganisationToken) return null;
   return {

@@ -1,0 +1,123 @@
+/**
+ * The organisation's commissions: totals by the document's rules, rows by page, and all rows one after another.
+ */
+import { z } from "zod";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { cursorOf, fromCursor, inBatches, rowsOf } from "./filter.server.ts";
+import type { OrganisationFilter } from "./filter.ts";
+
+const figures = z.object({
+  commissions: z.coerce.number(),
+  /** euro cents, refunds taken away */
+  frontCents: z.coerce.number(),
+  airCents: z.coerce.number(),
+  /** of these, what refunds took away (a positive amount) */
+  frontRefundedCents: z.coerce.number(),
+  airRefundedCents: z.coerce.number(),
+  /** AIR on an annual contract, which the rules exclude: in no figure */
+  contradictions: z.coerce.number(),
+});
+export type CommissionFigures = z.infer<typeof figures>;
+
+const overviewRows = z.array(
+  figures.extend({ month: z.string().nullable(), storeId: z.string().nullable(), store: z.string() }),
+);
+
+export interface CommissionsOverview {
+  total: CommissionFigures;
+  /** by month, `YYYY-MM`, oldest first */
+  months: (CommissionFigures & { month: string })[];
+  /** by point of sale, by name */
+  stores: (CommissionFigures & { storeId: string; store: string })[];
+}
+
+/** Adds up in the database, in one pass. The rules are those of commission-rules.ts (`commissionEffect`), in SQL. */
+export async function commissionsOverview(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): Promise<CommissionsOverview> {
+  const found = await db.$queryRaw`
+    WITH commission AS (
+      SELECT *, substr(date, 1, 7) AS month,
+        type = 'air' AND NOT monthly AS contradiction,
+        CASE WHEN "billingType" = 'refunded' THEN -abs("amountCents") ELSE "amountCents" END AS effect
+      FROM "OrganisationCommission" WHERE ${rowsOf(shop, organisation, filter)}
+    )
+    SELECT month, "storeId", coalesce(max(store), '') AS store,
+      count(*) AS commissions,
+      coalesce(sum(effect) FILTER (WHERE type = 'front'), 0) AS "frontCents",
+      coalesce(sum(effect) FILTER (WHERE type = 'air' AND NOT contradiction), 0) AS "airCents",
+      coalesce(-sum(effect) FILTER (WHERE type = 'front' AND "billingType" = 'refunded'), 0) AS "frontRefundedCents",
+      coalesce(-sum(effect) FILTER (WHERE type = 'air' AND NOT contradiction AND "billingType" = 'refunded'), 0)
+        AS "airRefundedCents",
+      count(*) FILTER (WHERE contradiction) AS contradictions
+    FROM commission
+    GROUP BY GROUPING SETS ((), (month), ("storeId"))
+    ORDER BY month, store`;
+  const rows = overviewRows.parse(found);
+  return {
+    total: figures.parse(rows.find(({ month, storeId }) => month === null && storeId === null)),
+    months: rows.flatMap(({ month, ...row }) => (month === null ? [] : [{ month, ...figures.parse(row) }])),
+    stores: rows.flatMap(({ storeId, store, ...row }) =>
+      storeId === null ? [] : [{ storeId, store, ...figures.parse(row) }],
+    ),
+  };
+}
+
+const commissionRow = z.object({
+  commissionId: z.string(),
+  date: z.string(),
+  store: z.string(),
+  storeId: z.string(),
+  storeExternalId: z.string(),
+  saleId: z.string(),
+  monthly: z.boolean(),
+  billingType: z.enum(["collected", "refunded"]),
+  type: z.enum(["front", "air"]),
+  amountCents: z.int(),
+  priceCents: z.int(),
+});
+export type CommissionRow = z.infer<typeof commissionRow>;
+
+const cursor = ({ date, commissionId }: CommissionRow) => cursorOf(date, commissionId);
+
+async function readCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  request: PageRequest,
+  limit: number,
+): Promise<CommissionRow[]> {
+  const rows = await db.$queryRaw`
+    SELECT * FROM "OrganisationCommission"
+    WHERE ${rowsOf(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"commissionId"`)}
+    LIMIT ${limit}`;
+  return z.array(commissionRow).parse(rows);
+}
+
+/** One page, latest first. */
+export async function listCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<CommissionRow>> {
+  const rows = await readCommissions(shop, organisation, filter, request, size + 1);
+  return toListPage(rows, size, request, cursor);
+}
+
+/** All that the filter lets through, latest first. */
+export function allCommissions(
+  shop: string,
+  organisation: string,
+  filter: OrganisationFilter,
+): AsyncIterable<CommissionRow> {
+  const read = (request: PageRequest, size: number) =>
+    readCommissions(shop, organisation, filter, request, size);
+  return inBatches(1_000, read, cursor);
+}

@@ -1,0 +1,29 @@
+/** What the organisation's figures are narrowed to, as it stands in the page's address. */
+import { z } from "zod";
+import { isDay } from "#app/insurance/dates.ts";
+
+export const billings = ["monthly", "annually"] as const;
+
+const day = z.string().refine(isDay).nullable().catch(null);
+
+/** Malformed values narrow nothing. */
+export const organisationFilter = z
+  .object({
+    /** first and last day, both included; null leaves that side open */
+    start: day,
+    end: day,
+    /** the service's identifiers of points of sale, separated by commas; none means all */
+    stores: z
+      .string()
+      .transform((text) => text.split(",").filter((id) => id !== ""))
+      .catch([]),
+    billing: z.enum(billings).nullable().catch(null),
+  })
+  // A period that ends before it starts was meant the other way round.
+  .transform(({ start, end, ...rest }) =>
+    start !== null && end !== null && start > end
+      ? { start: end, end: start, ...rest }
+      : { start, end, ...rest },
+  );
+export type OrganisationFilter = z.infer<typeof organisationFilter>;
+export const organisationFilterNames = ["start", "end", "stores", "billing"] as const;

@@ -1,0 +1,126 @@
+/**
+ * Copies the organisation's sales and commissions, page by page, so that totals, filters and exports of several hundred
+ * thousand rows need neither the service nor the memory. A page is written whole or not at all, and the copying goes on
+ * after the last page that was written.
+ */
+import { randomUUID } from "node:crypto";
+import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { AnalyticsImport } from "#app/platform/prisma/client.ts";
+import { organisationOf } from "./organisation.server.ts";
+import type { Organisation } from "./organisation.server.ts";
+import { writeCommissions, writeSales } from "./rows.server.ts";
+
+/** An import that nobody has touched for so long was left behind by a process that is gone for good. */
+const ABANDONED_MS = 15 * 60_000;
+const PER_PAGE = 100;
+
+/**
+ * Begins an import unless one is under way.
+ * @param since only what happened from this day on; null copies everything
+ */
+export async function requestImport(
+  shop: string,
+  where: Environment,
+  organisation: string,
+  since: string | null,
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    await transaction.analyticsImport.updateMany({
+      where: { shop, organisation, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_MS) } },
+      data: { active: null, state: "failed", error: "abandoned", finishedAt: new Date() },
+    });
+    const id = randomUUID();
+    const { count } = await transaction.analyticsImport.createMany({
+      data: [{ id, shop, organisation, environment: where, since }],
+      skipDuplicates: true,
+    });
+    if (count === 1) await sendJob("analytics-import", { shop, importId: id }, { transaction });
+  });
+}
+
+/** The last import of an organisation, and when one was complete last. */
+export async function lastImports(
+  shop: string,
+  organisation: string,
+): Promise<{ last: AnalyticsImport | null; complete: AnalyticsImport | null }> {
+  const rows = await db.analyticsImport.findMany({
+    where: { shop, organisation },
+    orderBy: { createdAt: "desc" },
+    take: 30,
+  });
+  return {
+    last: rows[0] ?? null,
+    complete: rows.find(({ state, since }) => state === "done" && since === null) ?? null,
+  };
+}
+
+/** The job. What the service answers badly ends the import with the reason; only a crash is tried again by the queue. */
+export async function runImport(shop: string, importId: string, signal: AbortSignal): Promise<void> {
+  const run = await db.analyticsImport.findFirst({ where: { id: importId, shop, active: true } });
+  if (!run) return;
+  const organisation = await organisationOf(shop, environment.parse(run.environment));
+  if (organisation?.id !== run.organisation) return finish(run, "failed", "disconnected");
+  try {
+    await copy(run, organisation, signal);
+    await finish(run, "done", null);
+  } catch (error) {
+    if (!(error instanceof InsuranceError)) throw error;
+    log.warn({ err: error, shop, importId }, "analytics import failed");
+    await finish(run, "failed", error instanceof Unauthorised ? "refused" : error.message);
+  }
+}
+
+const resources = ["sales", "commissions"] as const;
+
+async function copy(run: AnalyticsImport, { analytics }: Organisation, signal: AbortSignal): Promise<void> {
+  const { id, shop, organisation } = run;
+  const query = { perPage: PER_PAGE, ...(run.since === null ? {} : { startDate: run.since }) };
+  const started = resources.findIndex((resource) => resource === run.resource);
+  for (const resource of resources.slice(Math.max(started, 0))) {
+    let page = resource === run.resource ? run.page : 0;
+    for (;;) {
+      signal.throwIfAborted();
+      page += 1;
+      const write = await nextPage(analytics, resource, query, page);
+      if (write === null) break;
+      await db.$transaction(async (transaction) => {
+        const rows = await write(transaction, shop, organisation);
+        await transaction.analyticsImport.updateMany({
+          where: { id, shop },
+          data: { state: "running", resource, page, rows: { increment: rows }, touchedAt: new Date() },
+        });
+      });
+    }
+  }
+}
+
+type WritePage = (transaction: Transaction, shop: string, organisation: string) => Promise<number>;
+
+/** Fetches a page, outside of any transaction, and says how to write it. Null: it is empty, so the one before was last. */
+async function nextPage(
+  analytics: Organisation["analytics"],
+  resource: (typeof resources)[number],
+  query: { perPage: number; startDate?: string },
+  page: number,
+): Promise<WritePage | null> {
+  if (resource === "sales") {
+    const sales = await analytics.salesPage(query, page);
+    return sales.length === 0 ? null : (...where) => writeSales(...where, sales);
+  }
+  const commissions = await analytics.commissionsPage(query, page);
+  return commissions.length === 0 ? null : (...where) => writeCommissions(...where, commissions);
+}
+
+async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", error: string | null) {
+  const now = new Date();
+  await db.analyticsImport.updateMany({
+    where: { id, shop },
+    data: { state, error, active: null, touchedAt: now, finishedAt: now },
+  });
+}
