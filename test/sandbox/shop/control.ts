@@ -5,8 +5,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
-import { staff } from "./admin/staff.ts";
-import { signSessionToken } from "./auth/session-token.ts";
+import { staffSessionToken } from "./admin/staff.ts";
 import { emit } from "./events.ts";
 import { useHugeIds } from "./ids.ts";
 import {
@@ -187,7 +186,7 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   app.post("/session-token", async (c) => {
     const shop = shopOf(c);
     return c.json({
-      token: await signSessionToken({ ...shop, userId: staff.id, sessionId: staff.sessionId }),
+      token: await staffSessionToken(shop),
     });
   });
   /** An offline token, without going through the app. */

@@ -29,7 +29,7 @@ const firstIds = {
 export type IdKind = keyof typeof firstIds;
 
 /** Ids above 2^53, which a JSON number read as a double would change. */
-const beyondDoubles = 9_007_199_254_740_993n;
+const beyondDoubles = 820_982_911_946_154_508n;
 
 /** From now on this shop's new ids are larger than 2^53. */
 export function useHugeIds(state: ShopState): void {

@@ -161,7 +161,7 @@ export interface NewRefund {
   note?: string;
 }
 
-/** Refunds lines and money. refunds/create comes for each, whether or not money moved. */
+/** Refunds lines and money, and puts the pieces back into stock. refunds/create comes for each, whether or not money moved. */
 export function refundOrder(
   state: ShopState,
   orderId: string,
@@ -195,7 +195,11 @@ export function refundOrder(
     })),
     transactions: total === 0 ? [] : [{ id: nextId(state, "transaction"), amount: total }],
   };
-  for (const { line, quantity } of given) line.currentQuantity -= quantity;
+  for (const { line, quantity } of given) {
+    line.currentQuantity -= quantity;
+    const variant = findVariant(state, line.variantId)?.variant;
+    if (variant?.tracked === true) variant.inventoryQuantity += quantity;
+  }
   order.refunds.push(refund);
   if (total > 0)
     order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";

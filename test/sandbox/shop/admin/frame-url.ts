@@ -1,8 +1,7 @@
 /** The address of the app's page in the iframe, with the parameters that the real admin adds and signs. */
 import { createHmac } from "node:crypto";
 import type { ShopSandbox } from "../sandbox.ts";
-import { signSessionToken } from "../auth/session-token.ts";
-import { staff } from "./staff.ts";
+import { staff, staffSessionToken } from "./staff.ts";
 
 /** `demo` of `demo.myshopify.com` */
 export function storeHandle(shopDomain: string): string {
@@ -23,7 +22,7 @@ export async function frameUrl(shop: ShopSandbox, path: string): Promise<string 
   const parameters: Record<string, string> = {
     embedded: "1",
     host: hostParameter(shop.shopDomain),
-    id_token: await signSessionToken({ ...shop, userId: staff.id, sessionId: staff.sessionId }),
+    id_token: await staffSessionToken(shop),
     locale: shop.state.locale,
     session: createHmac("sha256", shop.apiSecret).update(staff.sessionId).digest("hex"),
     shop: shop.shopDomain,

@@ -5,7 +5,6 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
-import { signSessionToken } from "../auth/session-token.ts";
 import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
 import type { ShopSandbox } from "../sandbox.ts";
@@ -19,7 +18,7 @@ import {
   productsPage,
   webhooksPage,
 } from "./page-html.ts";
-import { staff } from "./staff.ts";
+import { staff, staffSessionToken } from "./staff.ts";
 
 const assets: Record<string, string> = {
   "app-bridge.js": "text/javascript; charset=utf-8",
@@ -107,14 +106,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
 
   store.post("/:store/session-token", async (c) =>
     c.json({
-      token: await signSessionToken({
-        ...c.var.shop,
-        shopDomain: c.var.shop.shopDomain,
-        apiKey: c.var.shop.apiKey,
-        apiSecret: c.var.shop.apiSecret,
-        userId: staff.id,
-        sessionId: staff.sessionId,
-      }),
+      token: await staffSessionToken(c.var.shop),
     }),
   );
   store.get("/:store/user", (c) =>

@@ -26,7 +26,7 @@ export interface WebhookKnobs {
 }
 
 /** Eight retries over four hours. */
-const platformSchedule = [10, 60, 300, 900, 1800, 3000, 3600, 4200].map((seconds) => seconds * 1000);
+const platformSchedule = [10, 60, 300, 900, 1800, 3000, 3600, 4730].map((seconds) => seconds * 1000);
 
 export interface Delivery {
   webhookId: string;
