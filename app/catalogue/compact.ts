@@ -52,6 +52,11 @@ export type CompactCatalogue = z.infer<typeof compactCatalogue>;
  * `[a-z0-9_-]`. A readable slug, with a short digest so that two names never meet in one key.
  */
 export function categoryKey(categoryId: string): string {
-  const slug = categoryId.normalize("NFD").toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 40);
+  const slug = categoryId
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, 40);
   return `${slug || "category"}_${createHash("sha256").update(categoryId).digest("hex").slice(0, 8)}`;
 }

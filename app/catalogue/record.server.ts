@@ -1,0 +1,174 @@
+/** Records what was written into the shop: which variant sells what, and what a merchant has changed. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { variantFields, writtenProduct } from "./difference.ts";
+import type {
+  FoundProduct,
+  ProductChange,
+  VariantEntry,
+  VariantFields,
+  WrittenProduct,
+} from "./difference.ts";
+
+/** A plan product that the app made, as it was written last. */
+export interface RecordedProduct {
+  productId: string;
+  environment: string;
+  categoryId: string;
+  part: number;
+  written: WrittenProduct;
+}
+
+/** A variant that the app made, as it was written last. */
+export interface RecordedVariant {
+  variantId: string;
+  productId: string;
+  environment: string;
+  referenceId: string;
+  onSale: boolean;
+  priceCents: number;
+  written: VariantFields;
+}
+
+export async function recordedProducts(shop: string): Promise<RecordedProduct[]> {
+  const rows = await db.syncedProduct.findMany({ where: { shop } });
+  return rows.map((row) => ({ ...row, written: writtenProduct.parse(row.written) }));
+}
+
+const stored = z.array(
+  z.object({
+    variantId: z.string(),
+    productId: z.string(),
+    environment: z.string(),
+    referenceId: z.string(),
+    onSale: z.boolean(),
+    priceCents: z.number(),
+    written: variantFields,
+  }),
+);
+
+export async function recordedVariants(shop: string): Promise<Map<string, RecordedVariant>> {
+  const rows = stored.parse(await db.syncedVariant.findMany({ where: { shop } }));
+  return new Map(rows.map((row) => [row.variantId, row]));
+}
+
+export async function recordProduct(
+  shop: string,
+  environment: Environment,
+  productId: string,
+  { categoryId, part, fields, image }: Pick<ProductChange, "categoryId" | "part" | "fields" | "image">,
+): Promise<void> {
+  const row = { environment, categoryId, part, written: { ...fields, image } };
+  await db.syncedProduct.upsert({
+    where: { shop_productId: { shop, productId } },
+    create: { shop, productId, ...row },
+    update: row,
+  });
+}
+
+/** The product is off sale as a whole; its variants stay known, because orders may hold them. */
+export async function recordRetired(shop: string, product: RecordedProduct): Promise<void> {
+  await db.syncedProduct.updateMany({
+    where: { shop, productId: product.productId },
+    data: { written: { ...product.written, status: "DRAFT" } },
+  });
+  await db.syncedVariant.updateMany({
+    where: { shop, productId: product.productId },
+    data: { onSale: false },
+  });
+}
+
+/** The merchant deleted the product; its variants stay known, because orders may hold them. */
+export async function forgetRecordedProduct(shop: string, productId: string): Promise<void> {
+  await db.syncedVariant.updateMany({ where: { shop, productId }, data: { onSale: false } });
+  await db.syncedProduct.deleteMany({ where: { shop, productId } });
+}
+
+/** Brings the record of a product's variants in step with what was written and found. */
+export async function recordVariants(
+  shop: string,
+  environment: Environment,
+  product: FoundProduct,
+  entries: readonly VariantEntry[],
+  sellable: boolean,
+  known: ReadonlyMap<string, RecordedVariant>,
+): Promise<void> {
+  const found = new Map(product.variants.map((variant) => [variant.sku, variant]));
+  const rows = entries.flatMap((entry) => {
+    const variantId = entry.variantId ?? found.get(entry.sku)?.variantId;
+    if (entry.referenceId === null || variantId === undefined) return [];
+    const { priceCents, duration, band, taxable, requiresShipping } = entry;
+    return [
+      {
+        shop,
+        variantId,
+        productId: product.productId,
+        environment,
+        referenceId: entry.referenceId,
+        onSale: sellable && !entry.tracked,
+        priceCents,
+        written: { priceCents, duration, band, taxable, requiresShipping },
+      },
+    ];
+  });
+  const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
+  if (changed.length > 0) {
+    await db.$executeRaw`
+      INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceCents",
+        written, "updatedAt")
+      SELECT r.shop, r."variantId", r."productId", r.environment, r."referenceId", r."onSale", r."priceCents",
+        r.written, now()
+      FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(shop text, "variantId" text, "productId" text,
+        environment text, "referenceId" text, "onSale" boolean, "priceCents" int, written jsonb)
+      ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId",
+        environment = excluded.environment, "referenceId" = excluded."referenceId", "onSale" = excluded."onSale",
+        "priceCents" = excluded."priceCents", written = excluded.written, "updatedAt" = now()`;
+  }
+  // Variants that are no longer in the shop cannot be bought; orders may still name them.
+  const there = new Set(rows.map(({ variantId }) => variantId));
+  const gone = [...known.values()].filter(
+    (row) => row.productId === product.productId && row.onSale && !there.has(row.variantId),
+  );
+  await db.syncedVariant.updateMany({
+    where: { shop, variantId: { in: gone.map(({ variantId }) => variantId) } },
+    data: { onSale: false },
+  });
+}
+
+function isRecorded(row: RecordedVariant, known: RecordedVariant | undefined): boolean {
+  return (
+    known !== undefined &&
+    known.productId === row.productId &&
+    known.environment === row.environment &&
+    known.referenceId === row.referenceId &&
+    known.onSale === row.onSale &&
+    known.priceCents === row.priceCents &&
+    JSON.stringify(variantFields.parse(row.written)) === JSON.stringify(known.written)
+  );
+}
+
+/** Notes a merchant's changes: each once, until it changes again. */
+export async function recordEdits(
+  shop: string,
+  runId: string,
+  productId: string,
+  edits: ProductChange["edits"],
+): Promise<number> {
+  let noted = 0;
+  for (const edit of edits) {
+    const last = await db.manualEdit.findFirst({
+      where: { shop, productId, variantId: edit.variantId, field: edit.field },
+      orderBy: { noticedAt: "desc" },
+    });
+    if (last?.outcome === "kept" && edit.outcome === "kept" && last.theirs === edit.theirs) continue;
+    await db.manualEdit.create({ data: { id: randomUUID(), shop, runId, productId, ...edit } });
+    noted += 1;
+  }
+  return noted;
+}
+
+export async function listEdits(shop: string, take = 100) {
+  return db.manualEdit.findMany({ where: { shop }, orderBy: { noticedAt: "desc" }, take });
+}

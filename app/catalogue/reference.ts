@@ -1,0 +1,117 @@
+/** A reference of the insurance catalogue, and what can be wrong with one. */
+import type { Offer } from "#app/insurance/offer.ts";
+
+/** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
+export interface Reference {
+  referenceId: string;
+  contractId: string | null;
+  categoryId: string;
+  termMonths: number;
+  /** the term in the service's words, "24 mois" */
+  termLength: string;
+  priceCents: number;
+  currency: string;
+  bandMinCents: number;
+  bandMaxCents: number;
+  billing: "monthly" | "annually";
+  title: string;
+  /** the product it was offered for, where offers differ by product; null for everybody's */
+  productReferenceId: string | null;
+}
+
+/** Why a reference is not sold. `not_written`: the platform refused it. */
+export const referenceProblems = [
+  "price_zero",
+  "band_inverted",
+  "amount_too_large",
+  "currency",
+  "no_documents",
+  "overlap",
+  "not_written",
+] as const;
+export type ReferenceProblem = (typeof referenceProblems)[number];
+
+export interface Problem {
+  problem: ReferenceProblem;
+  /** what it is with: the other reference, the currency, the platform's words */
+  detail: string;
+}
+
+/** The database keeps amounts in 32 bits; an open-ended band is as good as one that ends there. */
+export const MAX_CENTS = 2_147_483_647;
+
+/** An offer of the service as a reference of the catalogue. */
+export function referenceOf(offer: Offer, productReferenceId: string | null = null): Reference {
+  return {
+    referenceId: offer.reference_id,
+    contractId: offer.contract_id,
+    categoryId: offer.category_id,
+    termMonths: offer.term_months,
+    termLength: offer.term_length,
+    priceCents: Math.min(offer.price, MAX_CENTS),
+    currency: offer.currency_code,
+    bandMinCents: Math.max(0, Math.min(offer.price_band_min, MAX_CENTS)),
+    bandMaxCents: Math.max(0, Math.min(offer.price_band_max, MAX_CENTS)),
+    billing: offer.billing,
+    title: offer.title,
+    productReferenceId,
+  };
+}
+
+export interface CategoryFacts {
+  /** the shop's currency */
+  currency: string;
+  /** links to general conditions and IPID are there: nothing is sold without them (EU rules on insurance) */
+  hasDocuments: boolean;
+}
+
+/**
+ * What is wrong with the references of one category, by reference id; the others can be sold. Of references that
+ * overlap (same term and billing, prices in both bands) the one with the lower band stays.
+ */
+export function problemsOf(references: readonly Reference[], facts: CategoryFacts): Map<string, Problem> {
+  const problems = new Map<string, Problem>();
+  const sound: Reference[] = [];
+  for (const reference of references) {
+    const problem = ownProblem(reference, facts);
+    if (problem) problems.set(reference.referenceId, problem);
+    else sound.push(reference);
+  }
+  // Offers made for one product take the place of the general ones: they overlap on purpose.
+  const general = sound.filter(({ productReferenceId }) => productReferenceId === null).sort(byTermAndBand);
+  const last = new Map<string, Reference>();
+  for (const reference of general) {
+    const group = `${reference.termMonths} ${reference.billing}`;
+    const before = last.get(group);
+    if (before && before.bandMaxCents >= reference.bandMinCents) {
+      problems.set(reference.referenceId, { problem: "overlap", detail: before.referenceId });
+    } else {
+      last.set(group, reference);
+    }
+  }
+  return problems;
+}
+
+function ownProblem(reference: Reference, { currency, hasDocuments }: CategoryFacts): Problem | null {
+  if (reference.priceCents === 0) return { problem: "price_zero", detail: "" };
+  if (reference.priceCents === MAX_CENTS) return { problem: "amount_too_large", detail: "" };
+  if (reference.bandMaxCents < reference.bandMinCents) {
+    return { problem: "band_inverted", detail: `${reference.bandMinCents} > ${reference.bandMaxCents}` };
+  }
+  if (reference.currency !== currency) return { problem: "currency", detail: reference.currency };
+  return hasDocuments ? null : { problem: "no_documents", detail: "" };
+}
+
+function byTermAndBand(a: Reference, b: Reference): number {
+  return (
+    a.termMonths - b.termMonths ||
+    a.bandMinCents - b.bandMinCents ||
+    a.bandMaxCents - b.bandMaxCents ||
+    (a.referenceId < b.referenceId ? -1 : 1)
+  );
+}
+
+/** An address that may be linked to: absolute, http or https. */
+export function isLink(address: string): boolean {
+  return /^https?:\/\/[^\s"'<>]+$/.test(address) && URL.canParse(address);
+}

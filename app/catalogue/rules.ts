@@ -1,0 +1,96 @@
+/** Which insurance category a product belongs to: the merchant's rules, in order, and a word on single products. */
+import { z } from "zod";
+
+/** All texts are compared without regard to case and accents. Ids are the platform's, as strings. */
+export const condition = z.discriminatedUnion("field", [
+  z.object({ field: z.literal("product_type"), value: z.string().trim().min(1) }),
+  z.object({ field: z.literal("vendor"), value: z.string().trim().min(1) }),
+  z.object({ field: z.literal("tag"), value: z.string().trim().min(1) }),
+  z.object({ field: z.literal("title"), value: z.string().trim().min(1) }),
+  z.object({ field: z.literal("collection"), value: z.string().regex(/^\d+$/) }),
+  z.object({ field: z.literal("product"), value: z.string().regex(/^\d+$/) }),
+  z
+    .object({
+      field: z.literal("price"),
+      /** of the product's cheapest variant, integer minor units, both ends included; null: no limit */
+      minCents: z.number().int().nonnegative().nullable(),
+      maxCents: z.number().int().nonnegative().nullable(),
+    })
+    .refine(({ minCents, maxCents }) => minCents === null || maxCents === null || minCents <= maxCents, {
+      message: "price_range",
+    }),
+]);
+export type Condition = z.infer<typeof condition>;
+
+export const rule = z.object({
+  id: z.string().min(1),
+  /** all must hold */
+  conditions: z.array(condition).min(1).max(10),
+  /** null: matching products get no insurance */
+  categoryId: z.string().min(1).nullable(),
+});
+export type Rule = z.infer<typeof rule>;
+
+/** What the rules look at. */
+export interface ProductFacts {
+  productId: string;
+  title: string;
+  productType: string;
+  vendor: string;
+  tags: readonly string[];
+  /** collection ids */
+  collections: readonly string[];
+  /** price of the cheapest variant, integer minor units; null: no variant is known */
+  minPriceCents: number | null;
+}
+
+export interface Decision {
+  categoryId: string | null;
+  /** the rule's id, `override`, or null where nothing matched */
+  decidedBy: string | null;
+}
+
+/** @param overrides the merchant's word on single products, by product id; null excludes the product */
+export function categoryOf(
+  product: ProductFacts,
+  rules: readonly Rule[],
+  overrides: ReadonlyMap<string, string | null>,
+): Decision {
+  const override = overrides.get(product.productId);
+  if (override !== undefined) return { categoryId: override, decidedBy: "override" };
+  const first = rules.find(({ conditions }) => conditions.every((each) => holds(each, product)));
+  return first
+    ? { categoryId: first.categoryId, decidedBy: first.id }
+    : { categoryId: null, decidedBy: null };
+}
+
+function holds(condition: Condition, product: ProductFacts): boolean {
+  switch (condition.field) {
+    case "product_type":
+      return isSame(condition.value, product.productType);
+    case "vendor":
+      return isSame(condition.value, product.vendor);
+    case "tag":
+      return product.tags.some((tag) => isSame(condition.value, tag));
+    case "title":
+      return plain(product.title).includes(plain(condition.value));
+    case "collection":
+      return product.collections.includes(condition.value);
+    case "product":
+      return condition.value === product.productId;
+    case "price":
+      return (
+        product.minPriceCents !== null &&
+        (condition.minCents ?? 0) <= product.minPriceCents &&
+        product.minPriceCents <= (condition.maxCents ?? Infinity)
+      );
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  return plain(a) === plain(b);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+}

@@ -1,0 +1,58 @@
+/** How a merchant wants the catalogue kept. */
+import { z } from "zod";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+
+export const catalogueSettings = z.object({
+  /** what happens to a merchant's change of a synced product */
+  onManualEdit: z.enum(["restore", "keep"]),
+  /** whether plans carry sales tax; insurance premiums normally do not */
+  taxable: z.boolean(),
+  /** hours between scheduled refreshes, 0 for none */
+  refreshHours: z.union([z.literal(0), z.literal(1), z.literal(24), z.literal(168)]),
+  /** language of the option names that shoppers see in their cart */
+  language: z.enum(["en", "fr"]),
+});
+export type CatalogueSettings = z.infer<typeof catalogueSettings>;
+
+export async function readCatalogueSettings(shop: string): Promise<CatalogueSettings> {
+  const row = await db.catalogueSettings.findUnique({ where: { shop } });
+  if (row) return catalogueSettings.parse(row);
+  return { onManualEdit: "restore", taxable: false, refreshHours: 24, language: await serviceLanguage(shop) };
+}
+
+/** The language in which the service words its terms: a plan's options shall not mix two. */
+async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
+  const french = await db.reference.count({
+    where: {
+      shop,
+      OR: [
+        { termLength: { endsWith: "mois" } },
+        { termLength: { endsWith: "an" } },
+        { termLength: { endsWith: "ans" } },
+      ],
+    },
+  });
+  if (french > 0) return "fr";
+  return (await findMerchant(shop))?.locale === "fr" ? "fr" : "en";
+}
+
+export async function saveCatalogueSettings(shop: string, settings: CatalogueSettings): Promise<void> {
+  await db.catalogueSettings.upsert({ where: { shop }, create: { shop, ...settings }, update: settings });
+}
+
+/** The online store's publication, once it was looked up. */
+export async function knownPublication(shop: string): Promise<string | null> {
+  const row = await db.catalogueSettings.findUnique({ where: { shop }, select: { publicationId: true } });
+  return row?.publicationId ?? null;
+}
+
+/** Also fixes the settings as they stand: options are not renamed later, unless the merchant says so. */
+export async function rememberPublication(shop: string, publicationId: string): Promise<void> {
+  const settings = await readCatalogueSettings(shop);
+  await db.catalogueSettings.upsert({
+    where: { shop },
+    create: { shop, ...settings, publicationId },
+    update: { publicationId },
+  });
+}

@@ -1,0 +1,14 @@
+/** The platform's global ids: `gid://shopify/Product/1`. Inside, ids are their numeric part, as a string. */
+
+type Kind = "Product" | "ProductVariant" | "Collection" | "Publication" | "ProductSetOperation";
+
+export function gid(kind: Kind, id: string): string {
+  return `gid://shopify/${kind}/${id}`;
+}
+
+/** `gid://shopify/Product/1` as `1`. @throws RangeError when it is none */
+export function numericId(globalId: string): string {
+  const id = /^gid:\/\/shopify\/\w+\/(\d+)(?:\?.*)?$/.exec(globalId)?.[1];
+  if (id === undefined) throw new RangeError(`Not a platform id: ${globalId}`);
+  return id;
+}
