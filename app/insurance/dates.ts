@@ -28,10 +28,10 @@ function isoDay(text: string): string | null {
   const french = FRENCH_DAY.exec(text);
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : french ? [french[4], french[3], french[1]] : [];
   if (year === undefined || month === undefined || day === undefined) return null;
-  const padded = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const instant = new Date(`${padded}T00:00:00Z`);
-  // Date rolls 31 February over to March: then it was no date.
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(padded) ? padded : null;
+  // Date.UTC rolls 31 February over to March: then it was no date. (Formatting a Date would cost ten times as much.)
+  const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (rolled.getUTCMonth() !== Number(month) - 1 || rolled.getUTCDate() !== Number(day)) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 /** A date field that may be missing or unreadable: null then. */

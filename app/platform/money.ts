@@ -37,7 +37,7 @@ export function toMinorUnits(amount: number | string, currency: string): number 
     throw new RangeError("The amount is not a decimal number");
   }
   // A number goes through its shortest text (0.1 is 0.1), not through its binary value.
-  const minor = new Exact(amount).times(Exact.pow(10, minorDigits(currency))).round();
+  const minor = new Exact(amount).times(10 ** minorDigits(currency)).round();
   if (minor.abs().gt(MAX_MINOR_UNITS)) throw new RangeError("The amount is too large");
   return minor.toNumber() + 0; // + 0 turns -0 into 0
 }
@@ -56,5 +56,5 @@ function inUnits(minor: number, currency: string): Decimal {
   if (!Number.isInteger(minor) || Math.abs(minor) > MAX_MINOR_UNITS) {
     throw new RangeError("Minor units are integers up to MAX_MINOR_UNITS");
   }
-  return new Exact(minor + 0).div(Exact.pow(10, minorDigits(currency)));
+  return new Exact(minor + 0).div(10 ** minorDigits(currency));
 }

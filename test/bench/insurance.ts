@@ -1,0 +1,171 @@
+/**
+ * The insurance client beside a bare undici call to the same stand-in, and its memory while it walks 100,000 sales. The
+ * stand-in runs in a process of its own, so that its work is not counted as the client's.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Agent, request } from "undici";
+import { z } from "zod";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import type { Figure } from "./figure.ts";
+
+const CONCURRENCY = 16;
+const ROUND_CALLS = 4000;
+const ROUNDS = 9;
+const SALES = 100_000;
+
+const addresses = z.object({
+  base_url: z.string(),
+  store_id: z.string(),
+  token_test: z.string(),
+  organisation_token: z.string(),
+});
+
+/** The stand-in in its own process; `stop` ends it. */
+async function standIn(sales: number) {
+  const path = new URL("../sandbox/insurance/server.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [path, "--port", "0", "--sales", String(sales)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = z.tuple([z.string()]).parse(await once(createInterface({ input: child.stdout }), "line"));
+  return { ...addresses.parse(JSON.parse(line)), stop: () => child.kill() };
+}
+
+/** Calls per second of `call`, CONCURRENCY at a time. */
+async function rate(call: () => Promise<unknown>): Promise<number> {
+  let left = ROUND_CALLS;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await call();
+      }
+    }),
+  );
+  return ROUND_CALLS / ((performance.now() - started) / 1000);
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** Both ways in turn, so that whatever else the machine does meets both alike. */
+async function sideBySide(bare: () => Promise<unknown>, client: () => Promise<unknown>) {
+  await rate(bare);
+  await rate(client);
+  const rounds: { bare: number; client: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = round % 2 === 0;
+    const one = await rate(first ? bare : client);
+    const two = await rate(first ? client : bare);
+    rounds.push(first ? { bare: one, client: two } : { bare: two, client: one });
+  }
+  return {
+    bare: median(rounds.map((round) => round.bare)),
+    client: median(rounds.map((round) => round.client)),
+    ratio: median(rounds.map((round) => round.client / round.bare)),
+  };
+}
+
+async function overhead(): Promise<Figure[]> {
+  const { base_url: baseUrl, store_id: storeId, token_test: token, stop } = await standIn(0);
+  const dispatcher = new Agent({ connections: CONCURRENCY });
+  const client = insuranceClient(
+    { baseUrl, storeId, token, key: "bench" },
+    { dispatcher, concurrency: CONCURRENCY },
+  );
+  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+  const query = {
+    categoryId: "Smartphone casse et vol",
+    productReferenceId: "44001",
+    productPriceCents: 44_990,
+  };
+  const url = `${baseUrl}/api/v2/store/${storeId}/offers?category_id=Smartphone+casse+et+vol&product_reference_id=44001&product_price=44990`;
+  const offers = await sideBySide(
+    async () => (await request(url, { headers, dispatcher })).body.json(),
+    () => client.offers.list(query),
+  );
+
+  const plan = {
+    offerReferenceId: "SMA-CV-24-05",
+    orderReferenceId: "1",
+    variant: { referenceId: "44001", priceCents: 44_990, currencyCode: "EUR", title: "Smartphone" },
+    customer: { email: "a@example.com", firstName: "A", lastName: "B", phone: null, address: null },
+  };
+  const body = JSON.stringify({
+    offer_reference_id: "SMA-CV-24-05",
+    order_reference_id: "1",
+    variant: { reference_id: "44001", price: 449.9, currency_code: "EUR", title: "Smartphone" },
+    customer: { email: "a@example.com", first_name: "A", last_name: "B" },
+  });
+  const post = {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+    dispatcher,
+  } as const;
+  const plans = await sideBySide(
+    async () => (await request(`${baseUrl}/api/v2/store/${storeId}/plans`, post)).body.json(),
+    () => client.plans.create(plan),
+  );
+  await dispatcher.destroy();
+  stop();
+
+  return [
+    figure("offers, bare undici", offers.bare, "requests/s"),
+    figure("offers, client", offers.client, "requests/s"),
+    goal("offers, client over bare", offers.ratio, "ratio", "at least 0.8", offers.ratio >= 0.8),
+    figure("plans created, bare undici", plans.bare, "requests/s"),
+    figure("plans created, client", plans.client, "requests/s"),
+    goal("plans created, client over bare", plans.ratio, "ratio", "at least 0.8", plans.ratio >= 0.8),
+  ];
+}
+
+async function memory(): Promise<Figure[]> {
+  setFlagsFromString("--expose-gc");
+  const collect = z.custom<() => void>((value) => typeof value === "function").parse(runInNewContext("gc"));
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const { base_url: baseUrl, organisation_token: token, stop } = await standIn(SALES + 20_000);
+  const analytics = organisationAnalytics({ baseUrl, token, key: "bench walk" });
+  let walked = 0;
+  let early = 0;
+  let highest = 0;
+  for await (const sale of analytics.sales()) {
+    if (sale.id === "") throw new Error("A sale without id");
+    walked += 1;
+    // The first tenth warms up: compiled code and connections are not the walk's memory.
+    if (walked === SALES / 10) early = heap();
+    if (walked > SALES / 10 && walked % (SALES / 20) === 0) highest = Math.max(highest, heap());
+    if (walked === SALES) break;
+  }
+  stop();
+  const growth = highest - early;
+  return [
+    figure("sales walked", walked, "sales"),
+    figure("heap after 10,000 sales", early, "bytes"),
+    figure("highest heap from there to 100,000 sales", highest, "bytes"),
+    goal("growth of the heap", growth, "bytes", "flat: at most 1,000,000", growth <= 1_000_000),
+  ];
+}
+
+const figure = (name: string, value: number, unit: string): Figure => ({
+  name,
+  value,
+  unit,
+  goal: "",
+  holds: null,
+});
+const goal = (name: string, value: number, unit: string, words: string, holds: boolean): Figure => ({
+  ...{ name, value, unit, holds },
+  goal: words,
+});
+
+export async function bench(): Promise<Figure[]> {
+  return [...(await overhead()), ...(await memory())];
+}
