@@ -46,7 +46,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
             currency: reference.currency,
             bandMin: reference.bandMinCents,
             bandMax: reference.bandMaxCents,
-            productReferenceId: reference.productReferenceId,
+            productReferenceIds: reference.productReferenceIds,
           },
         ]),
       ),

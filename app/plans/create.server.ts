@@ -5,7 +5,7 @@ import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
-import { openTask } from "./tasks.server.ts";
+import { closeTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 import { LeaseLostError } from "./work.server.ts";
@@ -29,7 +29,10 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
     throw new LeaseLostError(`The claim on order ${order.orderId} ended before its plan was asked for`);
   }
   const answer = await ask(client, request.plan);
-  if ("created" in answer) return activate(asking, answer.created);
+  if ("created" in answer) {
+    if (asking.attempt > 1) await noteRecovery(work);
+    return activate(asking, answer.created);
+  }
   const { error } = answer;
   if (error instanceof UnknownOutcome) {
     return one(
@@ -43,6 +46,12 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
     await openTask({ shop, kind: "connection", details: { problem: "refused" } });
   }
   throw error;
+}
+
+/** The service takes the token (again): what was asked about that is answered. */
+async function noteRecovery({ shop, order }: Work): Promise<void> {
+  await rememberState(shop, order.environment, "accepted");
+  await closeTasks(shop, { kind: "connection" }, "gone");
 }
 
 async function ask(

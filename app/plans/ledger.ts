@@ -29,8 +29,8 @@ export interface PlanReference {
   /** lowest and highest product price, both inclusive */
   bandMin: number;
   bandMax: number;
-  /** the one product it was offered for; null for everybody's */
-  productReferenceId: string | null;
+  /** the products it was offered for; empty: it is for all */
+  productReferenceIds: readonly string[];
 }
 
 /** What the catalogue knows of the things in an order. */
@@ -94,14 +94,14 @@ export function ledgerOf(order: ShopOrder, catalogue: CatalogueView): Ledger {
         planLines.some((plan) => insuredBy.get(plan) === line),
       ),
     ),
-    keep: new Map(
-      planLines.map((line) => [
-        line.id,
-        // A plan whose product was given back insures nothing any more.
-        Math.min(line.currentQuantity, insuredBy.get(line)?.currentQuantity ?? line.currentQuantity),
-      ]),
-    ),
+    keep: new Map(planLines.map((line) => [line.id, pieces(line, insuredBy.get(line) ?? null)])),
   };
+}
+
+/** How many pieces of a plan line are to be insured: a plan whose product was given back insures nothing any more. */
+function pieces(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
+  const gaveBack = insured !== null && insured.currentQuantity < insured.quantity;
+  return gaveBack ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
 }
 
 /**
@@ -185,7 +185,7 @@ function findingOf(
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (index >= insured.quantity) return "more_plans_than_products";
   if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
-  if (reference.productReferenceId !== null && reference.productReferenceId !== insured.variantId) {
+  if (reference.productReferenceIds.length > 0 && !reference.productReferenceIds.includes(insured.variantId)) {
     return "wrong_product";
   }
   if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {

@@ -81,8 +81,9 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
       signal.throwIfAborted();
       const { orders, next } = await fetchOrders(shop, query, page);
       const limit = pLimit(AT_ONCE);
-      await limit.map(orders, (order) => lookAtOrder(shop, order, counts));
+      // First, so that a contract the ledger lost is found before its unit is asked for again.
       if (sweep.kind !== "backfill") await compareWithService(shop, orders, counts);
+      await limit.map(orders, (order) => lookAtOrder(shop, order, counts));
       const reached = orders.at(-1)?.updatedAt ?? sweep.reached;
       const kept = await db.orderSweep.updateMany({
         where: { shop, id, state: "running" },
@@ -125,7 +126,10 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
   counts.orders += 1;
   const known = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
-    include: { units: { where: { shop }, select: { state: true, wanted: true } } },
+    include: {
+      lines: { where: { shop }, select: { lineId: true, currentQuantity: true } },
+      units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
+    },
   });
   // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
   if (!known && !order.paid) return;
@@ -133,7 +137,7 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
     known !== null &&
     ((order.paid && known.paidAt === null) ||
       (order.cancelledAt !== null && known.cancelledAt === null) ||
-      known.changedAt.getTime() < Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
+      lineChanged(order.lines, known));
   const hasWork =
     known !== null &&
     ((known.paidAt !== null && known.record === "none") ||
@@ -154,6 +158,22 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
     // What is known is stored; the rest is tried again in its own time, and the walk goes on.
     await sendJob("order-work", { shop, orderId: order.id }, { key: `${shop}:${order.id}` });
   }
+}
+
+interface KnownLines {
+  lines: { lineId: string; currentQuantity: number }[];
+  units: { lineId: string; wanted: boolean }[];
+}
+
+/** Quantities are compared, not times: several changes fall into one second. */
+function lineChanged(lines: ShopOrder["lines"], known: KnownLines): boolean {
+  return lines.some(({ id, quantity, currentQuantity }) => {
+    const units = known.units.filter(({ lineId }) => lineId === id);
+    if (units.length > 0) {
+      return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
+    }
+    return known.lines.find(({ lineId }) => lineId === id)?.currentQuantity !== currentQuantity;
+  });
 }
 
 /** Whatever its job became of: an order with something open for a while is taken up again. */

@@ -84,14 +84,14 @@ const reference = {
   currency: "EUR",
   bandMin: 30_000,
   bandMax: 39_999,
-  productReferenceId: null,
+  productReferenceIds: [],
 };
 export const catalogue: CatalogueView = {
   references: new Map([
     ["9024", { ...reference, referenceId: "SMA-24-04", termMonths: 24, prices: [4_990] }],
     [
       "9036",
-      { ...reference, referenceId: "SMA-36-04", termMonths: 36, prices: [6_990], productReferenceId: "8009" },
+      { ...reference, referenceId: "SMA-36-04", termMonths: 36, prices: [6_990], productReferenceIds: ["8009"] },
     ],
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, prices: [3_190, 2_990] }],
   ]),
