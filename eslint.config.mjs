@@ -57,6 +57,7 @@ export default ts.config(
         requestAnimationFrame: "readonly",
         queueMicrotask: "readonly",
         Element: "readonly",
+        Node: "readonly",
         history: "readonly",
         // Global functions of the Dawn-like theme: pubsub.js
         publish: "readonly",

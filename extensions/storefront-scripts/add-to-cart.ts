@@ -3,11 +3,11 @@
  * work as without insurance, in every theme that adds to the cart with fetch or with its form.
  */
 import { type Choice, pairOf, planItem, type Properties } from "./offers.ts";
+import { root } from "./root.ts";
 
 /** By product id: all blocks of a product share one choice. `refused` tells the shopper that the plan did not go in. */
 export const choices = new Map<string, Choice & { refused: () => void }>();
 export const productForms = 'form[action*="/cart/add"]';
-export const root = window.Shopify?.routes?.root ?? "/";
 
 interface Item {
   id: string | number;
@@ -40,13 +40,14 @@ function fieldsOf(body: unknown): Fields | undefined {
 function together({ items, sections, sections_url, ...one }: Fields): string | undefined {
   const added = items ?? [one];
   if (!added.some(({ id }) => choiceFor(id))) return undefined;
-  const all = added.flatMap(({ id, quantity = 1, properties, selling_plan }) => {
+  const all = added.flatMap(({ id, quantity = 1, properties, selling_plan }): object[] => {
     const choice = choiceFor(id);
-    if (!choice) return [{ id, quantity, selling_plan, properties }];
     const pair = pairOf(String(id), properties);
+    const product = { id, quantity, selling_plan, properties };
+    if (!choice) return [product];
     const plan = planItem(choice, pair, Number(quantity), "product_page");
     return [
-      { id, quantity, selling_plan, properties: { ...properties, _parasol_pair: pair } },
+      { ...product, properties: { ...properties, _parasol_pair: pair } },
       { ...plan, parent_id: id },
     ];
   });

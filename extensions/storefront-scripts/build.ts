@@ -9,7 +9,7 @@ import { build } from "vite";
 const here = import.meta.dirname;
 
 /** Asset name and where it starts. Each is whole in itself: one request per touchpoint, none after another. */
-const scripts = { "parasol-product.js": "product.ts" };
+const scripts = { "parasol-product.js": "product.ts", "parasol-cart.js": "cart.ts" };
 
 /** The scripts by asset name. */
 export async function buildScripts(): Promise<Map<string, string>> {

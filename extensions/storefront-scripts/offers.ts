@@ -16,7 +16,7 @@ export function offersFor(bands: Band[], price: number, order: number[] = []): O
 }
 
 /** Line-item properties, by name. */
-export type Properties = Record<string, unknown>;
+export type Properties = Record<string, string>;
 
 /**
  * The id that ties a product's line to its plans: the variant, and a digest of the properties that tell its lines

@@ -2,12 +2,13 @@
  * The offer on the product page. Liquid has rendered it; this follows the variant, keeps the choice and opens the
  * dialog. add-to-cart.ts takes the choice into the theme's own request.
  */
-import { choices, productForms, root } from "./add-to-cart.ts";
-import { type Band, type Choice, money, type Offer, offersFor } from "./offers.ts";
-import { readAnswer } from "./proxy.ts";
+import { choices, productForms } from "./add-to-cart.ts";
+import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
+import { askApp } from "./proxy.ts";
+import { showTerms, type Wording } from "./terms.ts";
 
 /** What snippets/parasol-data.liquid embeds. */
-interface Data {
+interface Data extends Wording {
   product: string;
   /** product prices by variant id */
   prices: Record<string, number>;
@@ -16,14 +17,11 @@ interface Data {
   currency: string;
   /** the merchant's order of terms */
   order: number[];
-  money: string;
   consent: string;
   /** ask in the dialog when the product is added without a choice */
   ask: boolean;
   /** the format shows one term only */
   one: boolean;
-  /** texts by name */
-  t: Record<string, string>;
 }
 
 const toggled = "parasol:choice";
@@ -85,26 +83,14 @@ class ParasolOffer extends HTMLElement {
   /** Offers that only the app knows. Without its answer there is no offer, and the shop works on. */
   async #fetch() {
     const variant = this.#variant ?? "";
-    const answer = await readAnswer(fetch(`${root}apps/parasol/offers?variants=${variant}`));
+    const { currency, offers } = await askApp([variant]);
     if (variant === this.#variant)
-      this.#render(answer.currency === this.#data.currency ? (answer.offers[variant] ?? []) : []);
+      this.#render(currency === this.#data.currency ? (offers[variant] ?? []) : []);
   }
 
   #render(offers: Offer[]) {
-    const { one, product, t, money: format } = this.#data;
-    const row = this.querySelector("template")?.content;
-    this.querySelector("[data-terms]")?.replaceChildren(
-      ...(one ? offers.slice(0, 1) : offers).map(([term, price, billing, plan, reference]) => {
-        const made = row?.cloneNode(true) as DocumentFragment;
-        const [input] = made.querySelectorAll("input");
-        if (input) Object.assign(input, { value: plan }).dataset["reference"] = reference;
-        const texts = [t["months"]?.replace("#", `${term}`), money(price, format), t[billing]];
-        made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? ""));
-        return made;
-      }),
-    );
-    for (const from of this.querySelectorAll("[data-from]"))
-      from.textContent = money(Math.min(...offers.map(([, price]) => price)), format);
+    const { one, product } = this.#data;
+    showTerms(this, one ? offers.slice(0, 1) : offers, this.#data);
     this.hidden = !offers.length;
     const before = choices.get(product);
     if (!before) return;

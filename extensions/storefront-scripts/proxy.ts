@@ -1,16 +1,12 @@
 /** The app's answer for products whose offers are not in the page: docs/storefront.md, "The proxy's answer". */
 import type { Offer } from "./offers.ts";
-
-interface Answer {
-  currency: string;
-  /** by variant id */
-  offers: Record<string, Offer[]>;
-}
+import { root } from "./root.ts";
 
 interface Body {
   currency: string;
   products: {
     variant_id: string;
+    category: string | null;
     offers: {
       term: number;
       price: number;
@@ -19,25 +15,40 @@ interface Body {
       reference_id: string;
     }[];
   }[];
+  categories: Record<string, AnsweredCategory>;
+}
+
+interface AnsweredCategory {
+  cg: string;
+  ipid: string;
+  texts: { headline: string; legal: string; cart_button: string };
+}
+
+export interface Answer {
+  currency: string;
+  /** by variant id */
+  offers: Record<string, Offer[]>;
+  /** category key by variant id */
+  products: Record<string, string>;
+  categories: Record<string, AnsweredCategory>;
 }
 
 /** No answer is no offer: the shop must not notice that the app is away. */
-export async function readAnswer(asked: Promise<Response>): Promise<Answer> {
-  const response = await asked.catch(() => null);
-  const body: Body = response?.ok ? ((await response.json()) as Body) : { currency: "", products: [] };
-  return {
-    currency: body.currency,
-    offers: Object.fromEntries(
-      body.products.map(({ variant_id, offers }) => [
-        variant_id,
-        offers.map((offer): Offer => [
-          offer.term,
-          offer.price,
-          offer.billing,
-          offer.plan_variant_id,
-          offer.reference_id,
-        ]),
-      ]),
-    ),
-  };
+export async function askApp(variants: string[]): Promise<Answer> {
+  const response = await fetch(`${root}apps/parasol/offers?variants=${variants.join()}`).catch(() => null);
+  const { currency, products, categories }: Body = response?.ok
+    ? ((await response.json()) as Body)
+    : { currency: "", products: [], categories: {} };
+  const answer: Answer = { currency, offers: {}, products: {}, categories };
+  for (const { variant_id, category, offers } of products) {
+    answer.offers[variant_id] = offers.map((each) => [
+      each.term,
+      each.price,
+      each.billing,
+      each.plan_variant_id,
+      each.reference_id,
+    ]);
+    answer.products[variant_id] = category ?? "";
+  }
+  return answer;
 }

@@ -207,8 +207,11 @@ function emptyState(theme: string): ShopState {
     installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },
     theme: {
       name: theme,
-      blocks: { product: [{ id: "offer", handle: "product-offer", settings: {} }] },
-      embeds: {},
+      blocks: { 
+        product: [{ id: "offer", handle: "product-offer", settings: {} }],
+        cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
+      },
+      embeds: { "cart-drawer": { on: true, settings: {} } },
     },
     createdAt: new Date().toISOString(),
     lastIds: new Map(),

@@ -320,6 +320,9 @@ function frame(visit: Visit, content: Html): Html {
             padding: 0.45rem 0;
             margin: 0;
           }
+          .summary li span:last-child {
+            white-space: nowrap;
+          }
           .summary li.nested {
             padding-inline-start: 1.2rem;
             font-size: 0.9rem;

@@ -110,8 +110,6 @@ export function cartDrop(visit: Visit) {
     return [
       {
         ...item,
-        // Liquid's properties are pairs, which a `for` loop splits into first and last.
-        properties: Object.entries(item.properties),
         product,
         variant: product.selected_variant,
         image: product.featured_image,

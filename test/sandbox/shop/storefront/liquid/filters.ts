@@ -54,14 +54,6 @@ export function addFilters(engine: Liquid, { translations, assets, readAsset }: 
     const { currency } = visitIn(this.context);
     return `${formatMoney(number(value), moneyFormat(currency))} ${currency}`;
   });
-  engine.registerFilter("money_without_currency", function (value: unknown) {
-    return formatMoney(
-      number(value),
-      moneyFormat(visitIn(this.context).currency).includes("comma")
-        ? "{{amount_with_comma_separator}}"
-        : "{{amount}}",
-    );
-  });
   engine.registerFilter("json", (value: unknown) => toScriptJson(value));
   engine.registerFilter("asset_url", (file: unknown) => `${assets}/${text(file)}`);
   engine.registerFilter("inline_asset_content", (file: unknown) => readAsset(text(file)));

@@ -1,7 +1,7 @@
 /** The platform's money formats. Liquid's prices count hundredths in every currency. */
 
 const formats: Record<string, string> = {
-  EUR: "{{amount_with_comma_separator}} €",
+  EUR: "{{amount_with_space_separator}} €",
   GBP: "£{{amount}}",
   USD: "${{amount}}",
   CHF: "CHF {{amount}}",
@@ -17,6 +17,7 @@ export function formatMoney(hundredths: number, format: string): string {
   const grouped = (separator: string) => whole.replace(/\B(?=(\d{3})+$)/g, separator);
   return format.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => {
     if (name === "amount") return `${grouped(",")}.${cents}`;
+    if (name === "amount_with_space_separator") return `${grouped("\u00a0")},${cents}`;
     if (name === "amount_with_comma_separator") return `${grouped(".")},${cents}`;
     throw new Error(`The stand-in does not know the money format ${name}`);
   });

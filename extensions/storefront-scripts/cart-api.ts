@@ -1,0 +1,50 @@
+/** The Ajax cart, as far as it is needed here. */
+import type { Line } from "./cart-rules.ts";
+import type { Properties } from "./offers.ts";
+import { root } from "./root.ts";
+
+/** A line of `/cart.js`. */
+export interface Item {
+  key: string;
+  quantity: number;
+  original_price: number;
+  title: string;
+  gift_card: boolean;
+  properties: Properties | null;
+  parent_relationship?: { parent_key: string };
+}
+
+export interface Cart {
+  item_count: number;
+  total_price: number;
+  currency: string;
+  items: Item[];
+}
+
+export interface TitledLine extends Line {
+  title: string;
+}
+
+/** `?parasol` tells our own requests from the theme's. Throws where the platform refuses. */
+export async function cart(path = "", body?: object): Promise<Cart> {
+  const response = await fetch(`${root}cart${path}.js?parasol`, {
+    headers: { accept: "application/json", "content-type": "application/json" },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`cart${path}: ${response.status}`);
+  return (await response.json()) as Cart;
+}
+
+export function linesOf(items: Item[]): TitledLine[] {
+  return items.map((item) => ({
+    key: item.key,
+    // The key starts with the variant's id, as text: ids can be longer than numbers can hold.
+    variant: item.key.split(":")[0] ?? "",
+    quantity: item.quantity,
+    price: item.original_price,
+    properties: item.properties ?? {},
+    parent: item.parent_relationship?.parent_key,
+    untouchable: item.gift_card || !item.original_price,
+    title: item.title,
+  }));
+}

@@ -1,0 +1,210 @@
+/**
+ * Insurance in the cart page and in the theme's drawer: offers what is missing, shows what is insured. Liquid has drawn
+ * the cart page; the drawer, and every later state, is drawn here from the same templates.
+ */
+import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
+import { isPlan, plansOf } from "./cart-rules.ts";
+import { change, type Panel, panels, settleIfNeeded } from "./cart-sync.ts";
+import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from "./offers.ts";
+import { askApp } from "./proxy.ts";
+import { showTerms, type Wording } from "./terms.ts";
+
+/** What snippets/parasol-cart-data.liquid embeds. */
+interface Data extends Wording {
+  lines: Item[];
+  /** category key by variant id, of the products this page knows; empty where the product has none */
+  products: Record<string, string>;
+  categories: Record<string, Category>;
+  currency: string;
+  /** the merchant's order of terms */
+  order: number[];
+  consent: string;
+  touchpoint: string;
+}
+
+interface Category {
+  live: boolean;
+  bands: Band[];
+  headline: string;
+  legal: string;
+  button: string;
+  cg: string;
+  ipid: string;
+}
+
+class ParasolCart extends HTMLElement implements Panel {
+  #data = JSON.parse(this.querySelector("script")?.textContent ?? "") as Data;
+  #drawer = this.hasAttribute("data-drawer");
+  /** Answers of the app by variant: offers that are not in the page. */
+  #asked: Record<string, Offer[]> = {};
+  #lines = linesOf(this.#data.lines);
+  #stop = new AbortController();
+
+  connectedCallback() {
+    const on = { signal: (this.#stop = new AbortController()).signal };
+    panels.add(this);
+    this.addEventListener("change", (event) => this.#picked(event), on);
+    this.addEventListener("click", (event) => void this.#click(event.target), on);
+    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+    // The drawer's panel is put back when the theme has drawn its drawer anew.
+    if (!this.#drawer) panels.delete(this);
+  }
+
+  start() {
+    if (this.#drawer) {
+      void this.show(this.#lines);
+      new MutationObserver(() => this.#place()).observe(document.body, { childList: true, subtree: true });
+    }
+    settleIfNeeded(this.#data.lines);
+  }
+
+  text(name: string) {
+    return this.#data.t[name];
+  }
+
+  /** undefined where the page does not know: then nothing is concluded from it. */
+  bandsOf(variant: string) {
+    const category = this.#categoryOf(variant);
+    return category?.live ? undefined : category?.bands;
+  }
+
+  #categoryOf(variant: string) {
+    return this.#data.categories[this.#data.products[variant] ?? ""];
+  }
+
+  async show(lines: TitledLine[]) {
+    this.#lines = lines;
+    const products = lines.filter(
+      (line) => !isPlan(line) && !line.untouchable && !line.properties["_parasol_lead"],
+    );
+    await this.#ask(
+      products
+        .map(({ variant }) => variant)
+        .filter((variant) => !(variant in this.#data.products) || this.#categoryOf(variant)?.live),
+    );
+    const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;
+    const rows = products.flatMap((line) => {
+      const made = row?.cloneNode(true) as DocumentFragment;
+      return this.#fill(made, line, lines) ? [made] : [];
+    });
+    this.querySelector("[data-lines]")?.replaceChildren(...rows);
+    this.#place();
+  }
+
+  /** The offers of products that the page does not know, asked once. */
+  async #ask(variants: string[]) {
+    const missing = variants.filter((variant) => !(variant in this.#asked));
+    if (!missing.length) return;
+    const { currency, offers, products, categories } = await askApp(missing);
+    for (const variant of missing) {
+      this.#asked[variant] = currency === this.#data.currency ? (offers[variant] ?? []) : [];
+      this.#data.products[variant] ??= products[variant] ?? "";
+    }
+    for (const [key, { cg, ipid, texts }] of Object.entries(categories))
+      if (/^https:/.test(cg) && /^https:/.test(ipid))
+        this.#data.categories[key] ??= {
+          live: true,
+          bands: [],
+          headline: texts.headline,
+          legal: texts.legal,
+          button: texts.cart_button,
+          cg,
+          ipid,
+        };
+  }
+
+  /** Fills a row; false where there is nothing to say about the line. */
+  #fill(row: DocumentFragment, line: TitledLine, lines: TitledLine[]): boolean {
+    const plans = plansOf(line, lines);
+    const category = this.#categoryOf(line.variant);
+    const offers =
+      this.#asked[line.variant] ?? offersFor(category?.bands ?? [], line.price, this.#data.order);
+    const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
+    const item = row.querySelector("li");
+    item?.setAttribute("data-key", line.key);
+    set("title", line.title);
+    set("name", line.title);
+    if (plans.length) {
+      row.querySelector("details")?.remove();
+      set("insured", plans.map(({ title }) => title).join(", "));
+      return true;
+    }
+    if (!category || !offers.length) return false;
+    row.querySelector("p:has([data-insured])")?.remove();
+    showTerms(row, offers, this.#data);
+    for (const set of row.querySelectorAll("fieldset")) set.disabled = false;
+    for (const input of row.querySelectorAll("input"))
+      input.name = `parasol-${this.#data.touchpoint}-${line.key}`;
+    set("headline", category.headline);
+    set("legal", category.legal);
+    set("add", category.button || (this.#data.t["add"] ?? ""));
+    row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);
+    row.querySelector("[data-cg]")?.setAttribute("href", category.cg);
+    return true;
+  }
+
+  #picked(event: Event) {
+    // The theme listens for its own quantity fields around us.
+    event.stopPropagation();
+    (event.target as Element).closest("li")?.querySelector("[data-add]")?.removeAttribute("disabled");
+  }
+
+  async #click(target: EventTarget | null) {
+    const item = (target as Element).closest("[data-add]")?.closest("li");
+    const input = item?.querySelector<HTMLInputElement>("input:checked");
+    const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
+    if (!input || !line) return;
+    const consent = `${this.#data.consent} ${new Date().toISOString()}`;
+    const reference = input.dataset["reference"] ?? "";
+    item?.querySelector("[data-add]")?.setAttribute("disabled", "");
+    const done = await change(
+      () =>
+        insure(line, { variant: line.variant, plan: input.value, reference, consent }, this.#data.touchpoint),
+      "added",
+    );
+    if (done)
+      document
+        .querySelector<HTMLElement>(`parasol-cart [data-key^="${line.variant}:"] [data-insured]`)
+        ?.focus();
+    else item?.querySelector("[data-add]")?.removeAttribute("disabled");
+  }
+
+  /** The drawer's panel stands below the lines, before the part of the drawer that holds its checkout button. */
+  #place() {
+    if (!this.#drawer) return;
+    let at = [...document.querySelectorAll("[name=checkout]")].find((each) => !each.closest("main"));
+    while (at?.parentElement && !at.parentElement.querySelector('a[href*="/products/"]:not(parasol-cart *)'))
+      at = at.parentElement;
+    const inDrawer = !!at && at !== document.body && at !== document.documentElement;
+    if (inDrawer && at?.previousElementSibling !== this) at?.before(this);
+    this.hidden = !inDrawer || !this.querySelector("[data-lines] > *");
+  }
+}
+
+/** Ties the product's line to its plan, then adds the plan under it. */
+async function insure(line: TitledLine, choice: Choice, touchpoint: string) {
+  const pair = line.properties["_parasol_pair"] ?? pairOf(line.variant, line.properties);
+  const { quantity } = line;
+  let { key } = line;
+  if (!line.properties["_parasol_pair"]) {
+    const { items } = await cart("/change", {
+      id: key,
+      quantity,
+      properties: { ...line.properties, _parasol_pair: pair },
+    });
+    key =
+      linesOf(items).find(
+        (each) => each.variant === line.variant && each.properties["_parasol_pair"] === pair,
+      )?.key ?? key;
+  }
+  await cart("/add", { items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: key }] });
+}
+
+if (!customElements.get("parasol-cart")) {
+  customElements.define("parasol-cart", ParasolCart);
+  for (const panel of document.querySelectorAll<ParasolCart>("parasol-cart")) panel.start();
+}

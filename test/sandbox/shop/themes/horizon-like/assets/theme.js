@@ -1,0 +1,247 @@
+// One module: what this theme does is what counts, not how it is split. Carts are drawn from sections; everything that
+// changes the cart announces it with the standard event before the change and resolves the event's promise after it.
+const json = { "Content-Type": "application/json", Accept: "application/json" };
+
+function announce(target, action, lines) {
+  let resolve, reject;
+  const promise = new Promise((done, failed) => ([resolve, reject] = [done, failed]));
+  promise.catch(() => undefined);
+  const event = new Event("shopify:cart:lines-update", { bubbles: true });
+  target.dispatchEvent(Object.assign(event, { action, context: "cart", lines, promise }));
+  return { resolve, reject };
+}
+
+const standardCart = (cart) => ({
+  totalQuantity: cart.item_count,
+  cost: { totalAmount: { amount: String(cart.total_price / 100), currencyCode: cart.currency } },
+});
+
+function drawSection(id, html) {
+  const fresh = new DOMParser()
+    .parseFromString(html, "text/html")
+    .querySelector(`cart-items-component[data-section-id="${id}"]`);
+  document
+    .querySelector(`cart-items-component[data-section-id="${id}"]`)
+    ?.replaceChildren(...(fresh?.childNodes ?? []));
+}
+
+const cartSections = () => [
+  ...new Set([...document.querySelectorAll("cart-items-component")].map((each) => each.dataset.sectionId)),
+];
+
+class CartItemsComponent extends HTMLElement {
+  connectedCallback() {
+    this.abort = new AbortController();
+    const { signal } = this.abort;
+    document.addEventListener("shopify:cart:lines-update", (event) => void this.follow(event), { signal });
+    this.addEventListener(
+      "change",
+      (event) => event.target.dataset.line && this.setQuantity(event.target.dataset.line, event.target.value),
+      { signal },
+    );
+    this.addEventListener(
+      "click",
+      (event) => {
+        const button = event.target.closest("[data-remove]");
+        if (button) this.setQuantity(button.dataset.remove, 0);
+      },
+      { signal },
+    );
+  }
+
+  disconnectedCallback() {
+    this.abort.abort();
+  }
+
+  async follow(event) {
+    const external = !(event.target instanceof Node) || !this.contains(event.target);
+    const { detail } = await event.promise.catch(() => ({}));
+    const { sectionId } = this.dataset;
+    if (detail?.sections?.[sectionId]) drawSection(sectionId, detail.sections[sectionId]);
+    else if (external && detail) {
+      const response = await fetch(`${location.pathname}?section_id=${sectionId}`);
+      drawSection(sectionId, await response.text());
+    }
+  }
+
+  async setQuantity(line, quantity) {
+    this.setAttribute("aria-busy", "true");
+    const row = this.querySelectorAll(".line")[line - 1];
+    const { resolve, reject } = announce(this, Number(quantity) > 0 ? "update" : "remove", [
+      { id: row?.dataset.key, quantity: Number(quantity) },
+    ]);
+    try {
+      const sections = cartSections().join(",");
+      const response = await fetch("/cart/change", {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({
+          line: Number(line),
+          quantity: Number(quantity),
+          sections,
+          sections_url: location.pathname,
+        }),
+      });
+      const cart = await response.json();
+      if (cart.errors) throw new Error(cart.errors);
+      resolve({
+        cart: standardCart(cart),
+        detail: { sections: cart.sections, items: cart.items, source: "cart-items-component" },
+      });
+      for (const [id, html] of Object.entries(cart.sections)) drawSection(id, html);
+    } catch (error) {
+      reject(error);
+      this.dispatchEvent(
+        Object.assign(new Event("shopify:cart:error", { bubbles: true }), { error: error.message }),
+      );
+    } finally {
+      this.removeAttribute("aria-busy");
+    }
+  }
+}
+customElements.define("cart-items-component", CartItemsComponent);
+
+class ProductFormComponent extends HTMLElement {
+  connectedCallback() {
+    this.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.add();
+    });
+  }
+
+  async add() {
+    const error = this.querySelector("[ref=error]");
+    error.hidden = true;
+    const data = new FormData(this.querySelector("form"));
+    data.append("sections", cartSections().join(","));
+    const { resolve, reject } = announce(this, "add", [
+      { merchandiseId: data.get("id"), quantity: Number(data.get("quantity")) },
+    ]);
+    try {
+      const response = await fetch("/cart/add", {
+        method: "POST",
+        headers: { Accept: "text/html", "X-Requested-With": "XMLHttpRequest" },
+        body: data,
+      });
+      const answer = await response.json();
+      const cart = await (await fetch("/cart.json")).json();
+      resolve({
+        cart: standardCart(cart),
+        detail: {
+          items: cart.items,
+          source: "product-form-component",
+          didError: Boolean(answer.status),
+          ...(answer.sections ? { sections: answer.sections } : {}),
+        },
+      });
+      if (answer.status) {
+        error.textContent = answer.message + ": " + answer.description;
+        error.hidden = false;
+      }
+    } catch (failure) {
+      reject(failure);
+    }
+  }
+}
+customElements.define("product-form-component", ProductFormComponent);
+
+customElements.define(
+  "variant-picker",
+  class VariantPicker extends HTMLElement {
+    connectedCallback() {
+      this.addEventListener("change", () => void this.pick());
+    }
+
+    async pick() {
+      const picked = [...this.querySelectorAll("select")].map((select) => select.value);
+      const variant = JSON.parse(this.querySelector("[data-variants]").textContent).find((each) =>
+        each.options.every((value, index) => value === picked[index]),
+      );
+      if (!variant) return;
+      this.abort?.abort();
+      this.abort = new AbortController();
+      const { url, sectionId } = this.dataset;
+      this.dispatchEvent(
+        Object.assign(new Event("shopify:product:select", { bubbles: true }), {
+          variantId: String(variant.id),
+        }),
+      );
+      const response = await fetch(`${url}?variant=${variant.id}&section_id=${sectionId}`, {
+        signal: this.abort.signal,
+      }).catch(() => null);
+      if (!response?.ok) return;
+      const html = new DOMParser().parseFromString(await response.text(), "text/html");
+      history.replaceState({}, "", `${url}?variant=${variant.id}`);
+      document
+        .querySelector("product-price")
+        .replaceChildren(...html.querySelector("product-price").childNodes);
+      document
+        .querySelector('product-form-component [type="submit"]')
+        .replaceWith(html.querySelector('product-form-component [type="submit"]'));
+      document.querySelector("product-form-component [ref=variantId]").value = String(variant.id);
+    }
+  },
+);
+
+customElements.define(
+  "theme-drawer",
+  class ThemeDrawer extends HTMLElement {
+    connectedCallback() {
+      this.addEventListener(
+        "click",
+        (event) =>
+          (event.target === this.panel || event.target.closest("[data-close]")) && this.panel.close(),
+      );
+      document.addEventListener("shopify:cart:lines-update", (event) => {
+        if (event.action === "add")
+          void event.promise.then(
+            ({ detail }) => !detail?.didError && this.open(),
+            () => undefined,
+          );
+      });
+    }
+
+    get panel() {
+      return this.querySelector("dialog");
+    }
+
+    open() {
+      if (!this.panel.open) this.panel.showModal();
+    }
+  },
+);
+
+customElements.define(
+  "cart-icon",
+  class CartIcon extends HTMLElement {
+    connectedCallback() {
+      document.addEventListener("shopify:cart:lines-update", (event) => {
+        void event.promise.then(
+          ({ cart }) => (this.querySelector("[ref=count]").textContent = cart.totalQuantity),
+          () => undefined,
+        );
+      });
+      this.addEventListener("click", (event) => {
+        const drawer = document.querySelector("theme-drawer#cart-drawer");
+        if (!drawer) return;
+        event.preventDefault();
+        drawer.open();
+      });
+    }
+  },
+);
+
+function configureActions() {
+  window.Shopify.actions.updateCart.configure({
+    eventTarget: () => document.querySelector("theme-drawer#cart-drawer") ?? document,
+  });
+  window.Shopify.actions.openCart.configure({
+    async handler() {
+      const drawer = document.querySelector("theme-drawer#cart-drawer");
+      if (drawer) drawer.open();
+      else location.assign("/cart");
+    },
+  });
+}
+if (window.Shopify?.actions) configureActions();
+else document.addEventListener("DOMContentLoaded", configureActions, { once: true });
