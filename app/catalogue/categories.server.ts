@@ -44,7 +44,7 @@ export async function offersFor(
       categoryId,
       state: "offered",
       problem: null,
-      productReferenceId: null,
+      productReferenceIds: { isEmpty: true },
       bandMinCents: { lte: priceCents },
       bandMaxCents: { gte: priceCents },
     },

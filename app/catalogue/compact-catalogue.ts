@@ -39,7 +39,7 @@ export function digestOf(content: CompactContent): string {
 function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"] {
   const bands = new Map<string, CompactContent["bands"][number]>();
   for (const reference of sold) {
-    if (reference.productReferenceId !== null) continue;
+    if (reference.productReferenceIds.length > 0) continue;
     const { bandMinCents: min, bandMaxCents: max } = reference;
     const band = bands.get(`${min} ${max}`) ?? [min, max, []];
     band[2].push([

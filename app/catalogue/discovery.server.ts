@@ -16,6 +16,8 @@ export interface PricedVariant {
 export interface Asked {
   /** the shop's own variants that belong to the category, or all of them while no rule says which do */
   variants: readonly PricedVariant[];
+  /** products that got offers of their own the last times: they are asked about first */
+  special: readonly PricedVariant[];
   /** bands of the last discovery */
   known: readonly Band[];
   /** how many discoveries the category has had: each looks at other products */
@@ -28,6 +30,8 @@ export interface Discovered {
   calls: number;
   /** offers differ by product reference */
   live: boolean;
+  /** the products that were asked about by name */
+  products: string[];
 }
 
 /**
@@ -38,7 +42,7 @@ export interface Discovered {
 export async function discoverCategory(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
-  { variants, known, round }: Asked,
+  { variants, special, known, round }: Asked,
   signal?: AbortSignal,
 ): Promise<Discovered> {
   const sorted = [...variants].sort((a, b) => a.priceCents - b.priceCents);
@@ -62,8 +66,12 @@ export async function discoverCategory(
     walk = answered(walk, price, bandsOf(offers));
   }
 
-  for (const { variantId, priceCents } of samples(sorted, walk.bands, round, callsLeft(walk))) {
+  const products: string[] = [];
+  const left = callsLeft(walk);
+  const chosen = [...special, ...samples(sorted, walk.bands, round, left)].slice(0, left);
+  for (const { variantId, priceCents } of chosen) {
     signal?.throwIfAborted();
+    products.push(variantId);
     const offers = await ask({ productPriceCents: priceCents, productReferenceId: variantId });
     const expected = [...general.values()].filter(
       (each) => each.bandMinCents <= priceCents && priceCents <= each.bandMaxCents,
@@ -71,7 +79,7 @@ export async function discoverCategory(
     if (isSameOffer(expected, offers)) continue;
     live = true;
     for (const offer of offers) {
-      if (!general.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, variantId));
+      if (!general.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, [variantId]));
     }
   }
   return {
@@ -79,6 +87,7 @@ export async function discoverCategory(
     bands: walk.bands.length,
     calls: ask.calls(),
     live,
+    products,
   };
 }
 

@@ -14,7 +14,8 @@ const referenceOfVariant = z.object({
   currency: z.string(),
   bandMinCents: z.int(),
   bandMaxCents: z.int(),
-  productReferenceId: z.string().nullable(),
+  /** the products it was offered for; empty: it is for all */
+  productReferenceIds: z.array(z.string()),
 });
 export type ReferenceOfVariant = z.infer<typeof referenceOfVariant>;
 
@@ -25,7 +26,7 @@ export async function findReferencesByVariants(
 ): Promise<ReferenceOfVariant[]> {
   const rows = await db.$queryRaw`
     SELECT v."variantId", v.environment, v."priceCents" AS "soldAtCents", r."referenceId", r."categoryId",
-      r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents", r."productReferenceId"
+      r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents", r."productReferenceIds"
     FROM "SyncedVariant" AS v
     JOIN "Reference" AS r
       ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"

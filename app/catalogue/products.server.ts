@@ -245,3 +245,12 @@ export async function pricedVariants(shop: string, categoryId: string): Promise<
     WHERE shop = ${shop} GROUP BY "priceCents" ORDER BY "priceCents" LIMIT ${PRICES}`,
   );
 }
+
+/** These variants with their prices; those that are not known are left out. */
+export async function variantsOf(shop: string, variantIds: readonly string[]): Promise<PricedVariant[]> {
+  if (variantIds.length === 0) return [];
+  return db.shopVariant.findMany({
+    where: { shop, variantId: { in: [...variantIds] } },
+    select: { variantId: true, priceCents: true },
+  });
+}

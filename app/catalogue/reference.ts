@@ -15,8 +15,8 @@ export interface Reference {
   bandMaxCents: number;
   billing: "monthly" | "annually";
   title: string;
-  /** the product it was offered for, where offers differ by product; null for everybody's */
-  productReferenceId: string | null;
+  /** the products it was offered for, where offers differ by product; empty: it is for all */
+  productReferenceIds: string[];
 }
 
 /** Why a reference is not sold. `not_written`: the platform refused it. */
@@ -41,7 +41,7 @@ export interface Problem {
 export const MAX_CENTS = 2_147_483_647;
 
 /** An offer of the service as a reference of the catalogue. */
-export function referenceOf(offer: Offer, productReferenceId: string | null = null): Reference {
+export function referenceOf(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
     referenceId: offer.reference_id,
     contractId: offer.contract_id,
@@ -54,7 +54,7 @@ export function referenceOf(offer: Offer, productReferenceId: string | null = nu
     bandMaxCents: Math.max(0, Math.min(offer.price_band_max, MAX_CENTS)),
     billing: offer.billing,
     title: offer.title,
-    productReferenceId,
+    productReferenceIds,
   };
 }
 
@@ -78,7 +78,9 @@ export function problemsOf(references: readonly Reference[], facts: CategoryFact
     else sound.push(reference);
   }
   // Offers made for one product take the place of the general ones: they overlap on purpose.
-  const general = sound.filter(({ productReferenceId }) => productReferenceId === null).sort(byTermAndBand);
+  const general = sound
+    .filter(({ productReferenceIds }) => productReferenceIds.length === 0)
+    .sort(byTermAndBand);
   const last = new Map<string, Reference>();
   for (const reference of general) {
     const group = `${reference.termMonths} ${reference.billing}`;

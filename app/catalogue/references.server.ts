@@ -70,7 +70,7 @@ export function referenceFrom(row: ReferenceRow): Reference {
     bandMaxCents: row.bandMaxCents,
     billing: billing.parse(row.billing),
     title: row.title,
-    productReferenceId: row.productReferenceId,
+    productReferenceIds: row.productReferenceIds,
   };
 }
 
@@ -150,14 +150,15 @@ export interface SavedReferences {
 
 /**
  * Keeps what was found of a category: new references are added, others brought up to date.
- * @param complete the category was read to its end, so what was not found has vanished (imported references stay)
+ * @param complete the category was read to its end, so what was not found has vanished: imported references stay, and
+ *   those for single products unless one of their products was asked about
  */
 export async function saveReferences(
   shop: string,
   environment: Environment,
   categoryId: string,
   found: readonly Reference[],
-  { source, complete }: { source: "service" | "file"; complete: boolean },
+  { source, complete }: { source: "service" | "file"; complete: false | { products: readonly string[] } },
 ): Promise<SavedReferences> {
   const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
   const known = new Map(rows.map((row) => [row.referenceId, row]));
@@ -172,8 +173,9 @@ export async function saveReferences(
     data: added.map((reference) => ({ ...reference, shop, environment, source })),
   });
   let changed = 0;
-  for (const reference of found) {
-    const row = known.get(reference.referenceId);
+  for (const each of found) {
+    const row = known.get(each.referenceId);
+    const reference = row ? withProductsOf(row, each) : each;
     if (!row || (isSame(reference, row) && row.state === "offered" && row.source === source)) continue;
     changed += 1;
     await db.reference.update({
@@ -183,13 +185,27 @@ export async function saveReferences(
   }
   const seen = new Set(found.map(({ referenceId }) => referenceId));
   const gone = complete
-    ? rows.filter((row) => row.state === "offered" && row.source === "service" && !seen.has(row.referenceId))
+    ? rows.filter(
+        ({ state, source: from, referenceId, productReferenceIds: own }) =>
+          state === "offered" &&
+          from === "service" &&
+          !seen.has(referenceId) &&
+          (own.length === 0 || own.some((product) => complete.products.includes(product))),
+      )
     : [];
   await db.reference.updateMany({
     where: { shop, environment, referenceId: { in: gone.map(({ referenceId }) => referenceId) } },
     data: { state: "vanished", vanishedAt: new Date() },
   });
   return { added: added.length, changed, vanished: gone.length };
+}
+
+/** A reference for single products is offered to more of them over time; one that is for all stays so. */
+function withProductsOf(row: { productReferenceIds: string[] }, reference: Reference): Reference {
+  const { productReferenceIds: now } = reference;
+  const before = row.productReferenceIds;
+  const both = now.length === 0 || before.length === 0 ? [] : [...new Set([...before, ...now])];
+  return { ...reference, productReferenceIds: both };
 }
 
 /** Whether nothing that is sold or shown differs. */
@@ -205,7 +221,7 @@ export function isSame(a: Reference, b: Omit<Reference, "billing"> & { billing: 
     a.bandMaxCents === b.bandMaxCents &&
     a.billing === b.billing &&
     a.title === b.title &&
-    a.productReferenceId === b.productReferenceId
+    a.productReferenceIds.join() === b.productReferenceIds.join()
   );
 }
 

@@ -13,7 +13,7 @@ import { adminCaller, AdminRefused } from "#app/shopify/graphql.server.ts";
 import { discoverCategory } from "./discovery.server.ts";
 import { NoOnlineStore } from "./plan-products.server.ts";
 import { readAll } from "./product-categories.server.ts";
-import { countProducts, pricedVariants } from "./products.server.ts";
+import { countProducts, pricedVariants, variantsOf } from "./products.server.ts";
 import {
   listCategories,
   referencesOf,
@@ -96,6 +96,12 @@ async function discover(
         categoryId,
         {
           variants: await pricedVariants(shop, categoryId),
+          special: await variantsOf(
+            shop,
+            known.flatMap(({ vanished, productReferenceIds }) =>
+              vanished ? [] : productReferenceIds.slice(0, 1),
+            ),
+          ),
           known: known
             .filter(({ vanished, bandMinCents, bandMaxCents }) => !vanished && bandMinCents <= bandMaxCents)
             .map(({ bandMinCents: min, bandMaxCents: max }) => ({ min, max })),
@@ -106,7 +112,7 @@ async function discover(
       spent.serviceCalls += found.calls;
       const saved = await saveReferences(shop, environment, categoryId, found.references, {
         source: "service",
-        complete: true,
+        complete: found,
       });
       await saveDiscovery(shop, environment, categoryId, {
         runId: report.run.id,

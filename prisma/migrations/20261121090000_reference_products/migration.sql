@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "Reference" DROP COLUMN "productReferenceId",
+ADD COLUMN     "productReferenceIds" TEXT[];
+
