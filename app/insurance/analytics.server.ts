@@ -17,7 +17,7 @@ export interface OrganisationAccount {
   key: string;
 }
 
-export interface AnalyticsQuery {
+interface AnalyticsQuery {
   /** `YYYY-MM-DD`, inclusive. */
   startDate?: string;
   /** `YYYY-MM-DD`, inclusive. */

@@ -38,7 +38,6 @@ export const customer = z
         address: noAddress,
       },
   );
-export type Customer = z.infer<typeof customer>;
 
 /** A customer as it is sent. What is null is left out of the request. */
 export interface NewCustomer {

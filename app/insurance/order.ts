@@ -10,7 +10,7 @@ export interface NewOrder {
   lineItems: NewOrderLine[];
 }
 
-export interface NewOrderLine {
+interface NewOrderLine {
   /** The product's reference (decision 0003: the variant's id). */
   referenceId: string;
   /** Unit price, integer minor units. */

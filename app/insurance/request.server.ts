@@ -26,7 +26,7 @@ import { meaning } from "./meaning.ts";
 import { waitBeforeRetry } from "./retry.ts";
 
 /** What the client logs to; pino's logger fits. */
-export interface Log {
+interface Log {
   debug(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 }

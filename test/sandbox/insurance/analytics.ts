@@ -20,7 +20,7 @@ function commissionOf(plan: Plan): { front: number | null; air: number | null; a
   return { front: null, air: share, airFromMonth: 0 };
 }
 
-export function saleOf(plan: Plan): Sale {
+function saleOf(plan: Plan): Sale {
   const { front, air } = commissionOf(plan);
   return {
     id: plan.id,
@@ -41,7 +41,7 @@ export function saleOf(plan: Plan): Sale {
 }
 
 /** The commissions of a plan up to now: one per collection that pays one, one more per refund. */
-export function commissionsOf(plan: Plan, now: number): Commission[] {
+function commissionsOf(plan: Plan, now: number): Commission[] {
   const { front, air, airFromMonth } = commissionOf(plan);
   const monthly = plan.reference.billing === "monthly";
   const found: Commission[] = [];

@@ -68,7 +68,7 @@ const address = z.object({
   address2: z.string().optional(),
 });
 
-export const customer = z
+const customer = z
   .object({
     email: z.string(),
     first_name: z.string(),
