@@ -19,22 +19,30 @@ import { writeCommissions, writeSales } from "./rows.server.ts";
 /** An import that nobody has touched for so long was left behind by a process that is gone for good. */
 const ABANDONED_MS = 15 * 60_000;
 const PER_PAGE = 100;
+const DAY_MS = 24 * 3_600_000;
+const RECENT_DAYS = 62;
 
 /**
- * Begins an import unless one is under way.
- * @param since only what happened from this day on; null copies everything
+ * Begins an import unless one is under way. All is copied once a week; in between what is recent: a sale is cancelled,
+ * if ever, soon after it was made, and a commission does not change.
  */
-export async function requestImport(
-  shop: string,
-  where: Environment,
-  organisation: string,
-  since: string | null,
-): Promise<void> {
+export async function requestImport(shop: string, where: Environment, organisation: string): Promise<void> {
+  const now = Date.now();
   await db.$transaction(async (transaction) => {
     await transaction.analyticsImport.updateMany({
-      where: { shop, organisation, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_MS) } },
-      data: { active: null, state: "failed", error: "abandoned", finishedAt: new Date() },
+      where: { shop, organisation, active: true, touchedAt: { lt: new Date(now - ABANDONED_MS) } },
+      data: { active: null, state: "failed", error: "abandoned", finishedAt: new Date(now) },
     });
+    const whole = await transaction.analyticsImport.count({
+      where: {
+        shop,
+        organisation,
+        state: "done",
+        since: null,
+        createdAt: { gt: new Date(now - 7 * DAY_MS) },
+      },
+    });
+    const since = whole === 0 ? null : new Date(now - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
     const id = randomUUID();
     const { count } = await transaction.analyticsImport.createMany({
       data: [{ id, shop, organisation, environment: where, since }],
@@ -44,20 +52,17 @@ export async function requestImport(
   });
 }
 
-/** The last import of an organisation, and when one was complete last. */
+/** The last import of an organisation, and the last that ended well. */
 export async function lastImports(
   shop: string,
   organisation: string,
-): Promise<{ last: AnalyticsImport | null; complete: AnalyticsImport | null }> {
+): Promise<{ last: AnalyticsImport | null; lastDone: AnalyticsImport | null }> {
   const rows = await db.analyticsImport.findMany({
     where: { shop, organisation },
     orderBy: { createdAt: "desc" },
     take: 30,
   });
-  return {
-    last: rows[0] ?? null,
-    complete: rows.find(({ state, since }) => state === "done" && since === null) ?? null,
-  };
+  return { last: rows[0] ?? null, lastDone: rows.find(({ state }) => state === "done") ?? null };
 }
 
 /** The job. What the service answers badly ends the import with the reason; only a crash is tried again by the queue. */

@@ -1,4 +1,5 @@
-import { Modal, Text } from "@shopify/polaris";
+import { Modal, TitleBar } from "@shopify/app-bridge-react";
+import { Box, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 
 interface Props {
@@ -13,27 +14,24 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before something that is not easily undone. Focus goes to the dialog and back to what opened it. */
+/** Asks before something that is not easily undone, in the admin's own dialog. */
 export function Confirm({ open, title, body, confirm, destructive = false, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
+  function confirmed() {
+    onClose();
+    onConfirm();
+  }
   return (
-    <Modal
-      open={open}
-      title={title}
-      onClose={onClose}
-      primaryAction={{
-        content: confirm,
-        destructive,
-        onAction: () => {
-          onClose();
-          onConfirm();
-        },
-      }}
-      secondaryActions={[{ content: t("action.cancel"), onAction: onClose }]}
-    >
-      <Modal.Section>
+    <Modal open={open} onHide={onClose}>
+      <Box padding="400">
         <Text as="p">{body}</Text>
-      </Modal.Section>
+      </Box>
+      <TitleBar title={title}>
+        <button variant="primary" {...(destructive ? { tone: "critical" } : {})} onClick={confirmed}>
+          {confirm}
+        </button>
+        <button onClick={onClose}>{t("action.cancel")}</button>
+      </TitleBar>
     </Modal>
   );
 }

@@ -12,6 +12,8 @@ export interface Formats {
   percent: (share: number) => string;
   /** A moment as its day in the shop's time zone; a day (`2026-03-31`) as itself. */
   date: (value: Date | string) => string;
+  /** A month (`2026-03`) as "March 2026". */
+  month: (value: string) => string;
   /** A moment in the shop's time zone. */
   dateTime: (value: Date | string) => string;
 }
@@ -26,6 +28,7 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
   const day = { day: "numeric", month: "short", year: "numeric" } as const;
   const dayInShop = new Intl.DateTimeFormat(language, { ...day, timeZone: timezone });
   const plainDay = new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" });
+  const plainMonth = new Intl.DateTimeFormat(language, { month: "short", year: "numeric", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(language, {
     hour: "2-digit",
     minute: "2-digit",
@@ -49,6 +52,7 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     date,
+    month: (value) => plainMonth.format(new Date(`${value}-01`)),
     dateTime: (value) => `${date(value)} ${time.format(new Date(value))}`,
   };
 }

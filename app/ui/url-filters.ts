@@ -16,11 +16,14 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
       },
       { replace: true, preventScrollReset: true },
     );
+  const write = (next: URLSearchParams, name: string, value: string) =>
+    value === "" ? next.delete(name) : next.set(name, value);
   return {
     get: (name: Name) => values.get(name) ?? "",
     any: names.some((name) => values.get(name) !== ""),
-    set: (name: Name, value: string) =>
-      change((next) => (value === "" ? next.delete(name) : next.set(name, value))),
+    set: (name: Name, value: string) => change((next) => write(next, name, value)),
+    setAll: (given: Partial<Record<Name, string>>) =>
+      change((next) => names.forEach((name) => given[name] !== undefined && write(next, name, given[name]))),
     clear: () => change((next) => names.forEach((name) => next.delete(name))),
   };
 }

@@ -88,6 +88,13 @@ export const en = {
     },
     answer: "What the service answered: {{reason}}",
   },
+  period: {
+    start: "From",
+    end: "To",
+    month: "30 days",
+    year: "12 months",
+    all: "Everything",
+  },
   total: "Total",
 };
 
@@ -180,5 +187,6 @@ export const fr: typeof en = {
     },
     answer: "Réponse du service : {{reason}}",
   },
+  period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Tout" },
   total: "Total",
 };

@@ -1,0 +1,73 @@
+/**
+ * The organisation's sales and commissions as CSV files. Column names are the specification's fields, amounts are
+ * decimal euros with a point, so that a file reads the same in every language.
+ */
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { csvResponse } from "#app/platform/csv.server.ts";
+import { toDecimalText } from "#app/platform/money.ts";
+import { allCommissions } from "./commissions.server.ts";
+import type { CommissionRow } from "./commissions.server.ts";
+import { organisationFilter } from "./filter.ts";
+import type { OrganisationFilter } from "./filter.ts";
+import { organisationOf } from "./organisation.server.ts";
+import { allSales } from "./sales.server.ts";
+import type { SaleRow } from "./sales.server.ts";
+
+const euros = (cents: number | null) => (cents === null ? "" : toDecimalText(cents, "EUR"));
+
+const saleColumns: Record<string, (sale: SaleRow) => string> = {
+  id: (sale) => sale.saleId,
+  date: (sale) => sale.date,
+  status: (sale) => sale.status,
+  cancellation_date: (sale) => sale.cancelledOn ?? "",
+  monthly: (sale) => String(sale.monthly),
+  store: (sale) => sale.store,
+  store_id: (sale) => sale.storeId,
+  store_external_id: (sale) => sale.storeExternalId,
+  seller: (sale) => sale.seller,
+  category: (sale) => sale.category,
+  product_reference_id: (sale) => sale.productReferenceId,
+  price: (sale) => euros(sale.priceCents),
+  front_eur: (sale) => euros(sale.frontCents),
+  air_eur: (sale) => euros(sale.airCents),
+};
+
+const commissionColumns: Record<string, (commission: CommissionRow) => string> = {
+  id: (commission) => commission.commissionId,
+  date: (commission) => commission.date,
+  plan_sale_id: (commission) => commission.saleId,
+  store: (commission) => commission.store,
+  store_id: (commission) => commission.storeId,
+  store_external_id: (commission) => commission.storeExternalId,
+  type: (commission) => commission.type,
+  billing_type: (commission) => commission.billingType,
+  monthly: (commission) => String(commission.monthly),
+  amount: (commission) => euros(commission.amountCents),
+  price: (commission) => euros(commission.priceCents),
+};
+
+export function salesFile(merchant: Merchant, search: URLSearchParams): Promise<Response> {
+  return file("sales.csv", saleColumns, allSales, merchant, search);
+}
+
+export function commissionsFile(merchant: Merchant, search: URLSearchParams): Promise<Response> {
+  return file("commissions.csv", commissionColumns, allCommissions, merchant, search);
+}
+
+async function file<Row>(
+  name: string,
+  columns: Record<string, (row: Row) => string>,
+  read: (shop: string, organisation: string, filter: OrganisationFilter) => AsyncIterable<Row>,
+  merchant: Merchant,
+  search: URLSearchParams,
+): Promise<Response> {
+  const organisation = await organisationOf(merchant.shop, environment.parse(merchant.environment));
+  if (!organisation) throw new Response(null, { status: 404 });
+  const rows = read(merchant.shop, organisation.id, organisationFilter.parse(Object.fromEntries(search)));
+  const cells = Object.values(columns);
+  const lines = async function* () {
+    for await (const row of rows) yield cells.map((cell) => cell(row));
+  };
+  return csvResponse(name, Object.keys(columns), lines());
+}

@@ -1,0 +1,48 @@
+/**
+ * The organisation as its pages show it: whether there is one, how fresh its copy is. A copy that is a day old is
+ * renewed by whoever looks at it.
+ */
+import { environment } from "#app/merchants/connection.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { lastImports, requestImport } from "./import.server.ts";
+import { organisationOf } from "./organisation.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+export interface CopyState {
+  /** rows copied so far by an import that is under way; null: none is */
+  copying: number | null;
+  /** when the last import ended well */
+  copiedAt: Date | null;
+  /** why the last import ended badly: `refused` or the reason; null where it did not */
+  problem: string | null;
+}
+
+export type OrganisationView =
+  { state: "no_token" } | { state: "ready"; organisation: string; copy: CopyState };
+
+export async function openOrganisation(merchant: Merchant): Promise<OrganisationView> {
+  const { shop } = merchant;
+  const where = environment.parse(merchant.environment);
+  const organisation = await organisationOf(shop, where);
+  if (!organisation) return { state: "no_token" };
+  const { last, lastDone } = await lastImports(shop, organisation.id);
+  const stale = last === null || (!last.active && Date.now() - last.createdAt.getTime() > DAY_MS);
+  if (stale) await requestImport(shop, where, organisation.id);
+  return {
+    state: "ready",
+    organisation: organisation.id,
+    copy: {
+      copying: stale ? 0 : last.active ? last.rows : null,
+      copiedAt: lastDone?.finishedAt ?? null,
+      problem: last?.state === "failed" && !stale ? last.error : null,
+    },
+  };
+}
+
+/** The merchant asks for fresh figures now. */
+export async function refreshOrganisation(merchant: Merchant): Promise<void> {
+  const where = environment.parse(merchant.environment);
+  const organisation = await organisationOf(merchant.shop, where);
+  if (organisation) await requestImport(merchant.shop, where, organisation.id);
+}

@@ -1,0 +1,127 @@
+import { Badge, Banner, IndexTable, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { CommissionRow, CommissionsOverview } from "#app/analytics/commissions.server.ts";
+import { organisationFilterNames } from "#app/analytics/filter.ts";
+import type { ListPage } from "#app/platform/list-page.ts";
+import { Chart } from "#app/ui/chart.tsx";
+import { ExportableList } from "#app/ui/exportable-list.tsx";
+import { Figures } from "#app/ui/figures.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+
+interface Props {
+  overview: CommissionsOverview;
+  page: ListPage<CommissionRow>;
+}
+
+export function Commissions({ overview: { total, months, stores }, page }: Props) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const euros = (cents: number) => format.money(cents, "EUR");
+  const series = [
+    { key: "front", label: t("commissions.figures.front"), format: euros },
+    { key: "air", label: t("commissions.figures.air"), format: euros },
+  ];
+  const values = (row: { frontCents: number; airCents: number }) => ({
+    front: row.frontCents,
+    air: row.airCents,
+  });
+  return (
+    <>
+      <Figures
+        figures={[
+          {
+            label: t("commissions.figures.front"),
+            value: euros(total.frontCents),
+            help: t("commissions.figures.net", { amount: euros(total.frontRefundedCents) }),
+          },
+          {
+            label: t("commissions.figures.air"),
+            value: euros(total.airCents),
+            help: t("commissions.figures.net", { amount: euros(total.airRefundedCents) }),
+          },
+          {
+            label: t("commissions.figures.both"),
+            value: euros(total.frontCents + total.airCents),
+            help: t("commissions.figures.bothHelp"),
+          },
+          { label: t("commissions.figures.count"), value: format.number(total.commissions) },
+        ]}
+      />
+      {total.contradictions > 0 && (
+        <Banner tone="warning">{t("commissions.contradictions", { count: total.contradictions })}</Banner>
+      )}
+      {months.length > 0 && (
+        <Chart
+          kind="bars"
+          title={t("commissions.perMonth")}
+          labelTitle={t("commissions.column.month")}
+          rows={months.map((row) => ({ label: format.month(row.month), values: values(row) }))}
+          series={series}
+        />
+      )}
+      {stores.length > 1 && (
+        <Chart
+          kind="bars"
+          title={t("commissions.perStore")}
+          labelTitle={t("commissions.column.store")}
+          rows={stores.map((row) => ({ label: row.store, values: values(row) }))}
+          series={series}
+        />
+      )}
+      <ExportableList title={t("commissions.list")} file="/app/analytics/commissions.csv" page={page}>
+        {page.items.length === 0 ? (
+          <EmptyList filters={organisationFilterNames}>
+            <Nothing title={t("notYet.title")} body={t("notYet.body")} />
+          </EmptyList>
+        ) : (
+          <CommissionTable commissions={page.items} />
+        )}
+      </ExportableList>
+    </>
+  );
+}
+
+function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  return (
+    <IndexTable
+      selectable={false}
+      itemCount={commissions.length}
+      headings={[
+        { title: t("commissions.column.date") },
+        { title: t("commissions.column.sale") },
+        { title: t("commissions.column.store") },
+        { title: t("commissions.column.type") },
+        { title: t("commissions.column.billing") },
+        { title: t("commissions.column.collected"), alignment: "end" },
+        { title: t("commissions.column.amount"), alignment: "end" },
+      ]}
+    >
+      {commissions.map((row, index) => (
+        <IndexTable.Row key={row.commissionId} id={row.commissionId} position={index}>
+          <IndexTable.Cell>{format.date(row.date)}</IndexTable.Cell>
+          <IndexTable.Cell>{row.saleId}</IndexTable.Cell>
+          <IndexTable.Cell>{row.store}</IndexTable.Cell>
+          <IndexTable.Cell>{row.type.toUpperCase()}</IndexTable.Cell>
+          <IndexTable.Cell>
+            <Badge tone={row.billingType === "refunded" ? "attention" : undefined}>
+              {t(`commissions.billing.${row.billingType}`)}
+            </Badge>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Text as="span" alignment="end" numeric>
+              {format.money(row.priceCents, "EUR")}
+            </Text>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Text as="span" alignment="end" numeric>
+              {format.money(row.amountCents, "EUR")}
+            </Text>
+          </IndexTable.Cell>
+        </IndexTable.Row>
+      ))}
+    </IndexTable>
+  );
+}

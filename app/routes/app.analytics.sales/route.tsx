@@ -1,0 +1,56 @@
+/** Analytics, Sales: what all points of sale of the merchant's organisation have sold. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { organisationFilter } from "#app/analytics/filter.ts";
+import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
+import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
+import { openOrganisation, refreshOrganisation } from "#app/analytics/view.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
+import { NoOrganisation, OrganisationCopy } from "#app/ui/organisation-copy.tsx";
+import { OrganisationFilter } from "#app/ui/organisation-filter.tsx";
+import { Sales } from "./sales.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const view = await openOrganisation(merchant);
+  if (view.state !== "ready") return { ready: null };
+  const search = new URL(request.url).searchParams;
+  const filter = organisationFilter.parse(Object.fromEntries(search));
+  const today = dayIn(merchant.timezone, new Date());
+  const [overview, page, stores] = await Promise.all([
+    salesOverview(shop, view.organisation, filter, today),
+    listSales(shop, view.organisation, filter, readPageRequest(search), 25),
+    pointsOfSale(shop, view.organisation),
+  ]);
+  return { ready: { copy: view.copy, today, overview, page, stores } };
+}
+
+/** Renews the organisation's figures. */
+export async function action({ request }: ActionFunctionArgs) {
+  const { merchant } = await requireMerchant(request);
+  await refreshOrganisation(merchant);
+  return { done: true };
+}
+
+export default function SalesPage() {
+  const { ready } = useLoaderData<typeof loader>();
+  return (
+    <AnalyticsPage>
+      {ready === null ? (
+        <NoOrganisation />
+      ) : (
+        <>
+          <OrganisationCopy copy={ready.copy} />
+          <OrganisationFilter today={ready.today} stores={ready.stores} />
+          <Sales overview={ready.overview} page={ready.page} />
+        </>
+      )}
+    </AnalyticsPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,69 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, Button, Card, InlineStack, Spinner, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { Nothing } from "./nothing.tsx";
+import { useShop } from "./shop.tsx";
+import { useRefreshWhile } from "./use-refresh.ts";
+
+interface CopyState {
+  copying: number | null;
+  copiedAt: Date | null;
+  problem: string | null;
+}
+
+/** How fresh the organisation's figures are, and the button that renews them. */
+export function OrganisationCopy({ copy: { copying, copiedAt, problem } }: { copy: CopyState }) {
+  const { t } = useTranslation("analytics");
+  const { format } = useShop();
+  const fetcher = useFetcher();
+  useRefreshWhile(copying !== null);
+  return (
+    <>
+      {problem !== null && (
+        <Banner tone="warning">
+          <Text as="p" breakWord>
+            {problem === "refused" ? t("copy.refused") : t("copy.failed", { reason: problem })}
+          </Text>
+        </Banner>
+      )}
+      <div role="status">
+        <InlineStack gap="200" blockAlign="center">
+          {copying !== null ? (
+            <>
+              <Spinner size="small" accessibilityLabel="" />
+              <Text as="span">{t("copy.running", { rows: format.number(copying) })}</Text>
+            </>
+          ) : (
+            copiedAt && (
+              <Text as="span" tone="subdued">
+                {t("copy.done", { date: format.dateTime(copiedAt) })}
+              </Text>
+            )
+          )}
+          {copying === null && (
+            <Button
+              variant="plain"
+              loading={fetcher.state !== "idle"}
+              onClick={() => fetcher.submit(null, { method: "post", action: "/app/analytics/sales" })}
+            >
+              {t("copy.refresh")}
+            </Button>
+          )}
+        </InlineStack>
+      </div>
+    </>
+  );
+}
+
+export function NoOrganisation() {
+  const { t } = useTranslation("analytics");
+  return (
+    <Card>
+      <Nothing
+        title={t("noToken.title")}
+        body={t("noToken.body")}
+        action={{ content: t("noToken.action"), url: "/app/connection" }}
+      />
+    </Card>
+  );
+}
