@@ -15,7 +15,6 @@ interface Data extends Wording {
   /** category key by variant id, of the products this page knows; empty where the product has none */
   products: Record<string, string>;
   categories: Record<string, Category>;
-  currency: string;
   /** the merchant's order of terms */
   order: number[];
   consent: string;

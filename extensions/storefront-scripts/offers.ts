@@ -1,10 +1,13 @@
 /**
- * What every touchpoint shares: which offers fit a price, how a plan's cart line is tied to its product, how money is
- * written. Pure: no document, no network.
+ * What every touchpoint shares: which offers fit a price, how a plan's cart line is tied to its product. Pure: no
+ * document, no network.
  */
 
-/** `[term in months, price in minor units, billing, variant id, reference id]`: app/catalogue/compact.ts */
-export type Offer = [number, number, "monthly" | "annually", string, string];
+/**
+ * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/compact.ts, and the
+ * price in the shop's own money format where Liquid has written it.
+ */
+export type Offer = [number, number, "monthly" | "annually", string, string, string?];
 /** `[lowest product price, highest (inclusive), offers]` */
 export type Band = [number, number, Offer[]];
 
@@ -58,21 +61,4 @@ export function planItem(
       _parasol_consent: consent,
     },
   };
-}
-
-/** Money in the shop's own format (`shop.money_format`); prices count hundredths, as everywhere on the storefront. */
-export function money(cents: number, format: string): string {
-  return format.replace(/{{\s*(\w+)\s*}}/, (_, name: string) => {
-    const [thousands, decimal] = name.includes("comma")
-      ? [".", ","]
-      : name.includes("apostrophe")
-        ? ["'", "."]
-        : name.includes("with_space")
-          ? [" ", ","]
-          : name.includes("period")
-            ? [" ", "."]
-            : [",", "."];
-    const [whole = "", rest] = (cents / 100).toFixed(name.includes("no_decimals") ? 0 : 2).split(".");
-    return whole.replace(/\B(?=(\d{3})+$)/g, thousands) + (rest ? decimal + rest : "");
-  });
 }

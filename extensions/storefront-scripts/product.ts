@@ -14,7 +14,6 @@ interface Data extends Wording {
   prices: Record<string, number>;
   bands: Band[];
   live: boolean;
-  currency: string;
   /** the merchant's order of terms */
   order: number[];
   consent: string;
@@ -121,7 +120,7 @@ class ParasolOffer extends HTMLElement {
     document.dispatchEvent(new Event(toggled));
   }
 
-  /** Shows the choice, wherever it was made, and hides the buttons that would go past the cart and lose it. */
+  /** Shows the choice, wherever it was made. */
   #show() {
     const choice = choices.get(this.#data.product);
     if (!this.#dialog?.open || !this.#inDialog)
@@ -129,15 +128,13 @@ class ParasolOffer extends HTMLElement {
         const { reference } = input.dataset;
         input.checked = reference ? reference === choice?.reference : input.checked && !choice;
       }
-    this.querySelector("[data-buy]")?.toggleAttribute(
-      "disabled",
-      !this.querySelector("[data-reference]:checked"),
-    );
+    const row = this.querySelector("[data-reference]:checked")?.closest("label");
+    this.querySelector("[data-buy]")?.toggleAttribute("disabled", !row);
+    const [term, price] = row?.querySelectorAll("span") ?? [];
+    this.querySelector("[data-picked]")?.replaceChildren(term?.innerText ?? "", " ", price?.innerText ?? "");
     this.toggleAttribute("data-chosen", !!choice);
-    for (const form of document.querySelectorAll<HTMLFormElement>(productForms))
-      if (this.#mine(form))
-        for (const button of form.querySelectorAll<HTMLElement>(".shopify-payment-button"))
-          button.style.display = choice ? "none" : "";
+    // The style sheet hides what goes past the cart and would lose the choice: buy now, express checkouts.
+    document.documentElement.toggleAttribute("data-parasol", !!choices.size);
   }
 
   #click(target: EventTarget | null) {

@@ -1,30 +1,30 @@
 /** The rows of terms, made from the row that Liquid rendered into a `<template>`. */
-import { money, type Offer } from "./offers.ts";
+import type { Offer } from "./offers.ts";
 
 export interface Wording {
-  /** the shop's money format */
-  money: string;
+  currency: string;
   /** texts by name; `months` has a # for the number */
   t: Record<string, string>;
 }
 
 /** Everything is set as text: nothing from outside becomes HTML. */
-export function showTerms(
-  from: Element | DocumentFragment,
-  offers: Offer[],
-  { money: format, t }: Wording,
-): void {
+export function showTerms(from: Element | DocumentFragment, offers: Offer[], { currency, t }: Wording): void {
+  // Liquid wrote the prices in the shop's format; those of the app's answer get the language's.
+  const money = ([, price, , , , text]: Offer) =>
+    text ??
+    new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency }).format(price / 100);
   const row = from.querySelector<HTMLTemplateElement>("template:not([data-line])")?.content;
   from.querySelector("[data-terms]")?.replaceChildren(
-    ...offers.map(([term, price, billing, plan, reference]) => {
+    ...offers.map((offer) => {
+      const [term, , billing, plan, reference] = offer;
       const made = row?.cloneNode(true) as DocumentFragment;
       const [input] = made.querySelectorAll("input");
       if (input) Object.assign(input, { value: plan }).dataset["reference"] = reference;
-      const texts = [t["months"]?.replace("#", String(term)), money(price, format), t[billing]];
+      const texts = [t["months"]?.replace("#", String(term)), money(offer), t[billing]];
       made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? ""));
       return made;
     }),
   );
-  const cheapest = money(Math.min(...offers.map(([, price]) => price)), format);
-  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest;
+  const [cheapest] = [...offers].sort((a, b) => a[1] - b[1]);
+  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest ? money(cheapest) : "";
 }
