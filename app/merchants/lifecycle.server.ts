@@ -2,15 +2,24 @@
  * The end of an installation: the app is removed, and 48 hours later all data of the shop must go
  * (shopify.dev, "Privacy law compliance").
  */
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { forgetShop } from "#app/platform/forget.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { forgetSessions } from "#app/shopify/sessions.server.ts";
+import { forgetSessions, rememberScopes } from "#app/shopify/sessions.server.ts";
 
 /** After `app/uninstalled`: our access is gone. Contracts that customers paid for stay on record until `shop/redact`. */
 export async function handleUninstalled(shop: string): Promise<void> {
   await forgetSessions(shop);
   await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: new Date() } });
+}
+
+const scopesUpdate = z.object({ current: z.array(z.string()) });
+
+/** After `app/scopes_update`: the session knows what the merchant has granted now; the pages say what is missing. */
+export async function handleScopesUpdate(shop: string, body: string): Promise<void> {
+  const { current } = scopesUpdate.parse(JSON.parse(body));
+  await rememberScopes(shop, current);
 }
 
 /** After `shop/redact`: nothing of the shop remains. A shop that installed the app again meanwhile keeps its data. */

@@ -62,3 +62,11 @@ export async function releaseRefresh(sessionId: string): Promise<void> {
 export async function forgetSessions(shop: string): Promise<void> {
   await db.session.deleteMany({ where: { shop } });
 }
+
+/** Notes in the sessions of a shop what the merchant has granted. */
+export async function rememberScopes(shop: string, scopes: string[]): Promise<void> {
+  for (const session of await sessionStorage.findSessionsByShop(shop)) {
+    session.scope = scopes.join(",");
+    await sessionStorage.storeSession(session);
+  }
+}

@@ -29,7 +29,7 @@ export class AppDidNotStartError extends Error {
  * Starts `npm start` (or, with `entry`, another entry such as the worker) and waits until it listens.
  * @param environment added to a clean environment: nothing of this process's own is passed on but PATH and HOME
  */
-export async function startApp(environment: Record<string, string>, logFolder: string): Promise<AppProcess> {
+export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
   const logFile = join(logFolder, "app.log");
   const log = createWriteStream(logFile, { flags: "a" });
   const child = spawn("node", ["app/server.ts"], {
@@ -47,7 +47,9 @@ export async function startApp(environment: Record<string, string>, logFolder: s
       if (said.success) resolve(said.data.listening);
       else log.write(`${line}\n`);
     });
-    child.once("exit", (code) => reject(new AppDidNotStartError(`The app ended with code ${code ?? "none"}: ${errors.trim()}`)));
+    child.once("exit", (code) =>
+      reject(new AppDidNotStartError(`The app ended with code ${code ?? "none"}: ${errors.trim()}`)),
+    );
   });
   return {
     url,

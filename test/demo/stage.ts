@@ -17,7 +17,7 @@ export interface Stage {
   shop: Awaited<ReturnType<typeof startShop>>;
   app: AppProcess;
   /** what the app was started with */
-  environment: Record<string, string>;
+  environment: NodeJS.ProcessEnv;
   dataDir: string;
   close(): Promise<void>;
 }
@@ -27,16 +27,23 @@ export interface Stage {
  */
 export async function openStage({ firstPort }: { firstPort?: number } = {}): Promise<Stage> {
   const wanted = (offset: number) =>
-    getPort(firstPort === undefined ? {} : { port: portNumbers(firstPort + offset, firstPort + offset + 50) });
+    getPort(
+      firstPort === undefined ? {} : { port: portNumbers(firstPort + offset, firstPort + offset + 50) },
+    );
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
   const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
-  const shop = await startShop({ port: await wanted(0), apiKey, apiSecret, extensionDir: "extensions/parasol-storefront" });
+  const shop = await startShop({
+    port: await wanted(0),
+    apiKey,
+    apiSecret,
+    extensionDir: "extensions/parasol-storefront",
+  });
   const insurance = await startInsurance({ port: await wanted(1) });
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),

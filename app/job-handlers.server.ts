@@ -1,0 +1,21 @@
+/**
+ * Which function does which job (app/jobs/catalogue.ts). It stands above the features, so that the queue need not know
+ * them.
+ */
+import { runImport } from "#app/analytics/import.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync.server.ts";
+import type { JobHandlers } from "#app/jobs/worker.server.ts";
+import { runSweep, startHourlySweeps } from "#app/plans/sweeps.server.ts";
+import { workOnOrder } from "#app/plans/work.server.ts";
+import { handlePlatformEvent } from "./topics.server.ts";
+
+export const jobHandlers: JobHandlers = {
+  "platform-event": handlePlatformEvent,
+  "order-work": ({ shop, orderId }) => workOnOrder(shop, orderId),
+  "order-sweep": ({ shop, sweepId }, { signal }) => runSweep(shop, sweepId, signal),
+  hourly: startHourlySweeps,
+  "catalogue-sync": syncCatalogue,
+  "product-categories": categoriseProducts,
+  "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
+};

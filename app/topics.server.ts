@@ -1,0 +1,51 @@
+/**
+ * What each topic of the platform leads to. One row per topic of shopify.app.toml.
+ */
+import { handleProductChanged, handleShopCurrency } from "#app/catalogue/events.server.ts";
+import { findEvent, markEvent } from "#app/jobs/inbox.server.ts";
+import type { JobPayloads } from "#app/jobs/catalogue.ts";
+import { handleScopesUpdate, handleShopRedact, handleUninstalled } from "#app/merchants/lifecycle.server.ts";
+import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import {
+  handleOrderCancelled,
+  handleOrderEdited,
+  handleOrderPaid,
+  handleRefund,
+} from "#app/plans/events.server.ts";
+import { handleCustomerRedact, handleDataRequest } from "./privacy.server.ts";
+
+type Handle = (shop: string, body: string, eventId: string) => Promise<void>;
+
+const topics: Record<string, Handle> = {
+  "orders/paid": handleOrderPaid,
+  "orders/cancelled": handleOrderCancelled,
+  "orders/edited": handleOrderEdited,
+  "refunds/create": handleRefund,
+  "products/create": handleProductChanged,
+  "products/update": handleProductChanged,
+  "shop/update": async (shop) => {
+    await refreshMerchant(shop);
+    await handleShopCurrency(shop);
+  },
+  "app/uninstalled": handleUninstalled,
+  "app/scopes_update": handleScopesUpdate,
+  "customers/data_request": handleDataRequest,
+  "customers/redact": handleCustomerRedact,
+  "shop/redact": handleShopRedact,
+};
+
+/** Works off one stored event. What a handler throws is noted with the event, and the queue tries again. */
+export async function handlePlatformEvent({ shop, eventId }: JobPayloads["platform-event"]): Promise<void> {
+  const event = await findEvent(shop, eventId);
+  if (!event || event.state === "done") return;
+  const handle = topics[event.topic];
+  if (!handle) log.warn({ shop, topic: event.topic }, "an event that nothing here handles");
+  try {
+    await handle?.(shop, event.body, eventId);
+  } catch (error) {
+    await markEvent(shop, eventId, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+  await markEvent(shop, eventId, null);
+}
