@@ -1,0 +1,65 @@
+/**
+ * What a merchant decides about the storefront. Written as JSON into the app-data metafield `settings.storefront`, which
+ * the theme extension's Liquid reads; the switches also go into the boolean metafields `touchpoints.<name>`, which
+ * `available_if` of the blocks reads.
+ */
+import { z } from "zod";
+
+/** How the product page presents the offer: block setting `format` of extensions/parasol-storefront. */
+export const productFormats = [
+  "radio",
+  "checkbox",
+  "banner",
+  "section",
+  "tabs",
+  "modal",
+  "floating",
+  "sticky",
+] as const;
+
+/** The touchpoints that the theme extension serves. */
+export const storefrontTouchpoints = ["product_page", "cart", "mini_cart"] as const;
+export type StorefrontTouchpoint = (typeof storefrontTouchpoints)[number];
+
+const text = z.string().trim().max(500).optional();
+
+/** The merchant's own words. What is missing is the category's text, or the extension's in the shopper's language. */
+const texts = z.object({
+  headline: text,
+  link: text,
+  modal_headline: text,
+  modal_link: text,
+  buy: text,
+  decline: text,
+  legal: z.string().trim().max(2_000).optional(),
+  /** What the shopper agrees to; change `consent` below together with it. */
+  consent: z.string().trim().max(2_000).optional(),
+  cart_heading: text,
+  cart_button: text,
+});
+export type StorefrontTexts = z.infer<typeof texts>;
+
+const touchpoint = z.object({ on: z.boolean().default(true) });
+
+export const storefrontSettings = z.object({
+  /** Version of the consent's text, recorded on every plan's cart line. No blanks: the time follows after one. */
+  consent: z
+    .string()
+    .regex(/^\S{1,40}$/)
+    .default("1"),
+  /** Terms in months in the order to show them; others follow, shortest first. */
+  terms: z.array(z.number().int().positive()).max(12).default([]),
+  touchpoints: z
+    .object({
+      product_page: touchpoint.extend({ format: z.enum(productFormats).default("radio") }).prefault({}),
+      cart: touchpoint.prefault({}),
+      mini_cart: touchpoint.prefault({}),
+    })
+    .prefault({}),
+  /** By the storefront's language, as `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
+  texts: z.record(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/), texts).default({}),
+});
+export type StorefrontSettings = z.infer<typeof storefrontSettings>;
+
+/** Everything on, a list of terms, the categories' texts. */
+export const defaultStorefrontSettings: StorefrontSettings = storefrontSettings.parse({});
