@@ -28,6 +28,11 @@ export async function isInsuranceProduct(shop: string, productIds: readonly stri
   return new Set(rows.map(({ productId }) => productId));
 }
 
+/** Whether a variant of the shop sells or sold a plan. */
+export async function isInsuranceVariant(shop: string, variantId: string): Promise<boolean> {
+  return (await db.syncedVariant.count({ where: { shop, variantId } })) > 0;
+}
+
 /**
  * What the shop sells for a product of this category at this price, from the synced catalogue, by term and price.
  * Offers made for single products are left out: those are only ever served live.

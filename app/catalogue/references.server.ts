@@ -122,7 +122,13 @@ export async function saveCategories(
       update: content,
     });
   }
-  const listed = categories.map(({ id }) => id);
+  // Categories that were imported from a file are not the service's to end.
+  const imported = await db.reference.findMany({
+    where: { shop, environment, source: "file", state: "offered" },
+    select: { categoryId: true },
+    distinct: ["categoryId"],
+  });
+  const listed = [...categories.map(({ id }) => id), ...imported.map(({ categoryId }) => categoryId)];
   await db.category.updateMany({
     where: { shop, environment, categoryId: { notIn: listed } },
     data: { state: "vanished" },
@@ -131,6 +137,29 @@ export async function saveCategories(
     where: { shop, environment, categoryId: { notIn: listed }, state: "offered", source: "service" },
     data: { state: "vanished", vanishedAt: new Date() },
   });
+}
+
+/** Adds the categories of a file. One that is known keeps its texts, unless it has no legal documents yet. */
+export async function addCategories(
+  shop: string,
+  environment: Environment,
+  categories: readonly Category[],
+): Promise<void> {
+  const known = new Map(
+    (await listCategories(shop, environment)).map((stored) => [stored.category.id, stored]),
+  );
+  for (const { id, marketing_data: marketing, legal_documents: legal } of categories) {
+    const before = known.get(id);
+    const content = { marketing, legal, state: "offered" };
+    if (!before) await db.category.create({ data: { shop, environment, categoryId: id, ...content } });
+    else {
+      const keepsTexts = before.category.legal_documents.cg_url !== "" || legal.cg_url === "";
+      await db.category.updateMany({
+        where: { shop, environment, categoryId: id },
+        data: keepsTexts ? { state: "offered" } : content,
+      });
+    }
+  }
 }
 
 export async function referencesOf(

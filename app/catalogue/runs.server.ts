@@ -13,7 +13,8 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
 
-export type RunReason = "merchant" | "schedule" | "currency" | "retry" | "rules" | "connection";
+export type RunReason =
+  "merchant" | "schedule" | "currency" | "retry" | "rules" | "connection" | "live" | "import";
 
 const jobOf = { catalogue: "catalogue-sync", products: "product-categories" } as const satisfies Record<
   RunKind,

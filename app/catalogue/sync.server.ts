@@ -81,7 +81,10 @@ async function discover(
   const listed = await client.categories.list();
   spent.serviceCalls += 1;
   await saveCategories(shop, environment, listed);
-  const categories = (await listCategories(shop, environment)).filter(({ vanished }) => !vanished);
+  const offered = new Set(listed.map(({ id }) => id));
+  const categories = (await listCategories(shop, environment)).filter(({ category }) =>
+    offered.has(category.id),
+  );
   await report.phase("discover", categories.length);
   const outages: InsuranceError[] = [];
 

@@ -1,0 +1,160 @@
+/** Reads a file of references: CSV or JSON with the columns of the Offer resource (spec, "Offer"). */
+import { parse } from "csv-parse/sync";
+import { CsvError } from "csv-parse/sync";
+import { z } from "zod";
+import type { Category } from "#app/insurance/category.ts";
+import { offer } from "#app/insurance/offer.ts";
+import { referenceOf } from "./reference.ts";
+import type { Reference } from "./reference.ts";
+
+export interface LineError {
+  /** of the file for CSV, of the list for JSON, from 1; null where the file as a whole cannot be read */
+  line: number | null;
+  /** the column at fault, where there is one */
+  field: string | null;
+  /** unreadable, missing, malformed, duplicate, too_many */
+  problem: "unreadable" | "missing" | "malformed" | "duplicate" | "too_many";
+  detail: string;
+}
+
+export interface ReadFile {
+  references: Reference[];
+  /** the categories that the file describes, those without texts included */
+  categories: Category[];
+  errors: LineError[];
+}
+
+const MAX_LINES = 50_000;
+/** Columns that hold integers (cents). */
+const numbers = new Set(["price", "price_band_min", "price_band_max"]);
+
+/** Nothing is thrown for a bad file: what is wrong is in the answer, line by line. */
+export function readReferences(text: string): ReadFile {
+  const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
+  if (!Array.isArray(rows)) return { references: [], categories: [], errors: [rows] };
+  const result: ReadFile = { references: [], categories: [], errors: [] };
+  const lines = new Map<string, number>();
+  const categories = new Map<string, Category>();
+  for (const { line, value } of rows) {
+    const read = offer.safeParse(withCategory(value));
+    if (!read.success) {
+      result.errors.push(...read.error.issues.slice(0, 3).map((issue) => lineError(line, value, issue)));
+      continue;
+    }
+    const { reference_id: id, category } = read.data;
+    const before = lines.get(id);
+    if (before !== undefined) {
+      result.errors.push({ line, field: "reference_id", problem: "duplicate", detail: `${id}: ${before}` });
+      continue;
+    }
+    lines.set(id, line);
+    result.references.push(referenceOf(read.data));
+    const known = categories.get(category.id);
+    if (!known || (isEmpty(known) && !isEmpty(category))) categories.set(category.id, category);
+  }
+  return { ...result, categories: [...categories.values()] };
+}
+
+interface Row {
+  line: number;
+  value: unknown;
+}
+
+const csvRecords = z.array(
+  z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.number() }) }),
+);
+
+/** Comma, semicolon or tab; `category.legal_documents.cg_url` and the like are columns of the category object. */
+function csvRows(text: string): Row[] | LineError {
+  try {
+    const records = csvRecords.parse(
+      parse(text, {
+        bom: true,
+        columns: (header: string[]) => header.map((name) => name.trim()),
+        delimiter: [",", ";", "\t"],
+        info: true,
+        skip_empty_lines: true,
+        trim: true,
+        to: MAX_LINES + 1,
+      }),
+    );
+    if (records.length > MAX_LINES) return tooMany();
+    return records.map(({ record, info }) => ({ line: info.lines, value: nested(record) }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return {
+      line: typeof error["lines"] === "number" ? error["lines"] : null,
+      field: null,
+      problem: "unreadable",
+      detail: error.message,
+    };
+  }
+}
+
+function nested(record: Record<string, string>): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const [path, text] of Object.entries(record)) {
+    if (text === "") continue;
+    const keys = path.split(".");
+    const last = keys.pop() ?? "";
+    let at = value;
+    for (const key of keys) {
+      const next = Object.hasOwn(at, key) ? at[key] : undefined;
+      const inner = isRecord(next) ? next : {};
+      at[key] = inner;
+      at = inner;
+    }
+    at[last] =
+      numbers.has(path) && /^-?\d{1,15}$/.test(text)
+        ? Number(text)
+        : last === "bullet_points"
+          ? text.split("|")
+          : text;
+  }
+  return value;
+}
+
+function jsonRows(text: string): Row[] | LineError {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : "";
+    return { line: null, field: null, problem: "unreadable", detail };
+  }
+  const list = isRecord(given) ? given["offers"] : given;
+  if (!Array.isArray(list)) return { line: null, field: null, problem: "unreadable", detail: "[…]" };
+  return list.length > MAX_LINES
+    ? tooMany()
+    : list.map((value: unknown, index) => ({ line: index + 1, value }));
+}
+
+function tooMany(): LineError {
+  return { line: null, field: null, problem: "too_many", detail: String(MAX_LINES) };
+}
+
+/** The category object may be left out: then only the category's name is known. */
+function withCategory(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const category = isRecord(value["category"]) ? value["category"] : {};
+  return { ...value, category: { id: value["category_id"], ...category } };
+}
+
+function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineError {
+  const field = issue.path.join(".");
+  const given = isRecord(value) ? value[String(issue.path[0] ?? "")] : undefined;
+  return {
+    line,
+    field: field === "" ? null : field,
+    problem: given === undefined ? "missing" : "malformed",
+    detail: given === undefined ? "" : issue.message,
+  };
+}
+
+function isEmpty({ legal_documents: { cg_url, ipid_url } }: Category): boolean {
+  return cg_url === "" && ipid_url === "";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

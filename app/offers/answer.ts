@@ -1,0 +1,105 @@
+/** The app proxy's answer about offers, and the words for why there are none. */
+import type { Category } from "#app/insurance/category.ts";
+import { categoryKey } from "#app/catalogue/compact.ts";
+import type { SoldReference } from "#app/catalogue/compact-catalogue.ts";
+import { isLink } from "#app/catalogue/reference.ts";
+
+export const noOfferReasons = [
+  /** the variant is not known; products are read when they change and once a day */
+  "product_unknown",
+  /** it is one of the plan products themselves */
+  "insurance_product",
+  /** no category rule matches its product */
+  "no_category",
+  /** a rule, or the merchant's word on the product, keeps it without insurance */
+  "excluded",
+  /** the service does not offer the category */
+  "category_unknown",
+  /** the category has no offer at this price */
+  "no_offer_at_price",
+  /** the service has offers that the shop does not sell yet */
+  "not_in_shop",
+  "not_connected",
+  "service_unreachable",
+] as const;
+export type NoOfferReason = (typeof noOfferReasons)[number];
+
+export interface AnsweredOffer {
+  reference_id: string;
+  /** the shop's variant that is put into the cart */
+  plan_variant_id: string;
+  /** months */
+  term: number;
+  /** minor units of the answer's currency: what the cart will charge */
+  price: number;
+  billing: "monthly" | "annually";
+  title: string;
+}
+
+export interface AnsweredProduct {
+  variant_id: string;
+  /** key into `categories`; null where the product has none */
+  category: string | null;
+  offers: AnsweredOffer[];
+  /** null where there are offers */
+  reason: NoOfferReason | null;
+}
+
+export interface AnsweredCategory {
+  /** links to general conditions and IPID */
+  cg: string;
+  ipid: string;
+  texts: { headline: string; legal: string; cart_button: string };
+}
+
+export interface OffersAnswer {
+  currency: string;
+  products: AnsweredProduct[];
+  categories: Record<string, AnsweredCategory>;
+}
+
+export function answeredProduct(
+  variantId: string,
+  categoryId: string | null,
+  result: readonly SoldReference[] | NoOfferReason,
+): AnsweredProduct {
+  const category = categoryId === null ? null : categoryKey(categoryId);
+  if (typeof result === "string") return { variant_id: variantId, category, offers: [], reason: result };
+  return {
+    variant_id: variantId,
+    category,
+    offers: [...result].sort(byTermAndPrice).map((sold) => ({
+      reference_id: sold.referenceId,
+      plan_variant_id: sold.variantId,
+      term: sold.termMonths,
+      price: sold.shopPriceCents,
+      billing: sold.billing,
+      title: sold.title,
+    })),
+    reason: null,
+  };
+}
+
+function byTermAndPrice(a: SoldReference, b: SoldReference): number {
+  return (
+    a.termMonths - b.termMonths ||
+    a.shopPriceCents - b.shopPriceCents ||
+    (a.referenceId < b.referenceId ? -1 : 1)
+  );
+}
+
+export function answeredCategory({
+  marketing_data: { buttons, modal, cart },
+  legal_documents,
+}: Category): AnsweredCategory {
+  const link = (address: string) => (isLink(address) ? address : "");
+  return {
+    cg: link(legal_documents.cg_url),
+    ipid: link(legal_documents.ipid_url),
+    texts: {
+      headline: buttons.headline,
+      legal: modal.legal_text,
+      cart_button: cart.simple_offer_button_text,
+    },
+  };
+}

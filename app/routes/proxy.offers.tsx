@@ -1,0 +1,28 @@
+/** GET /apps/parasol/offers?variants=1,2 on the storefront: live offers for products (app/offers/answer.ts). */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { offersForVariants } from "#app/offers/offers.server.ts";
+import { receiveProxyRequest } from "#app/shopify/proxy.server.ts";
+
+/** A product page asks for one, a full cart for a few dozen. */
+const variants = z
+  .string()
+  .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))])
+  .pipe(
+    z
+      .array(z.string().regex(/^\d{1,20}$/))
+      .min(1)
+      .max(50),
+  );
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  const received = await receiveProxyRequest(request);
+  if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
+  const asked = variants.safeParse(received.query.get("variants") ?? "");
+  if (!asked.success) {
+    return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
+  }
+  const answer = await offersForVariants(received.shop, asked.data);
+  if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
+  return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });
+}

@@ -1,0 +1,42 @@
+/**
+ * Requests that come through the app proxy (shopper → shop → app): the platform signs the query. No session is loaded,
+ * no token refreshed: a shopper's request must not depend on either.
+ */
+import "@shopify/shopify-api/adapters/node";
+import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
+import { env } from "#app/platform/env.server.ts";
+
+/** One per secret: during a rotation the platform may still sign with the one before. */
+const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
+  .filter((secret) => secret !== undefined)
+  .map(
+    (apiSecretKey) =>
+      shopifyApi({
+        apiKey: env.SHOPIFY_API_KEY,
+        apiSecretKey,
+        apiVersion: ApiVersion.October26,
+        hostName: new URL(env.SHOPIFY_APP_URL).host,
+        isEmbeddedApp: true,
+        logger: { log: () => undefined },
+      }).utils,
+  );
+
+export type ProxyRequest =
+  { ok: true; shop: string; query: URLSearchParams } | { ok: false; status: 400 | 401; reason: string };
+
+/** Checks the platform's signature over the query, and its age (90 seconds). */
+export async function receiveProxyRequest(request: Request): Promise<ProxyRequest> {
+  const query = new URL(request.url).searchParams;
+  const shop = query.get("shop") ?? "";
+  try {
+    for (const utils of validators) {
+      if (!(await utils.validateHmac(query, { signator: "appProxy" }))) continue;
+      if (!/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop)) break;
+      return { ok: true, shop, query };
+    }
+  } catch (error) {
+    if (error instanceof InvalidHmacError) return { ok: false, status: 400, reason: error.message };
+    throw error;
+  }
+  return { ok: false, status: 401, reason: "The signature does not fit the query" };
+}
