@@ -106,6 +106,9 @@ function pageOf({ info, paths, components }: z.infer<typeof description>): Html 
             vertical-align: top;
             overflow-wrap: anywhere;
           }
+          th {
+            overflow-wrap: normal;
+          }
           h3 {
             margin: 2rem 0 0.5rem;
             overflow-wrap: anywhere;
@@ -210,9 +213,13 @@ function typeOf(value: Shape): Html {
     return html`${value.anyOf.map((one, index) => html`${index === 0 ? "" : " or "}${typeOf(one)}`)}`;
   if (value.items) return html`array of ${typeOf(value.items)}`;
   if (value.properties) {
+    const parts = Object.entries(value.properties);
+    // A wrapping is shown as such; what has more in it is a list.
+    if (parts.length === 1)
+      return html`${parts.map(([name, one]) => html`{ <code>${name}</code>: ${typeOf(one)} }`)}`;
     return html`object
       <ul>
-        ${Object.entries(value.properties).map(([name, one]) => html`<li><code>${name}</code>: ${typeOf(one)}</li>`)}
+        ${parts.map(([name, one]) => html`<li><code>${name}</code>: ${typeOf(one)}</li>`)}
       </ul>`;
   }
   if (value.enum) return html`${value.enum.map((one) => JSON.stringify(one)).join(", ")}`;
