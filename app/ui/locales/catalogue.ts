@@ -1,3 +1,11 @@
-export const en = {};
+export const en = {
+  title: "Catalogue",
+  subtitle: "The insurance references that your shop sells",
+  sync: "Sync now",
+};
 
-export const fr: typeof en = {};
+export const fr: typeof en = {
+  title: "Catalogue",
+  subtitle: "Les références d’assurance que votre boutique vend",
+  sync: "Synchroniser maintenant",
+};
