@@ -26,7 +26,8 @@ export async function findReferencesByVariants(
 ): Promise<ReferenceOfVariant[]> {
   const rows = await db.$queryRaw`
     SELECT v."variantId", v.environment, v."priceCents" AS "soldAtCents", r."referenceId", r."categoryId",
-      r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents", r."productReferenceIds"
+      r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents",
+      COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds"
     FROM "SyncedVariant" AS v
     JOIN "Reference" AS r
       ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"

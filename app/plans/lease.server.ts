@@ -8,10 +8,10 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
 /** Time between the check and the first byte at the service, amply. */
-const MARGIN_MS = 5_000;
+const MARGIN_MS = 3_000;
 
 export interface Lease {
   by: string;

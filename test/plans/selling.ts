@@ -5,18 +5,9 @@
 import { createServer } from "node:http";
 import { vi } from "vitest";
 import { z } from "zod";
-import { findEvent, markEvent } from "#app/jobs/inbox.server.ts";
+import { jobHandlers } from "#app/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
-import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import {
-  handleOrderCancelled,
-  handleOrderEdited,
-  handleOrderPaid,
-  handleRefund,
-} from "#app/plans/events.server.ts";
-import { runSweep, startHourlySweeps } from "#app/plans/sweeps.server.ts";
-import { workOnOrder } from "#app/plans/work.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
@@ -134,28 +125,6 @@ export async function sellReferences(domain = shop.shopDomain): Promise<SoldRefe
   return sold;
 }
 
-/** What the worker does, as far as orders go. */
-const handlers: JobHandlers = {
-  "platform-event": async ({ shop: domain, eventId }) => {
-    const event = await findEvent(domain, eventId);
-    if (!event) return;
-    const handle = {
-      "orders/paid": handleOrderPaid,
-      "orders/cancelled": handleOrderCancelled,
-      "orders/edited": handleOrderEdited,
-      "refunds/create": handleRefund,
-    }[event.topic];
-    await handle?.(domain, event.body, eventId);
-    await markEvent(domain, eventId, null);
-  },
-  "order-work": ({ shop: domain, orderId }) => workOnOrder(domain, orderId),
-  "order-sweep": ({ shop: domain, sweepId }, { signal }) => runSweep(domain, sweepId, signal),
-  hourly: () => startHourlySweeps(),
-  "catalogue-sync": () => Promise.reject(new Error("no part of this test")),
-  "product-categories": () => Promise.reject(new Error("no part of this test")),
-  "analytics-import": () => Promise.reject(new Error("no part of this test")),
-};
-
 export interface SellingShop {
   references: SoldReference[];
   close(): Promise<void>;
@@ -185,7 +154,7 @@ export async function openSellingShop(): Promise<SellingShop> {
   const address = door.address();
   if (address === null || typeof address === "string") throw new Error("The door has no port");
   shop.setAppUrl(`http://127.0.0.1:${address.port}`);
-  await startWorker(handlers);
+  await startWorker(jobHandlers);
   return {
     references: sold,
     close: () =>
