@@ -10,6 +10,7 @@ import {
 } from "@shopify/shopify-api";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { frameUrl } from "#test/sandbox/shop/admin/frame-url.ts";
 import { admin, apiKey, apiSecret, openShop } from "./client.ts";
@@ -50,14 +51,14 @@ const exchange = async (requestedTokenType: RequestedTokenType, expiring = true,
   ).session;
 const works = async (token: string | undefined): Promise<boolean> =>
   (await admin(shop, "{ shop { name } }", {}, { token: token ?? "" })).status === 200;
+const refusal = z.object({ code: z.number(), body: z.unknown() });
+/** What the library says the endpoint refused with. */
 const status = async (call: Promise<unknown>): Promise<unknown> => {
   try {
     await call;
     return "no error";
   } catch (error) {
-    return error instanceof HttpResponseError
-      ? { code: error.response.code, body: error.response.body }
-      : error;
+    return error instanceof HttpResponseError ? refusal.parse(error.response) : error;
   }
 };
 

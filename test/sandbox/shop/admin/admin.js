@@ -1,5 +1,5 @@
 // @ts-check
-/* global HTMLIFrameElement, HTMLInputElement, history */
+/* global HTMLIFrameElement, HTMLInputElement */
 /** The admin page around the app: answers App Bridge (app-bridge.js) and shows what the app asks it to show. */
 (() => {
   const frame = document.getElementById("app-frame");

@@ -1,5 +1,5 @@
 // @ts-check
-/* global CSS, Element, HTMLAnchorElement, HTMLFormElement, HTMLScriptElement, Request, URLSearchParams, atob, history */
+/* global CSS, HTMLAnchorElement, HTMLFormElement, HTMLScriptElement, Request, URLSearchParams, atob */
 /**
  * App Bridge of the stand-in: runs inside the app's iframe and speaks with the admin page around it (admin.js) by
  * postMessage. It does what the real script does for an embedded app: session tokens, navigation, title and save bar,

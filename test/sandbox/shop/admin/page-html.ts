@@ -44,7 +44,14 @@ const french = {
   discard: "Annuler les changements",
   unsaved: "Modifications non enregistrées",
   menu: "Menu",
-  back: "Retour",
+  statuses: {
+    pending: "En attente",
+    paid: "Payée",
+    partially_refunded: "Remboursée en partie",
+    refunded: "Remboursée",
+    voided: "Sans suite",
+    cancelled: "Annulée",
+  },
   note: "Note",
 };
 const english: typeof french = {
@@ -82,7 +89,14 @@ const english: typeof french = {
   discard: "Discard",
   unsaved: "Unsaved changes",
   menu: "Menu",
-  back: "Back",
+  statuses: {
+    pending: "Pending",
+    paid: "Paid",
+    partially_refunded: "Partially refunded",
+    refunded: "Refunded",
+    voided: "Voided",
+    cancelled: "Cancelled",
+  },
   note: "Note",
 };
 
@@ -194,9 +208,11 @@ function price(shop: ShopSandbox, minor: number): string {
   }).format(Number(money(minor, shop.state.currency)));
 }
 
-function statusOf(order: Order): Html {
-  return html`<span class="badge ${order.financialStatus}">${order.financialStatus}</span>
-    ${order.cancelledAt === null ? "" : html`<span class="badge cancelled">cancelled</span>`}`;
+function statusOf(shop: ShopSandbox, order: Order): Html {
+  const { statuses } = wordsOf(shop);
+  const badge = (status: keyof typeof statuses) =>
+    html`<span class="badge ${status}" data-status="${status}">${statuses[status]}</span>`;
+  return html`${badge(order.financialStatus)} ${order.cancelledAt === null ? "" : badge("cancelled")}`;
 }
 
 export function ordersPage(shop: ShopSandbox): Html {
@@ -232,7 +248,7 @@ export function ordersPage(shop: ShopSandbox): Html {
                         </td>
                         <td class="wide">${date(shop, order.createdAt)}</td>
                         <td>${order.email ?? "–"}</td>
-                        <td>${statusOf(order)}</td>
+                        <td>${statusOf(shop, order)}</td>
                         <td class="number">${price(shop, orderTotal(order))}</td>
                       </tr>`,
                   )}
@@ -253,15 +269,15 @@ export function orderPage(shop: ShopSandbox, order: Order, problem: string | nul
     "orders",
     html`<main>
       <p><a href="/store/${storeHandle(shop.shopDomain)}/orders">← ${text.orders}</a></p>
-      <h1>${text.order} ${order.name} ${statusOf(order)}</h1>
+      <h1>${text.order} ${order.name} ${statusOf(shop, order)}</h1>
       ${problem === null ? "" : html`<p class="problem" role="alert">${problem}</p>`}
       <form class="card flush" method="post" action="${here}/refund" id="refund">
         <table>
           <thead>
             <tr>
               <th>${text.lines}</th>
-              <th class="number">${text.price}</th>
-              <th class="number">${text.quantity}</th>
+              <th class="number wide">${text.price}</th>
+              <th class="number wide">${text.quantity}</th>
               <th class="number">${text.left}</th>
               <th class="number">${text.refund}</th>
             </tr>
@@ -273,11 +289,12 @@ export function orderPage(shop: ShopSandbox, order: Order, problem: string | nul
                   <td>
                     ${line.title} ${line.variantTitle === "" ? "" : html`· ${line.variantTitle}`}
                     <div class="muted">${line.sku ?? ""}</div>
+                    <div class="muted narrow">${line.quantity} × ${price(shop, line.price)}</div>
                     ${line.properties.map(({ name, value }) => html`<div class="muted">${name}: ${value}</div>`)}
                     ${discount(line) === 0 ? "" : html`<div class="muted">− ${price(shop, discount(line))}</div>`}
                   </td>
-                  <td class="number">${price(shop, line.price)}</td>
-                  <td class="number">${line.quantity}</td>
+                  <td class="number wide">${price(shop, line.price)}</td>
+                  <td class="number wide">${line.quantity}</td>
                   <td class="number">${line.currentQuantity}</td>
                   <td class="number">
                     <input
