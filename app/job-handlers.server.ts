@@ -4,8 +4,10 @@
  */
 import { runImport } from "#app/analytics/import.server.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
+import { startDueRuns } from "#app/catalogue/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
+import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { runSweep, startHourlySweeps } from "#app/plans/sweeps.server.ts";
 import { workOnOrder } from "#app/plans/work.server.ts";
 import { handlePlatformEvent } from "./topics.server.ts";
@@ -14,8 +16,14 @@ export const jobHandlers: JobHandlers = {
   "platform-event": handlePlatformEvent,
   "order-work": ({ shop, orderId }) => workOnOrder(shop, orderId),
   "order-sweep": ({ shop, sweepId }, { signal }) => runSweep(shop, sweepId, signal),
-  hourly: startHourlySweeps,
-  "catalogue-sync": syncCatalogue,
+  hourly: async () => {
+    await startDueRuns();
+    await startHourlySweeps();
+  },
+  "catalogue-sync": async (payload, context) => {
+    await syncCatalogue(payload, context);
+    await publishStorefrontSettings(payload.shop);
+  },
   "product-categories": categoriseProducts,
   "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
 };

@@ -2,9 +2,8 @@
  * Writes the compact catalogues into app-data metafields. What changed is written in one atomic call with one version
  * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
  */
-import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { userErrors } from "#app/shopify/graphql.server.ts";
+import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import type { AdminCaller } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "./compact.ts";
 import { digestOf } from "./compact-catalogue.ts";
@@ -12,51 +11,6 @@ import type { CompactContent } from "./compact-catalogue.ts";
 
 /** The platform takes so many metafields in one atomic call. */
 const PER_CALL = 25;
-
-/** The platform refused the app's own metafields. */
-export class MetafieldsRefused extends Error {
-  override name = "MetafieldsRefused";
-}
-
-const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
-const setAnswer = z.object({ metafieldsSet: z.object({ userErrors }) });
-
-/** The owner of app-data metafields. */
-export async function installationOf(caller: AdminCaller): Promise<string> {
-  const { currentAppInstallation } = await caller.call({
-    query: `#graphql
-    query ParasolInstallation { currentAppInstallation { id } }`,
-    data: installation,
-    points: 1,
-  });
-  return currentAppInstallation.id;
-}
-
-export interface AppMetafield {
-  namespace: string;
-  key: string;
-  type: "json" | "boolean";
-  value: string;
-}
-
-/** Writes up to 25 app-data metafields at once: all or none. @throws MetafieldsRefused */
-export async function setAppMetafields(
-  caller: AdminCaller,
-  ownerId: string,
-  metafields: readonly AppMetafield[],
-): Promise<void> {
-  const { metafieldsSet } = await caller.call({
-    query: `#graphql
-    mutation ParasolSetAppData($metafields: [MetafieldsSetInput!]!) {
-      metafieldsSet(metafields: $metafields) { userErrors { field message code } }
-    }`,
-    variables: { metafields: metafields.map((metafield) => ({ ownerId, ...metafield })) },
-    data: setAnswer,
-  });
-  if (metafieldsSet.userErrors.length > 0) {
-    throw new MetafieldsRefused(metafieldsSet.userErrors.map(({ message }) => message).join("; "));
-  }
-}
 
 /** @returns how many catalogues were written, and their bytes */
 export async function publishCatalogues(

@@ -1,0 +1,57 @@
+/** Keeps the merchant's storefront settings and writes them where the theme reads them: app-data metafields. */
+import { createHash } from "node:crypto";
+import { NoAccessError } from "#app/shopify/admin.server.ts";
+import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { adminCaller } from "#app/shopify/graphql.server.ts";
+import {
+  defaultStorefrontSettings,
+  storefrontSettings,
+  storefrontTouchpoints,
+} from "./storefront-settings.ts";
+import type { StorefrontSettings } from "./storefront-settings.ts";
+
+export async function readStorefrontSettings(shop: string): Promise<StorefrontSettings> {
+  const row = await db.storefrontSettings.findUnique({ where: { shop } });
+  return row ? storefrontSettings.parse(row.settings) : defaultStorefrontSettings;
+}
+
+/** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, not shown yet */
+export async function saveStorefrontSettings(shop: string, settings: StorefrontSettings): Promise<void> {
+  await db.storefrontSettings.upsert({ where: { shop }, create: { shop, settings }, update: { settings } });
+  await publishStorefrontSettings(shop);
+}
+
+/**
+ * Writes the settings into the shop where they are not there as they should be: after every catalogue run, so that a
+ * new or reinstalled app has them.
+ */
+export async function publishStorefrontSettings(shop: string): Promise<void> {
+  const settings = await readStorefrontSettings(shop);
+  const row = await db.storefrontSettings.findUnique({ where: { shop } });
+  const value = JSON.stringify(settings);
+  const digest = createHash("sha256").update(value).digest("hex");
+  const caller = adminCaller(shop);
+  const installationId = await installationOf(caller).catch((error: unknown) => {
+    // Uninstalled meanwhile: there is no theme to write for.
+    if (error instanceof NoAccessError) return null;
+    throw error;
+  });
+  if (installationId === null) return;
+  if (row?.digest === digest && row.installationId === installationId) return;
+  // One atomic call: a block is never on without its settings.
+  await setAppMetafields(caller, installationId, [
+    { namespace: "settings", key: "storefront", type: "json", value },
+    ...storefrontTouchpoints.map((key) => ({
+      namespace: "touchpoints",
+      key,
+      type: "boolean" as const,
+      value: String(settings.touchpoints[key].on),
+    })),
+  ]);
+  await db.storefrontSettings.upsert({
+    where: { shop },
+    create: { shop, settings, digest, installationId },
+    update: { digest, installationId },
+  });
+}
