@@ -12,6 +12,9 @@ import { startShop } from "#test/sandbox/shop/server.ts";
 import { startApp } from "./app-process.ts";
 import type { AppProcess } from "./app-process.ts";
 
+/** Where the stand-in's documents and images are said to be; a driven browser is shown them from the stand-in. */
+export const DOCUMENTS = "https://assurance.example";
+
 export interface Stage {
   insurance: Awaited<ReturnType<typeof startInsurance>>;
   shop: Awaited<ReturnType<typeof startShop>>;
@@ -39,7 +42,8 @@ export async function openStage({ firstPort }: { firstPort?: number } = {}): Pro
     apiSecret,
     extensionDir: "extensions/parasol-storefront",
   });
-  const insurance = await startInsurance({ port: await wanted(1) });
+  // The storefront links to https documents only, so the stand-in says that its documents are at such an address.
+  const insurance = await startInsurance({ port: await wanted(1), linkBase: DOCUMENTS });
   const port = await wanted(2);
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);

@@ -28,7 +28,7 @@ export interface InsuranceOptions {
   sales?: number;
   /** Milliseconds since 1970. Default: the machine's clock. */
   clock?: () => number;
-  /** Where images, documents and hosted pages are said to be; default: the stand-in itself. No slash at its end. */
+  /** Where images and documents are said to be; default: the stand-in itself. No slash at its end. */
   linkBase?: string;
   style?: Partial<Style>;
 }
@@ -73,7 +73,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const begin = () => {
     const world = newWorld(seed, linkBase, clock);
     seedYear(world, seed, sales);
-    return { world, style: style.parse(options.style ?? {}), linkBase };
+    return { world, style: style.parse(options.style ?? {}), linkBase: base_url };
   };
   const service: Service = begin();
   const log = traffic();

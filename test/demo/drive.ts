@@ -1,0 +1,46 @@
+/**
+ * The main job, driven by hand in a real browser: a merchant connects and syncs, a shopper insures a product and pays,
+ * the merchant sees the plan and cancels the order.
+ */
+import { openBrowser } from "#test/browser.ts";
+import { merchantSteps, orderSteps } from "./merchant.ts";
+import { shopperSteps } from "./shopper.ts";
+import type { Stage } from "./stage.ts";
+import { runSteps } from "./steps.ts";
+import type { DriveResult, Step } from "./steps.ts";
+import { visit } from "./visitors.ts";
+
+/** What one step leaves for the next. */
+export interface Trail {
+  productHandle: string;
+  orderId: string;
+  planId: string;
+}
+
+/** @param report called after each step that succeeded */
+export async function drive(stage: Stage, report: (step: Step, index: number) => void): Promise<DriveResult> {
+  const browser = await openBrowser();
+  try {
+    const merchant = await visit(browser, stage);
+    const shopper = await visit(browser, stage);
+    const trail: Trail = { productHandle: "", orderId: "", planId: "" };
+    return await runSteps(
+      [
+        ...merchantSteps(stage, merchant),
+        ...shopperSteps(stage, shopper, trail),
+        ...orderSteps(stage, merchant, trail),
+        [
+          "console",
+          () => {
+            const complaints = [...merchant.complaints, ...shopper.complaints];
+            if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join("\n")}`);
+            return Promise.resolve({ text: "The consoles of both browsers are clean", ids: {} });
+          },
+        ],
+      ],
+      report,
+    );
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,89 @@
+/** What the shopper does: finds the offer, chooses a term, pays. */
+import type { Trail } from "./drive.ts";
+import type { Stage } from "./stage.ts";
+import type { Found } from "./steps.ts";
+import type { Visitor } from "./visitors.ts";
+
+export function shopperSteps(
+  { shop }: Stage,
+  { page, requests, forget }: Visitor,
+  trail: Trail,
+): [string, () => Promise<Found>][] {
+  const product = [...shop.state.products.values()].find(
+    ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
+  );
+  if (!product) throw new Error("The demo shop has no smartphone");
+  trail.productHandle = product.handle;
+  return [
+    [
+      "offer",
+      async () => {
+        forget();
+        await page.goto(`${shop.origin}/products/${product.handle}`);
+        const offer = page.locator("parasol-offer").first();
+        await offer.waitFor();
+        const terms = await offer.locator("[data-terms] label").allInnerTexts();
+        const chosen = await offer.locator("input:checked").count();
+        if (terms.length === 0) throw new Error("The product page shows no offer");
+        if (chosen > 0) throw new Error("An insurance was chosen before the shopper chose one");
+        return {
+          text: `The page of "${product.title}" shows ${terms.length} offers, none of them chosen: ${terms.map(flat).join("; ")}`,
+          ids: {
+            product: product.id,
+            requests_to_parasol: requests.filter((url) => url.includes("/apps/parasol")).length,
+          },
+        };
+      },
+    ],
+    [
+      "cart",
+      async () => {
+        const offer = page.locator("parasol-offer").first();
+        await offer.locator("[data-terms] input").nth(1).check();
+        forget();
+        const added = page.waitForResponse((response) => response.url().includes("/cart/add"));
+        await page.locator('form[action*="/cart/add"] [type=submit]').first().click();
+        await added;
+        const calls = requests.filter((url) => url.includes("/cart/add")).length;
+        await page.goto(`${shop.origin}/cart`);
+        const lines = await page.evaluate<{
+          items: { title: string; quantity: number; variant_id: number }[];
+        }>("fetch('/cart.js').then((answer) => answer.json())");
+        if (lines.items.length !== 2 || calls !== 1) {
+          throw new Error(
+            `The cart has ${lines.items.length} lines after ${calls} calls; 2 lines after 1 call were expected`,
+          );
+        }
+        return {
+          text: `Product and plan are in the cart after one call: ${lines.items.map(({ title, quantity }) => `${title} × ${quantity}`).join("; ")}`,
+          ids: { variants: lines.items.map(({ variant_id }) => String(variant_id)) },
+        };
+      },
+    ],
+    [
+      "pay",
+      async () => {
+        await page.goto(`${shop.origin}/checkout`);
+        const fields = {
+          email: "camille.durand@example.com",
+          phone: "+33612345678",
+          first_name: "Camille",
+          last_name: "Durand",
+          address1: "12 rue des Lilas",
+          zip: "69003",
+          city: "Lyon",
+        };
+        for (const [name, value] of Object.entries(fields))
+          await page.locator(`input[name="${name}"]`).fill(value);
+        await page.locator("#pay").click();
+        const order = page.locator("[data-order-id]");
+        trail.orderId = (await order.getAttribute("data-order-id")) ?? "";
+        return { text: `Paid: ${flat(await order.innerText())}`, ids: { order: trail.orderId } };
+      },
+    ],
+  ];
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,44 @@
+/** A drive is a list of steps; each says in plain words what happened, with its ids and its milliseconds. */
+export interface Step {
+  step: string;
+  text: string;
+  ids: Record<string, string | number | string[]>;
+  ms: number;
+}
+
+/** What a step found. */
+export interface Found {
+  text: string;
+  ids: Step["ids"];
+}
+
+export interface DriveResult {
+  steps: Step[];
+  failure: { step: string; message: string } | null;
+}
+
+/**
+ * Runs the steps one after another and stops at the first that fails.
+ * @param report called after each step that succeeded
+ */
+export async function runSteps(
+  steps: [name: string, run: () => Promise<Found>][],
+  report: (step: Step, index: number) => void,
+): Promise<DriveResult> {
+  const done: Step[] = [];
+  for (const [name, run] of steps) {
+    const start = performance.now();
+    try {
+      const found = await run();
+      const step = { step: name, ...found, ms: Math.round(performance.now() - start) };
+      done.push(step);
+      report(step, done.length - 1);
+    } catch (error) {
+      return {
+        steps: done,
+        failure: { step: name, message: error instanceof Error ? error.message : String(error) },
+      };
+    }
+  }
+  return { steps: done, failure: null };
+}
