@@ -1,0 +1,107 @@
+/**
+ * Has the service make a lead, and keeps what it answered.
+ */
+import { findVariants } from "#app/catalogue/look-up.server.ts";
+import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
+import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import { askService } from "#app/merchants/connection.server.ts";
+import type { Asked } from "#app/merchants/connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { readPhone } from "#app/plans/customer.ts";
+import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
+
+export type CreateLeadResult =
+  | { state: "created"; leadId: string }
+  | { state: "invalid"; problems: LeadFormProblems }
+  /** the product is not known (yet), or it is in no insurance category */
+  | { state: "unknown_product" | "uninsured_product" }
+  /** the service understood and said no */
+  | { state: "rejected"; words: string }
+  /** the service may have made the lead: asking again may make a second one */
+  | { state: "unknown_outcome"; reason: string }
+  | Exclude<Asked<unknown>, { state: "answered" }>;
+
+export async function createLead(merchant: Merchant, form: LeadForm): Promise<CreateLeadResult> {
+  const { shop } = merchant;
+  const phone = readPhone(form.phone, form.country);
+  if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
+  const [variant] = await findVariants(shop, [form.variantId]);
+  if (!variant) return { state: "unknown_product" };
+  if (variant.categoryId === null) return { state: "uninsured_product" };
+  const title = [variant.productTitle, variant.title === "Default Title" ? "" : variant.title]
+    .filter(Boolean)
+    .join(" – ");
+  const request: NewLead = {
+    purchaseDate: form.purchaseDate,
+    categoryId: variant.categoryId,
+    ...(form.chargedBy === "merchant" ? { chargedBy: "merchant" } : {}),
+    customer: {
+      email: form.email,
+      firstName: form.firstName,
+      lastName: form.lastName,
+      phone,
+      birthDate: form.birthDate,
+      address: {
+        address1: form.address1,
+        address2: form.address2,
+        zipCode: form.zip,
+        city: form.city,
+        country: form.country,
+      },
+    },
+    variant: {
+      referenceId: variant.variantId,
+      title,
+      priceCents: variant.priceCents,
+      currencyCode: merchant.currency,
+    },
+    ...(form.sellerFirstName !== null && form.sellerLastName !== null
+      ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }
+      : {}),
+  };
+  const asked = await askService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
+    try {
+      const lead = await client.leads.create(request);
+      await keep(shop, environment, request, lead);
+      return { state: "created", leadId: lead.id };
+    } catch (error) {
+      if (error instanceof Rejected) return { state: "rejected", words: error.words };
+      if (error instanceof UnknownOutcome) return { state: "unknown_outcome", reason: error.message };
+      throw error;
+    }
+  });
+  return asked.state === "answered" ? asked.value : asked;
+}
+
+async function keep(
+  shop: string,
+  environment: Environment,
+  { customer, seller, variant }: NewLead,
+  lead: Lead,
+) {
+  const row = {
+    status: lead.status,
+    purchasedOn: lead.purchase_date.slice(0, 10),
+    expiresOn: lead.expiration_date,
+    categoryId: lead.category_id,
+    variantId: variant.referenceId,
+    productTitle: variant.title,
+    priceMinor: variant.priceCents,
+    currency: variant.currencyCode,
+    subscriptionLink: lead.subscription_link,
+    signatureLink: lead.signature_link,
+    chargedBy: lead.charged_by,
+    customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+    customerEmail: customer.email.toLowerCase(),
+    sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
+    offers: lead.offers,
+  };
+  const key = { shop, environment, leadId: lead.id };
+  await db.lead.upsert({
+    where: { shop_environment_leadId: key },
+    create: { ...key, ...row },
+    update: row,
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * The leads of a shop, read and forgotten.
+ */
+import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import type { Lead, Merchant, Prisma } from "#app/platform/prisma/client.ts";
+import { leadState } from "./leads.ts";
+import type { LeadFilter } from "./leads.ts";
+
+const offers = z.array(
+  z.object({
+    title: z.string(),
+    /** months */
+    term_length: z.int(),
+    price_cents: z.int(),
+    currency_code: z.string(),
+    billing,
+  }),
+);
+
+export type LeadView = Omit<Lead, "offers"> & {
+  /** active, expired, … today */
+  state: string;
+  offers: z.infer<typeof offers>;
+};
+
+function viewOf(lead: Lead, today: string): LeadView {
+  return { ...lead, state: leadState(lead, today), offers: offers.parse(lead.offers) };
+}
+
+/**
+ * The leads in the environment that is in use, newest first.
+ * @param today `YYYY-MM-DD` in the shop's time zone, decides what has expired
+ */
+export async function listLeads(
+  merchant: Merchant,
+  filter: LeadFilter,
+  request: PageRequest,
+  size: number,
+  today: string,
+): Promise<ListPage<LeadView>> {
+  const { shop } = merchant;
+  const current: Prisma.LeadWhereInput = { status: "active", expiresOn: { gte: today } };
+  const backwards = request.before !== null;
+  const rows = await db.lead.findMany({
+    where: {
+      shop,
+      environment: environment.parse(merchant.environment),
+      AND: [
+        filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
+        filter.query === null ? {} : { OR: searched(filter.query) },
+        fromCursor(request),
+      ],
+    },
+    orderBy: backwards
+      ? [{ createdAt: "asc" }, { leadId: "asc" }]
+      : [{ createdAt: "desc" }, { leadId: "desc" }],
+    take: size + 1,
+  });
+  const page = toListPage(
+    rows,
+    size,
+    request,
+    ({ createdAt, leadId }) => `${createdAt.toISOString()}|${leadId}`,
+  );
+  return { ...page, items: page.items.map((lead) => viewOf(lead, today)) };
+}
+
+function searched(query: string): Prisma.LeadWhereInput[] {
+  const contains = { contains: query, mode: "insensitive" } as const;
+  return [
+    { leadId: query },
+    { customerEmail: { contains: query.toLowerCase() } },
+    { customerName: contains },
+    { productTitle: contains },
+  ];
+}
+
+function fromCursor({ after, before }: PageRequest): Prisma.LeadWhereInput {
+  const [at = "", ...id] = (after ?? before ?? "").split("|");
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime())) return {};
+  const side = before === null ? "lt" : "gt";
+  return { OR: [{ createdAt: { [side]: createdAt } }, { createdAt, leadId: { [side]: id.join("|") } }] };
+}
+
+/** Null: there is no such lead in this shop's environment in use. */
+export async function findLead(merchant: Merchant, leadId: string, today: string): Promise<LeadView | null> {
+  const key = { shop: merchant.shop, environment: environment.parse(merchant.environment), leadId };
+  const lead = await db.lead.findUnique({ where: { shop_environment_leadId: key } });
+  return lead && viewOf(lead, today);
+}
+
+/** What is kept of a customer's quotes, for `customers/data_request`. */
+export async function leadsOfCustomer(shop: string, email: string) {
+  return db.lead.findMany({
+    where: { shop, customerEmail: email.toLowerCase() },
+    select: { leadId: true, createdAt: true, customerName: true, customerEmail: true, productTitle: true },
+    orderBy: { createdAt: "asc" },
+  });
+}
+
+/** Deletes a customer's personal data from quotes, for `customers/redact`; the link to subscribe goes with it. */
+export async function forgetLeadCustomer(shop: string, email: string): Promise<number> {
+  const { count } = await db.lead.updateMany({
+    where: { shop, customerEmail: email.toLowerCase() },
+    data: { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null },
+  });
+  return count;
+}

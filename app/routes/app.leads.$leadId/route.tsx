@@ -1,0 +1,127 @@
+/** One lead: the link for the customer, and what can be chosen on it. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { Banner, BlockStack, Card, DataTable, Layout, Page, Text, TextField, Button } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { findLead } from "#app/leads/list.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { Facts } from "#app/ui/facts.tsx";
+import { LeadState } from "#app/ui/lead-state.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useCopy } from "#app/ui/use-copy.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { merchant } = await requireMerchant(request);
+  const lead = await findLead(merchant, params["leadId"] ?? "", dayIn(merchant.timezone, new Date()));
+  if (!lead) throw new Response(null, { status: 404 });
+  return { lead };
+}
+
+export default function LeadPage() {
+  const { lead } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("leads");
+  const { format } = useShop();
+  const [search] = useSearchParams();
+  const expires = format.date(lead.expiresOn);
+  return (
+    <Page
+      title={t("one.title", { id: lead.leadId })}
+      subtitle={
+        lead.state === "expired" ? t("one.expired", { date: expires }) : t("one.expires", { date: expires })
+      }
+      titleMetadata={<LeadState state={lead.state} />}
+      backAction={{ content: t("title"), url: "/app/leads" }}
+    >
+      <Layout>
+        {search.has("created") && (
+          <Layout.Section>
+            <Banner tone="success">{t("one.created")}</Banner>
+          </Layout.Section>
+        )}
+        <Layout.Section>
+          <BlockStack gap="400">
+            {lead.subscriptionLink !== "" && (
+              <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={lead.subscriptionLink} />
+            )}
+            {lead.signatureLink !== null && lead.chargedBy === "merchant" && (
+              <CopyableLink
+                label={t("one.signature")}
+                help={t("one.signatureHelp")}
+                address={lead.signatureLink}
+              />
+            )}
+            <Card>
+              <BlockStack gap="200">
+                <Text as="h2" variant="headingMd">
+                  {t("one.offers")}
+                </Text>
+                <DataTable
+                  columnContentTypes={["text", "text", "numeric", "text"]}
+                  headings={[
+                    t("one.offer.title"),
+                    t("one.offer.term"),
+                    t("one.offer.price"),
+                    t("one.offer.billing"),
+                  ]}
+                  rows={lead.offers.map((offer) => [
+                    offer.title,
+                    t("one.months", { count: offer.term_length }),
+                    format.money(offer.price_cents, offer.currency_code),
+                    t(`one.billing.${offer.billing}`),
+                  ])}
+                />
+              </BlockStack>
+            </Card>
+          </BlockStack>
+        </Layout.Section>
+        <Layout.Section variant="oneThird">
+          <Card>
+            <BlockStack gap="200">
+              <Text as="h2" variant="headingMd">
+                {t("one.facts")}
+              </Text>
+              <Facts
+                facts={[
+                  [t("one.customer"), lead.customerName ?? t("deleted")],
+                  [t("form.label.email"), lead.customerEmail ?? "–"],
+                  [t("one.product"), lead.productTitle],
+                  [t("column.price"), format.money(lead.priceMinor, lead.currency)],
+                  [t("one.category"), lead.categoryId],
+                  [t("one.purchased"), format.date(lead.purchasedOn)],
+                  [t("one.seller"), lead.sellerName ?? "–"],
+                  [
+                    t("one.chargedBy"),
+                    t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
+                  ],
+                  [t("column.created"), format.dateTime(lead.createdAt)],
+                ]}
+              />
+            </BlockStack>
+          </Card>
+        </Layout.Section>
+      </Layout>
+    </Page>
+  );
+}
+
+function CopyableLink({ label, help, address }: { label: string; help: string; address: string }) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  return (
+    <Card>
+      <TextField
+        label={label}
+        helpText={help}
+        value={address}
+        readOnly
+        selectTextOnFocus
+        autoComplete="off"
+        connectedRight={<Button onClick={() => void copy(address)}>{t("action.copy")}</Button>}
+      />
+    </Card>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,55 @@
+/** Leads: the quotes that were made for customers. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card, Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { leadFilter, leadFilterNames, leadStates } from "#app/leads/leads.ts";
+import { listLeads } from "#app/leads/list.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { LeadTable } from "./lead-table.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { merchant } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = leadFilter.parse(Object.fromEntries(search));
+  const today = dayIn(merchant.timezone, new Date());
+  return { page: await listLeads(merchant, filter, readPageRequest(search), 50, today) };
+}
+
+export default function Leads() {
+  const { page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("leads");
+  const create = { content: t("create"), url: "/app/leads/new" };
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")} fullWidth primaryAction={create}>
+      <Card padding="0">
+        <ListFilters
+          search={t("search")}
+          filters={[
+            {
+              name: "state",
+              label: t("state.label"),
+              choices: leadStates.map((value) => ({ value, label: t(`state.${value}`) })),
+            },
+          ]}
+        />
+        {page.items.length > 0 ? (
+          <LeadTable leads={page.items} />
+        ) : (
+          <EmptyList filters={leadFilterNames}>
+            <Nothing title={t("empty.title")} body={t("empty.body")} action={create} />
+          </EmptyList>
+        )}
+        <CursorPages page={page} />
+      </Card>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

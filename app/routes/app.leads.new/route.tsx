@@ -1,0 +1,42 @@
+/** A new lead: product, customer, seller. */
+import { redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { countriesFor } from "#app/leads/countries.server.ts";
+import { createLead } from "#app/leads/create.server.ts";
+import type { CreateLeadResult } from "#app/leads/create.server.ts";
+import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { LeadEntry } from "./lead-entry.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { merchant, locale } = await requireMerchant(request);
+  return { today: dayIn(merchant.timezone, new Date()), countries: countriesFor(locale) };
+}
+
+export async function action({ request }: ActionFunctionArgs): Promise<CreateLeadResult | Response> {
+  const { merchant } = await requireMerchant(request);
+  const entered = leadForm.safeParse(Object.fromEntries(await request.formData()));
+  if (!entered.success) return { state: "invalid", problems: problemsOf(entered.error) };
+  const result = await createLead(merchant, entered.data);
+  if (result.state !== "created") return result;
+  return redirect(`/app/leads/${encodeURIComponent(result.leadId)}?created`);
+}
+
+export default function NewLead() {
+  const { today, countries } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const saving = useNavigation().state === "submitting";
+  const { t } = useTranslation("leads");
+  return (
+    <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
+      <LeadEntry today={today} countries={countries} result={result ?? null} saving={saving} />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";
