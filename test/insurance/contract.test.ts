@@ -123,6 +123,8 @@ describe("the stand-in's OpenAPI document", () => {
       ["plans.get", 404, await askStore(insurance, "GET", "/plans/CT-none")],
       ["orders.cancel", 404, await askStore(insurance, "PATCH", "/orders/none/cancel")],
       ["offers.list", 422, await askStore(insurance, "GET", "/offers?product_price=cheap")],
+      ["offers.list", 422, await askStore(insurance, "GET", "/offers?product_price=")],
+      ["analytics.sales", 422, await ask(insurance, "GET", "/organizations/analytics/sales?token=t&page=0")],
       ["plans.create", 422, await askStore(insurance, "POST", "/plans", { body: {} })],
       ["leads.create", 422, await askStore(insurance, "POST", "/leads", { body: [] })],
       ["orders.record", 422, await askStore(insurance, "POST", "/orders", { body: { line_items: 1 } })],

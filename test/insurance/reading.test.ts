@@ -233,6 +233,32 @@ describe("amounts of a lead's offers", () => {
   });
 });
 
+describe("the price bands of a lead's offers", () => {
+  it.each([
+    ["whole euros around the product's price", 400, 499, 40_000, 49_900],
+    ["cents around it", 40_000, 49_999, 40_000, 49_999],
+    ["cents, when neither reading holds the price", 1, 2, 1, 2],
+  ])("are read as %s", async (_name, price_band_min, price_band_max, min, max) => {
+    const offer = {
+      title: "12 mois",
+      term_length: 12,
+      price: 54.9,
+      currency_code: "EUR",
+      billing: "annually",
+    };
+    const offers = [{ ...offer, price_band_min, price_band_max }];
+    await nextAnswer("leads.create", { ...(await leadFields()), offers });
+    const { variant } = newPlan();
+    const lead = await client.leads.create({
+      purchaseDate: "2026-03-30",
+      categoryId: CATEGORY,
+      customer,
+      variant,
+    });
+    expect(lead.offers[0]).toMatchObject({ price_cents: 5490, price_band_min: min, price_band_max: max });
+  });
+});
+
 describe("what may be more than the specification knows", () => {
   it("extra fields are ignored everywhere", async () => {
     await styleIs({ extra_fields: true });

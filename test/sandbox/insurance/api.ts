@@ -113,7 +113,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
       query: z.object({
         category_id: z.string().optional().openapi({ description: "Product category" }),
         product_reference_id: z.string().optional().openapi({ description: "Unique product reference" }),
-        product_price: z.coerce.number().int().nonnegative().optional().openapi({ description: "Cents" }),
+        product_price: schema.wholeNumber.optional().openapi({ type: "integer", description: "Cents" }),
       }),
     },
     responses: {

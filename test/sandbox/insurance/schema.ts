@@ -259,6 +259,9 @@ export const commission = z
   .openapi("Commission");
 export type Commission = z.infer<typeof commission>;
 
+/** A whole number in a query: digits and nothing else, so that an empty value is no zero. */
+export const wholeNumber = z.string().regex(/^\d+$/, "is not a whole number").transform(Number);
+
 const externalIds = z.union([z.string().transform((value) => [value]), z.array(z.string())]).optional();
 export const analyticsQuery = z.object({
   token: z.string().openapi({ description: "Unique identifier of the organisation" }),
@@ -266,8 +269,8 @@ export const analyticsQuery = z.object({
   end_date: isoDay.optional(),
   external_ids: externalIds,
   "external_ids[]": externalIds,
-  page: z.coerce.number().int().positive().default(1),
-  per_page: z.coerce.number().int().positive().default(25),
+  page: wholeNumber.pipe(z.int().positive()).default(1).openapi({ type: "integer", default: 1 }),
+  per_page: wholeNumber.pipe(z.int().positive()).default(25).openapi({ type: "integer", default: 25 }),
 });
 export type AnalyticsQuery = z.infer<typeof analyticsQuery>;
 
