@@ -3,6 +3,7 @@
  * feature that keeps some.
  */
 import { z } from "zod";
+import { forgetLeadCustomer, leadsOfCustomer } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { customerData, forgetCustomer } from "#app/plans/privacy.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
@@ -15,19 +16,20 @@ const dataRequest = z.object({ customer, orders_requested: z.array(id).default([
 /** After `customers/redact`: personal data goes, contracts stay on record under their numbers. */
 export async function handleCustomerRedact(shop: string, body: string): Promise<void> {
   const asked = redact.parse(parsePlatformJson(body));
-  const orders = await forgetCustomer(shop, {
-    email: asked.customer?.email ?? null,
-    orderIds: asked.orders_to_redact,
-  });
-  log.info({ shop, orders }, "a customer's data is deleted");
+  const email = asked.customer?.email ?? null;
+  const orders = await forgetCustomer(shop, { email, orderIds: asked.orders_to_redact });
+  const leads = email === null ? 0 : await forgetLeadCustomer(shop, email);
+  log.info({ shop, orders, leads }, "a customer's data is deleted");
 }
 
-/** After `customers/data_request`: what is kept of the customer is on the pages of these orders. */
+/** After `customers/data_request`: what is kept of the customer is on the pages of these orders and quotes. */
 export async function handleDataRequest(shop: string, body: string): Promise<void> {
   const asked = dataRequest.parse(parsePlatformJson(body));
-  const orders = await customerData(shop, {
-    email: asked.customer?.email ?? null,
-    orderIds: asked.orders_requested,
-  });
-  log.info({ shop, orders: orders.map(({ orderId }) => orderId) }, "a customer's data is asked for");
+  const email = asked.customer?.email ?? null;
+  const orders = await customerData(shop, { email, orderIds: asked.orders_requested });
+  const leads = email === null ? [] : await leadsOfCustomer(shop, email);
+  log.info(
+    { shop, orders: orders.map(({ orderId }) => orderId), leads: leads.map(({ leadId }) => leadId) },
+    "a customer's data is asked for",
+  );
 }

@@ -1,5 +1,4 @@
 /** A new lead: product, customer, seller. */
-import { redirect } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
@@ -17,13 +16,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { today: dayIn(merchant.timezone, new Date()), countries: countriesFor(locale) };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<CreateLeadResult | Response> {
+export async function action({ request }: ActionFunctionArgs): Promise<CreateLeadResult> {
   const { merchant } = await requireMerchant(request);
   const entered = leadForm.safeParse(Object.fromEntries(await request.formData()));
   if (!entered.success) return { state: "invalid", problems: problemsOf(entered.error) };
   const result = await createLead(merchant, entered.data);
   if (result.state !== "created") return result;
-  return redirect(`/app/leads/${encodeURIComponent(result.leadId)}?created`);
+  const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;
+  throw new Response(null, { status: 303, headers: { location } });
 }
 
 export default function NewLead() {
