@@ -3,6 +3,7 @@ import { emit } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { findVariant } from "./products.ts";
 import type { Address, Order, OrderEdit, OrderLine, Product, Refund, ShopState, Variant } from "./state.ts";
+import { orderTotal, refunded, subtotal } from "./order-sums.ts";
 
 export interface NewOrder {
   lines: NewOrderLine[];
@@ -259,31 +260,6 @@ export function findOrder(state: ShopState, orderId: string): Order {
   const order = state.orders.get(orderId);
   if (order === undefined) throw new OrderRefused(`there is no order ${orderId}`);
   return order;
-}
-
-/** What the customer paid, minor units: lines less their discounts, and shipping. Prices hold the taxes. */
-export function orderTotal(order: Order): number {
-  return order.lines.reduce(
-    (sum, line) => sum + line.price * line.quantity - discount(line),
-    order.shippingPrice,
-  );
-}
-
-export function refunded(order: Order): number {
-  return order.refunds.reduce(
-    (sum, refund) => sum + refund.transactions.reduce((part, each) => part + each.amount, 0),
-    0,
-  );
-}
-
-/** The discounts on a line, together. */
-export function discount(line: OrderLine): number {
-  return line.discounts.reduce((sum, each) => sum + each, 0);
-}
-
-/** What so many pieces of a line cost after discounts; the last cents go with the first pieces. */
-function subtotal(line: OrderLine, quantity: number): number {
-  return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
 }
 
 function inStock(state: ShopState, line: NewOrderLine): { product: Product; variant: Variant } {

@@ -9,15 +9,9 @@ import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import { frameUrl, storeHandle } from "./frame-url.ts";
-import {
-  appPage,
-  installPage,
-  layout,
-  orderPage,
-  ordersPage,
-  productsPage,
-  webhooksPage,
-} from "./page-html.ts";
+import { productsPage, webhooksPage } from "./list-pages.ts";
+import { orderPage, ordersPage } from "./order-pages.ts";
+import { appPage, installPage, layout } from "./page-layout.ts";
 import { staff, staffSessionToken } from "./staff.ts";
 
 const assets: Record<string, string> = {

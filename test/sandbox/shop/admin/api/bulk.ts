@@ -3,122 +3,14 @@
  * JSONL file to download; nested lists become lines of their own with `__parentId`.
  */
 import { parse, Kind, visit } from "graphql";
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { gid, nextId, parseGid } from "../../ids.ts";
-import type { ShopState } from "../../state.ts";
+import { gid, parseGid } from "../../ids.ts";
 import { NotImplemented } from "./errors.ts";
 import type { Reader } from "./reader.ts";
 import type { View } from "./view.ts";
-
-export interface BulkOperation {
-  id: string;
-  type: "QUERY" | "MUTATION";
-  status: "CREATED" | "RUNNING" | "COMPLETED" | "CANCELED" | "FAILED";
-  document: string;
-  createdAt: string;
-  completedAt: string | null;
-  objects: number;
-  roots: number;
-  errorCode: string | null;
-  url: string | null;
-}
-
-/** An app may run so many at a time on a shop, of each type (API 2026-01 and later). */
-const atOnce = 5;
-
-export class BulkOperations {
-  readonly #state: ShopState;
-  readonly #origin: () => string;
-  readonly #operations = new Map<string, BulkOperation>();
-  /** Uploaded and result files by key. */
-  readonly files = new Map<string, string>();
-
-  constructor(state: ShopState, origin: () => string) {
-    this.#state = state;
-    this.#origin = origin;
-  }
-
-  find(id: string): BulkOperation | undefined {
-    return this.#operations.get(id);
-  }
-
-  all(): BulkOperation[] {
-    return [...this.#operations.values()];
-  }
-
-  /** A place to upload to; the key is what `stagedUploadPath` names. */
-  stage(filename: string): { url: string; key: string } {
-    return {
-      url: `${this.#origin()}/sandbox-uploads`,
-      key: `tmp/${this.#state.id}/bulk/${randomUUID()}/${filename}`,
-    };
-  }
-
-  busy(type: BulkOperation["type"]): boolean {
-    return (
-      this.all().filter(
-        (each) => each.type === type && (each.status === "CREATED" || each.status === "RUNNING"),
-      ).length >= atOnce
-    );
-  }
-
-  /** Runs after the answer; `work` gives the lines of the result. */
-  start(
-    type: BulkOperation["type"],
-    document: string,
-    work: (operation: BulkOperation) => Promise<string[]>,
-  ): BulkOperation {
-    const operation: BulkOperation = {
-      id: nextId(this.#state, "operation"),
-      type,
-      status: "CREATED",
-      document,
-      createdAt: new Date().toISOString(),
-      completedAt: null,
-      objects: 0,
-      roots: 0,
-      errorCode: null,
-      url: null,
-    };
-    this.#operations.set(operation.id, operation);
-    setImmediate(() => void this.#run(operation, work));
-    return operation;
-  }
-
-  async #run(operation: BulkOperation, work: (operation: BulkOperation) => Promise<string[]>): Promise<void> {
-    if (operation.status !== "CREATED") return;
-    operation.status = "RUNNING";
-    try {
-      const lines = await work(operation);
-      if (this.#isCanceled(operation)) return;
-      const key = `results/${operation.id}.jsonl`;
-      this.files.set(key, lines.map((line) => `${line}\n`).join(""));
-      operation.status = "COMPLETED";
-      // No result, no file.
-      operation.url = lines.length === 0 ? null : `${this.#origin()}/sandbox-files/${key}`;
-    } catch (error) {
-      operation.status = "FAILED";
-      operation.errorCode = error instanceof BulkFailed ? error.code : "INTERNAL_SERVER_ERROR";
-      if (!(error instanceof BulkFailed)) console.error(`bulk operation ${operation.id}:`, error);
-    }
-    operation.completedAt = new Date().toISOString();
-  }
-
-  /** A cancellation can come while the work waits. */
-  #isCanceled(operation: BulkOperation): boolean {
-    return operation.status === "CANCELED";
-  }
-}
-
-class BulkFailed extends Error {
-  readonly code: string;
-
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
+import { BulkFailed } from "./bulk-operations.ts";
+import type { BulkOperation } from "./bulk-operations.ts";
+import { flatten } from "./bulk-result.ts";
 
 export function bulkOperationView(operation: BulkOperation): View {
   return {
@@ -200,45 +92,13 @@ function queryProblem(query: string): string | null {
   return lists > 0 ? "Bulk queries cannot contain a top level `node` or `nodes` field." : null;
 }
 
-type Line = Record<string, unknown>;
-
-/** The nodes of a connection, each on a line, and after it the nodes of the connections in it. */
-function flatten(value: unknown, parentId: string | null): Line[] {
-  return nodesOf(value).flatMap((node) => {
-    const own: Line = {};
-    const nested: unknown[] = [];
-    for (const [key, field] of Object.entries(node)) {
-      if (isConnection(field)) nested.push(field);
-      else own[key] = field;
-    }
-    const id = typeof own["id"] === "string" ? own["id"] : null;
-    const line = parentId === null ? own : { ...own, __parentId: parentId };
-    return [line, ...nested.flatMap((each) => flatten(each, id))];
-  });
-}
-
-function nodesOf(value: unknown): Line[] {
-  if (typeof value !== "object" || value === null) return [];
-  if ("edges" in value && Array.isArray(value.edges))
-    return value.edges.map((edge: { node: Line }) => edge.node);
-  if ("nodes" in value && Array.isArray(value.nodes)) return value.nodes as Line[];
-  return [];
-}
-
-function isConnection(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    (("edges" in value && Array.isArray(value.edges)) || ("nodes" in value && Array.isArray(value.nodes)))
-  );
-}
-
 const mutationArguments = z.object({
   mutation: z.string(),
   stagedUploadPath: z.string(),
   clientIdentifier: z.string().nullish(),
   groupObjects: z.boolean().nullish(),
 });
+
 const variables = z.record(z.string(), z.unknown());
 
 export function runMutationInBulk(read: Reader, args: unknown): View {

@@ -4,10 +4,11 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { AccessToken } from "../../auth/tokens.ts";
 import type { ShopSandbox } from "../../sandbox.ts";
-import { BulkOperations } from "./bulk.ts";
+import { BulkOperations } from "./bulk-operations.ts";
 import { run } from "./execute.ts";
 import type { ProductSetOperations } from "./product-set.ts";
-import { readerOf, rootsOf } from "./roots.ts";
+import { readerOf } from "./reader-of.ts";
+import { rootsOf } from "./roots.ts";
 import { apiVersion } from "./schema.ts";
 import { Bucket } from "./throttle.ts";
 

@@ -1,7 +1,7 @@
 /** Orders, their lines, refunds and customers as the Admin API shows them. */
 import { converted, decimalAmount, money } from "../../money.ts";
 import { gid } from "../../ids.ts";
-import { discount, orderTotal, refunded } from "../../orders.ts";
+import { discount, orderTotal, refunded } from "../../order-sums.ts";
 import { findVariant } from "../../products.ts";
 import type { Address, Order, OrderLine, Refund } from "../../state.ts";
 import { includedTax } from "../../taxes.ts";

@@ -1,6 +1,6 @@
 /** What the resolvers of one call share: the shop, the token's scopes, and how ids become objects. */
 import type { ShopSandbox } from "../../sandbox.ts";
-import type { BulkOperations } from "./bulk.ts";
+import type { BulkOperations } from "./bulk-operations.ts";
 import type { Answer } from "./execute.ts";
 import type { ProductSetOperations } from "./product-set.ts";
 import type { View } from "./view.ts";

@@ -1,11 +1,8 @@
 /** QueryRoot and Mutation, and how an id becomes an object. */
 import { z } from "zod";
-import { emit } from "../../events.ts";
-import { parseGid } from "../../ids.ts";
 import { findMetafield } from "../../metafields.ts";
 import { findByHandle, findVariant } from "../../products.ts";
-import type { ShopSandbox } from "../../sandbox.ts";
-import type { Order, Product, ShopState, Variant } from "../../state.ts";
+import type { Order, Product } from "../../state.ts";
 import {
   bulkOperationCancel,
   bulkOperationView,
@@ -13,205 +10,22 @@ import {
   runQueryInBulk,
   stagedUploadsCreate,
 } from "./bulk.ts";
-import type { BulkOperations } from "./bulk.ts";
-import { run } from "./execute.ts";
-import type { Bucket } from "./throttle.ts";
-import { invalidId, NotImplemented } from "./errors.ts";
-import { metafieldsDelete, metafieldsSet, metafieldView } from "./metafield-fields.ts";
+import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
 import { orderView } from "./order-views.ts";
 import { productDelete, productUpdate, publish } from "./product-mutations.ts";
 import { operationView, productSet } from "./product-set.ts";
-import type { ProductSetOperations } from "./product-set.ts";
-import {
-  collectionView,
-  count,
-  idOf,
-  inventoryItemView,
-  productView,
-  publicationView,
-  variantView,
-} from "./product-views.ts";
+import { collectionView, count, idOf, productView, publicationView, variantView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import { search } from "./search.ts";
-import type { SearchFields } from "./search.ts";
 import { appInstallationView, shopView, strings, themeId, themeView } from "./shop-views.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
+import { listArguments, productFields, variantFields, orderFields, orderWindow, sorted } from "./lists.ts";
+import type { Found } from "./lists.ts";
+import { or } from "./reader-of.ts";
 
 const byId = z.object({ id: z.string() });
-const listArguments = z.object({
-  query: z.string().nullish(),
-  sortKey: z.string().nullish(),
-  savedSearchId: z.null().optional(),
-});
-
-/** What one app may do and has running on one shop. */
-export interface Access {
-  shop: ShopSandbox;
-  scopes: readonly string[];
-  bulk: BulkOperations;
-  productSets: ProductSetOperations;
-  bucket: Bucket;
-}
-
-export function readerOf({ shop, scopes, bulk, productSets, bucket }: Access): Reader {
-  const read: Reader = {
-    run: (document, variables) =>
-      run({ scopes, roots: rootsOf(read), bulk: true, bucket }, document, variables, null),
-    shop,
-    scopes,
-    bulk,
-    productSets,
-    node: (id) => nodeOf(read, id),
-    exists: (id) => ownerExists(shop.state, id),
-    touched: (ownerIds) => {
-      const products = new Set(
-        ownerIds.map((owner) => productOfOwner(shop.state, owner)).filter((product) => product !== undefined),
-      );
-      for (const product of products) {
-        product.updatedAt = new Date().toISOString();
-        emit(shop.state, { topic: "products/update", product });
-      }
-    },
-  };
-  return read;
-}
-
-function productOfOwner(state: ShopState, owner: string): Product | undefined {
-  const parsed = parseGid(owner);
-  if (parsed?.type === "Product") return state.products.get(parsed.id);
-  return parsed?.type === "ProductVariant" ? findVariant(state, parsed.id)?.product : undefined;
-}
-
-function ownerExists(state: ShopState, owner: string): boolean {
-  const parsed = parseGid(owner);
-  switch (parsed?.type) {
-    case "Product":
-    case "ProductVariant":
-      return productOfOwner(state, owner) !== undefined;
-    case "Collection":
-      return state.collections.has(parsed.id);
-    case "Order":
-      return state.orders.has(parsed.id);
-    case "AppInstallation":
-      return state.installation?.id === parsed.id;
-    case "Shop":
-      return state.id === parsed.id;
-    default:
-      return false;
-  }
-}
-
-function nodeOf(read: Reader, id: string): View | null {
-  const parsed = parseGid(id);
-  if (parsed === null) throw invalidId(id);
-  const { state } = read.shop;
-  const { type } = parsed;
-  switch (type) {
-    case "Product":
-      return or(state.products.get(parsed.id), (item) => productView(read, item));
-    case "ProductVariant":
-      return or(findVariant(state, parsed.id), ({ product, variant }) => variantView(read, product, variant));
-    case "InventoryItem":
-      for (const product of state.products.values()) {
-        const variant = product.variants.find(({ inventoryItemId }) => inventoryItemId === parsed.id);
-        if (variant !== undefined) return inventoryItemView(read, product, variant);
-      }
-      return null;
-    case "Collection":
-      return or(state.collections.get(parsed.id), (item) => collectionView(read, item));
-    case "Publication":
-      return or(state.publications.get(parsed.id), (item) => publicationView(read, item));
-    case "Order":
-      return or(state.orders.get(parsed.id), (item) => orderView(read, item));
-    case "Metafield":
-      return or(
-        [...state.metafields.values()].find((each) => each.id === parsed.id),
-        (item) => metafieldView(read, item),
-      );
-    case "Shop":
-      return parsed.id === state.id ? shopView(read) : null;
-    case "AppInstallation":
-      return parsed.id === state.installation?.id ? appInstallationView(read) : null;
-    case "OnlineStoreTheme":
-      return parsed.id === themeId ? themeView(read) : null;
-    case "BulkOperation":
-      return or(read.bulk.find(parsed.id), (item) => bulkOperationView(item));
-    case "ProductSetOperation":
-      return or(read.productSets.get(parsed.id), (item) => operationView(read, item));
-    default:
-      throw new NotImplemented(`node(id:) of type ${type}`);
-  }
-}
-
-function or<T>(item: T | undefined, view: (item: T) => View): View | null {
-  return item === undefined ? null : view(item);
-}
-
-const productFields: SearchFields<Product> = {
-  id: ({ id }) => [{ id }],
-  title: ({ title }) => [{ text: title }],
-  handle: ({ handle }) => [{ text: handle }],
-  product_type: ({ productType }) => [{ text: productType }],
-  vendor: ({ vendor }) => [{ text: vendor }],
-  tag: ({ tags }) => tags.map((text) => ({ text })),
-  status: ({ status }) => [{ text: status }],
-  sku: ({ variants }) => variants.flatMap(({ sku }) => (sku === null ? [] : [{ text: sku }])),
-  gift_card: ({ giftCard }) => [{ text: String(giftCard === true) }],
-  published_status: ({ publishedOn, status }) => [
-    {
-      text:
-        publishedOn.size > 0 && (status === "ACTIVE" || status === "UNLISTED") ? "published" : "unpublished",
-    },
-  ],
-  created_at: ({ createdAt }) => [{ date: createdAt }],
-  updated_at: ({ updatedAt }) => [{ date: updatedAt }],
-  price: ({ variants }) => variants.map(({ price }) => ({ number: price / 100 })),
-};
-
-interface Found {
-  product: Product;
-  variant: Variant;
-}
-const variantFields: SearchFields<Found> = {
-  id: ({ variant }) => [{ id: variant.id }],
-  product_id: ({ product }) => [{ id: product.id }],
-  sku: ({ variant }) => (variant.sku === null ? [] : [{ text: variant.sku }]),
-  title: ({ product, variant }) => [{ text: product.title }, { text: variant.title }],
-  product_type: ({ product }) => [{ text: product.productType }],
-  vendor: ({ product }) => [{ text: product.vendor }],
-  tag: ({ product }) => product.tags.map((text) => ({ text })),
-  product_status: ({ product }) => [{ text: product.status }],
-  updated_at: ({ product }) => [{ date: product.updatedAt }],
-};
-
-const orderFields: SearchFields<Order> = {
-  id: ({ id }) => [{ id }],
-  name: ({ name }) => [{ text: name }, { text: name.slice(1) }],
-  email: ({ email }) => (email === null ? [] : [{ text: email }]),
-  financial_status: ({ financialStatus }) => [{ text: financialStatus }],
-  status: ({ cancelledAt }) => [{ text: cancelledAt === null ? "open" : "cancelled" }, { text: "any" }],
-  created_at: ({ createdAt }) => [{ date: createdAt }],
-  updated_at: ({ updatedAt }) => [{ date: updatedAt }],
-  processed_at: ({ processedAt }) => [{ date: processedAt }],
-  sku: ({ lines }) => lines.flatMap(({ sku }) => (sku === null ? [] : [{ text: sku }])),
-};
-
-/** How far back an app sees orders without `read_all_orders`. */
-const orderWindow = 60 * 24 * 3600 * 1000;
-
-function sorted<T>(
-  items: T[],
-  key: string | null | undefined,
-  keys: Record<string, (item: T) => string>,
-): T[] {
-  // Things are kept in the order of their ids.
-  if (key == null || key === "ID" || key === "RELEVANCE") return items;
-  const value = keys[key];
-  if (value === undefined) throw new NotImplemented(`sortKey ${key}`);
-  return items.toSorted((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
-}
 
 export function rootsOf(read: Reader): { query: View; mutation: View } {
   const { state } = read.shop;

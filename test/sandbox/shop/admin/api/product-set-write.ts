@@ -1,0 +1,204 @@
+/** What productSet changes in the shop. */
+import { z } from "zod";
+import { emit } from "../../events.ts";
+import { gid, nextId, parseGid } from "../../ids.ts";
+import {
+  findMetafield,
+  metafieldsOf,
+  putMetafield,
+  removeMetafield,
+  resolveNamespace,
+} from "../../metafields.ts";
+import { decimals, minorUnits } from "../../money.ts";
+import { findByHandle, findVariant, freeHandle, putProduct } from "../../products.ts";
+import type { Product, Variant } from "../../state.ts";
+import { typeOf } from "./metafield-fields.ts";
+import type { Reader } from "./reader.ts";
+import { metafield } from "./product-set-input.ts";
+import type { VariantInput, SetArguments } from "./product-set-input.ts";
+import { handleErrors, metafieldErrors, optionErrors, valuesOf, variantErrors } from "./product-set-rules.ts";
+import type { SetError } from "./product-set-rules.ts";
+
+export function write(
+  read: Reader,
+  { identifier, input }: SetArguments,
+): { product: Product | null; errors: SetError[] } {
+  const { state } = read.shop;
+  const target = find(read, identifier ?? null, input.id ?? null);
+  if (target instanceof Array) return { product: null, errors: target };
+  const errors = [
+    ...handleErrors(read, target, input),
+    ...optionErrors(target, input),
+    ...variantErrors(target, input),
+    ...metafieldErrors(read, target, input),
+  ];
+  if (errors.length > 0) return { product: null, errors };
+
+  const now = new Date().toISOString();
+  const options = input.productOptions?.map((option, index) => ({
+    id: target?.options[index]?.id ?? nextId(state, "option"),
+    name: option.name,
+    values: option.values?.map(({ name }) => name) ?? [],
+  })) ??
+    target?.options ?? [{ id: nextId(state, "option"), name: "Title", values: ["Default Title"] }];
+  const title = input.title ?? target?.title ?? "";
+  const product: Product = {
+    id: target?.id ?? nextId(state, "product"),
+    handle: input.handle ?? target?.handle ?? identifier?.handle ?? freeHandle(state, title),
+    title,
+    descriptionHtml: input.descriptionHtml ?? target?.descriptionHtml ?? "",
+    vendor: input.vendor ?? target?.vendor ?? state.name,
+    productType: input.productType ?? target?.productType ?? "",
+    tags: input.tags ?? target?.tags ?? [],
+    status: input.status ?? target?.status ?? "ACTIVE",
+    options,
+    variants:
+      input.variants == null
+        ? (target?.variants ?? [defaultVariant(read)])
+        : input.variants.map((each, index) => newVariant(read, target, options, each, index)),
+    images:
+      input.files?.map(
+        (file) =>
+          target?.images.find(({ id }) => file.id === gid("MediaImage", id)) ?? {
+            id: nextId(state, "image"),
+            url: file.originalSource ?? "",
+            alt: file.alt ?? "",
+          },
+      ) ??
+      target?.images ??
+      [],
+    publishedOn: target?.publishedOn ?? new Set(),
+    giftCard: input.giftCard ?? target?.giftCard ?? false,
+    createdAt: target?.createdAt ?? now,
+    updatedAt: now,
+  };
+  const kept = new Set(product.variants.map(({ id }) => id));
+  for (const gone of target?.variants.filter(({ id }) => !kept.has(id)) ?? [])
+    for (const each of metafieldsOf(state, gid("ProductVariant", gone.id)))
+      removeMetafield(state, each.ownerId, each.namespace, each.key);
+  putProduct(state, product);
+  writeMetafields(read, gid("Product", product.id), input.metafields);
+  input.variants?.forEach((each, index) =>
+    writeMetafields(read, gid("ProductVariant", product.variants[index]?.id ?? ""), each.metafields),
+  );
+  if (identifier?.customId !== undefined)
+    putMetafield(
+      state,
+      gid("Product", product.id),
+      identifier.customId.namespace,
+      identifier.customId.key,
+      "id",
+      identifier.customId.value,
+    );
+  if (input.collections != null) {
+    const wanted = new Set(input.collections.map((id) => parseGid(id)?.id));
+    for (const collection of state.collections.values()) {
+      const others = collection.productIds.filter((id) => id !== product.id);
+      collection.productIds = wanted.has(collection.id) ? [...others, product.id] : others;
+    }
+  }
+  emit(state, { topic: target === null ? "products/create" : "products/update", product });
+  return { product, errors: [] };
+}
+
+/** The product to change, null for a new one, or why neither. */
+function find(
+  read: Reader,
+  identifier: SetArguments["identifier"] | null,
+  inputId: string | null,
+): Product | null | SetError[] {
+  const { state } = read.shop;
+  const id = identifier?.id ?? inputId;
+  if (id != null) {
+    const product = state.products.get(parseGid(id)?.id ?? "");
+    return (
+      product ?? [{ code: "PRODUCT_DOES_NOT_EXIST", field: ["input"], message: "Product does not exist" }]
+    );
+  }
+  if (identifier?.handle !== undefined) return findByHandle(state, identifier.handle) ?? null;
+  const custom = identifier?.customId;
+  if (custom === undefined) return null;
+  for (const product of state.products.values())
+    if (
+      findMetafield(state, gid("Product", product.id), custom.namespace, custom.key)?.value === custom.value
+    )
+      return product;
+  return null;
+}
+
+/** Given metafields replace the app's own; those of others stay. */
+function writeMetafields(
+  read: Reader,
+  ownerId: string,
+  metafields: z.infer<typeof metafield>[] | null | undefined,
+): void {
+  if (metafields == null) return;
+  const { state } = read.shop;
+  const wanted = new Set(metafields.map(({ namespace, key }) => `${resolveNamespace(namespace)}.${key}`));
+  for (const each of metafieldsOf(state, ownerId))
+    if (!wanted.has(`${each.namespace}.${each.key}`))
+      removeMetafield(state, ownerId, each.namespace, each.key);
+  for (const each of metafields)
+    putMetafield(
+      state,
+      ownerId,
+      each.namespace,
+      each.key,
+      typeOf(read.shop, { ...each, ownerId }) ?? "",
+      each.value,
+    );
+}
+
+function newVariant(
+  read: Reader,
+  target: Product | null,
+  options: Product["options"],
+  input: VariantInput,
+  index: number,
+): Variant {
+  const { state } = read.shop;
+  const values = valuesOf(options, input);
+  const known = input.id == null ? null : findVariant(state, parseGid(input.id)?.id ?? "")?.variant;
+  const before =
+    known ?? target?.variants.find((each) => JSON.stringify(each.optionValues) === JSON.stringify(values));
+  const price = (given: string | null | undefined, otherwise: number): number =>
+    given == null ? otherwise : minorUnits(Number(given).toFixed(decimals(state.currency)), state.currency);
+  const base = before ?? defaultVariant(read);
+  return {
+    ...base,
+    title: values.join(" / "),
+    optionValues: values,
+    sku: input.sku ?? input.inventoryItem?.sku ?? base.sku,
+    price: price(input.price, base.price),
+    compareAtPrice:
+      input.compareAtPrice === undefined
+        ? base.compareAtPrice
+        : input.compareAtPrice === null
+          ? null
+          : price(input.compareAtPrice, 0),
+    taxable: input.taxable ?? base.taxable,
+    requiresShipping: input.inventoryItem?.requiresShipping ?? base.requiresShipping,
+    tracked: input.inventoryItem?.tracked ?? base.tracked,
+    inventoryPolicy: input.inventoryPolicy ?? base.inventoryPolicy,
+    position: input.position ?? index + 1,
+  };
+}
+
+function defaultVariant(read: Reader): Variant {
+  const { state } = read.shop;
+  return {
+    id: nextId(state, "variant"),
+    inventoryItemId: nextId(state, "inventoryItem"),
+    title: "Default Title",
+    optionValues: ["Default Title"],
+    sku: null,
+    price: 0,
+    compareAtPrice: null,
+    taxable: true,
+    requiresShipping: true,
+    tracked: false,
+    inventoryPolicy: "DENY",
+    inventoryQuantity: 0,
+    position: 1,
+  };
+}

@@ -1,0 +1,118 @@
+/** What `/sandbox/…` takes. */
+import { z } from "zod";
+
+const properties = z.array(z.object({ name: z.string(), value: z.string() })).optional();
+
+const line = z.strictObject({
+  variantId: z.string(),
+  quantity: z.int().positive(),
+  properties,
+  discounts: z.array(z.int()).optional(),
+  price: z.int().optional(),
+  cartLineId: z.string().optional(),
+  parentCartLineId: z.string().nullable().optional(),
+});
+
+const nullableText = z.string().nullable();
+
+const address = z.strictObject({
+  first_name: nullableText.default(null),
+  last_name: nullableText.default(null),
+  address1: nullableText.default(null),
+  address2: nullableText.default(null),
+  city: nullableText.default(null),
+  zip: nullableText.default(null),
+  country_code: nullableText.default(null),
+  phone: nullableText.default(null),
+  company: nullableText.default(null),
+});
+
+export const newOrder = z.strictObject({
+  lines: z.array(line).min(1),
+  email: nullableText.optional(),
+  phone: nullableText.optional(),
+  customer: z
+    .strictObject({
+      email: nullableText,
+      first_name: nullableText,
+      last_name: nullableText,
+      phone: nullableText,
+    })
+    .nullable()
+    .optional(),
+  billingAddress: address.nullable().optional(),
+  shippingAddress: address.nullable().optional(),
+  noteAttributes: properties,
+  gateway: z.string().optional(),
+  sourceName: z.string().optional(),
+  locale: z.string().optional(),
+  shippingPrice: z.int().optional(),
+  presentment: z.strictObject({ currency: z.string(), rate: z.string() }).nullable().optional(),
+  createdAt: z.iso.datetime().optional(),
+});
+
+const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() }).nullable();
+
+export const faults = z
+  .strictObject({
+    latencyMs: z.number().min(0),
+    failNext: failure,
+    failNextToken: failure,
+    drainTo: z.number().min(0),
+  })
+  .partial();
+
+export const knobs = z
+  .strictObject({
+    duplicates: z.int().min(0),
+    dropShare: z.number().min(0).max(1),
+    disorder: z.int().min(0),
+    delayMs: z.number().min(0),
+    secret: z.string().nullable(),
+    retryScheduleMs: z.array(z.number().min(0)),
+    protectedCustomerData: z.boolean(),
+  })
+  .partial();
+
+export const cancellation = z
+  .strictObject({
+    reason: z.enum(["customer", "inventory", "fraud", "declined", "staff", "other"]),
+    refund: z.boolean(),
+    note: z.string(),
+  })
+  .partial();
+
+export const refund = z
+  .strictObject({
+    lines: z.array(z.strictObject({ lineId: z.string(), quantity: z.int().positive() })),
+    amount: z.int().min(0),
+    shipping: z.boolean(),
+    note: z.string(),
+  })
+  .partial();
+
+export const edit = z
+  .strictObject({
+    add: z.array(line),
+    setQuantity: z.array(z.strictObject({ lineId: z.string(), quantity: z.int().min(0) })),
+  })
+  .partial();
+
+export const compliance = z.strictObject({
+  topic: z.enum(["customers/data_request", "customers/redact", "shop/redact"]),
+  orderId: z.string().optional(),
+});
+
+export const theme = z.strictObject({
+  blocks: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({ id: z.string(), handle: z.string(), settings: z.record(z.string(), z.unknown()) }),
+      ),
+    )
+    .optional(),
+  embeds: z
+    .record(z.string(), z.strictObject({ on: z.boolean(), settings: z.record(z.string(), z.unknown()) }))
+    .optional(),
+});

@@ -1,0 +1,37 @@
+/** What the platform's REST shapes have in common: times in the shop's zone, pairs of money. */
+import { converted, money } from "../money.ts";
+import type { Order } from "../state.ts";
+
+export type Json = Record<string, unknown>;
+
+/** `2026-11-21T07:10:00+01:00`: REST times are in the shop's time zone. */
+export function withZone(time: string, timezone: string): string {
+  const at = new Date(time);
+  const parts = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: timezone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  })
+    .format(at)
+    .replace(" ", "T");
+  const offset = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName");
+  return parts + (offset?.value.replace("GMT", "") || "+00:00");
+}
+
+/** `{shop_money, presentment_money}` */
+export function pair(order: Order, minor: number): Json {
+  const of = (amount: number, currency: string): Json => ({
+    amount: money(amount, currency),
+    currency_code: currency,
+  });
+  const paid = order.presentment;
+  return {
+    shop_money: of(minor, order.currency),
+    presentment_money:
+      paid === null
+        ? of(minor, order.currency)
+        : of(converted(minor, order.currency, paid.currency, paid.rate), paid.currency),
+  };
+}
