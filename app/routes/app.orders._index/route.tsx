@@ -1,31 +1,56 @@
 /** Orders and plans: every paid order that Parasol knows, with its plans and their state. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Card, Page, Text } from "@shopify/polaris";
+import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { orderFilter, orderFilterNames, planChoices } from "#app/plans/order-filter.ts";
 import { listOrders } from "#app/plans/order-list.server.ts";
+import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { ExportableList } from "#app/ui/exportable-list.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { PeriodFilter } from "#app/ui/period-filter.tsx";
+import { OrderTable } from "./order-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
-  return { page: await listOrders(shop, readPageRequest(new URL(request.url).searchParams), 50) };
+  const { merchant } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = orderFilter.parse(Object.fromEntries(search));
+  return {
+    today: dayIn(merchant.timezone, new Date()),
+    page: await listOrders(merchant, filter, readPageRequest(search), 50),
+  };
 }
 
 export default function Orders() {
-  const { page } = useLoaderData<typeof loader>();
-  const { t } = useTranslation();
+  const { today, page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("orders");
   return (
-    <Page title={t("nav.orders")} fullWidth>
-      <Card>
-        <BlockStack gap="200">
-          {page.items.map(({ orderId, name, units }) => (
-            <Text key={orderId} as="p">
-              {name}: {units.map(({ contractId, state }) => `${contractId ?? "–"} ${state}`).join(", ")}
-            </Text>
-          ))}
-        </BlockStack>
-      </Card>
+    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+      <BlockStack gap="400">
+        <PeriodFilter today={today} />
+        <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
+          <ListFilters
+            search={t("search")}
+            filters={[
+              {
+                name: "plans",
+                label: t("filter.plans"),
+                choices: planChoices.map((value) => ({ value, label: t(`filter.choice.${value}`) })),
+              },
+            ]}
+          />
+          {page.items.length > 0 ? (
+            <OrderTable orders={page.items} />
+          ) : (
+            <EmptyList filters={orderFilterNames}>
+              <Nothing title={t("empty.title")} body={t("empty.body")} />
+            </EmptyList>
+          )}
+        </ExportableList>
+      </BlockStack>
     </Page>
   );
 }

@@ -1,3 +1,95 @@
-export const en = {};
+import type { Reason } from "#app/plans/reasons.ts";
+import type { Cause, UnitState } from "#app/plans/unit-states.ts";
 
-export const fr: typeof en = {};
+/** What several pages say of plans. */
+const states: Record<UnitState, string> = {
+  pending: "Waiting",
+  creating: "Being created",
+  unknown: "Being checked",
+  active: "Active",
+  refused: "Refused",
+  cancelling: "Being cancelled",
+  cancelled: "Cancelled",
+  attention: "Needs you",
+};
+const reasons: Record<Reason, string> = {
+  unknown_reference: "Its reference is not in your catalogue",
+  no_insured_line: "The order has no product that it insures",
+  more_plans_than_products: "There are more plans than products to insure",
+  outside_price_band: "The product’s price is outside the offer’s price band",
+  wrong_category: "The product is not in the offer’s category",
+  wrong_product: "The offer is for another product",
+  wrong_price: "The price paid is not the offer’s price",
+  other_currency: "The order is in a currency that the offer does not have",
+  missing_customer_data: "Something is missing of the customer’s details",
+  customer_erased: "The customer’s details were deleted before the plan was created",
+  refused_by_service: "The insurance service refused it",
+  not_found: "The insurance service does not know it",
+  cancel_by_hand: "It has to be cancelled in your account at the insurance service",
+};
+const causes: Record<Cause | "paid_for", string> = {
+  paid_for: "Paid by the customer",
+  ask: "Asked of the insurance service",
+  created: "The service created the contract",
+  refuse: "The service refused",
+  put_off: "The service could not take it; tried again later",
+  lose_answer: "No answer that can be read; being looked up",
+  abandon: "The attempt was interrupted; being looked up",
+  doubt: "The service has a contract that may be this one; being looked up",
+  find: "Looked up: the contract is there",
+  miss: "Looked up: there is no contract",
+  drop: "Not to be insured; there was no contract",
+  cancel: "Cancellation asked of the service",
+  cancelled: "The service cancelled the contract",
+  found_cancelled: "The service shows the contract as cancelled",
+  hand_over: "Handed to a person",
+  retry: "Taken up again by a person",
+};
+
+export const en = { state: states, reason: reasons, cause: causes };
+
+export const fr: typeof en = {
+  state: {
+    pending: "En attente",
+    creating: "En création",
+    unknown: "En vérification",
+    active: "Actif",
+    refused: "Refusé",
+    cancelling: "En annulation",
+    cancelled: "Annulé",
+    attention: "À traiter",
+  },
+  reason: {
+    unknown_reference: "Sa référence n’est pas dans votre catalogue",
+    no_insured_line: "La commande ne contient pas de produit qu’il assure",
+    more_plans_than_products: "Il y a plus de contrats que de produits à assurer",
+    outside_price_band: "Le prix du produit est hors de la tranche de prix de l’offre",
+    wrong_category: "Le produit n’est pas dans la catégorie de l’offre",
+    wrong_product: "L’offre concerne un autre produit",
+    wrong_price: "Le prix payé n’est pas celui de l’offre",
+    other_currency: "La commande est dans une devise que l’offre n’a pas",
+    missing_customer_data: "Il manque des informations sur le client",
+    customer_erased: "Les données du client ont été supprimées avant la création du contrat",
+    refused_by_service: "Le service d’assurance l’a refusé",
+    not_found: "Le service d’assurance ne le connaît pas",
+    cancel_by_hand: "Il doit être annulé dans votre compte auprès du service d’assurance",
+  },
+  cause: {
+    paid_for: "Payé par le client",
+    ask: "Demandé au service d’assurance",
+    created: "Le service a créé le contrat",
+    refuse: "Le service a refusé",
+    put_off: "Le service n’a pas pu le prendre ; nouvel essai plus tard",
+    lose_answer: "Pas de réponse lisible ; en vérification",
+    abandon: "L’essai a été interrompu ; en vérification",
+    doubt: "Le service a un contrat qui peut être celui-ci ; en vérification",
+    find: "Vérifié : le contrat existe",
+    miss: "Vérifié : aucun contrat",
+    drop: "À ne pas assurer ; il n’y avait pas de contrat",
+    cancel: "Annulation demandée au service",
+    cancelled: "Le service a annulé le contrat",
+    found_cancelled: "Le service indique que le contrat est annulé",
+    hand_over: "Confié à une personne",
+    retry: "Repris par une personne",
+  },
+};

@@ -1,0 +1,80 @@
+import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { ListedOrder } from "#app/plans/order-list.server.ts";
+import { PlanState } from "#app/ui/plan-state.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+
+/** How many plans of one order the list shows; its page shows all. */
+const SHOWN = 4;
+
+export function OrderTable({ orders }: { orders: ListedOrder[] }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  return (
+    <IndexTable
+      selectable={false}
+      itemCount={orders.length}
+      headings={[
+        { title: t("column.order") },
+        { title: t("column.plan") },
+        { title: t("column.customer") },
+        { title: t("column.date") },
+      ]}
+    >
+      {orders.map((order, index) => (
+        <IndexTable.Row key={order.orderId} id={order.orderId} position={index}>
+          <IndexTable.Cell>
+            <InlineStack gap="200" blockAlign="center" wrap={false}>
+              <Link url={`/app/orders/${order.orderId}`} dataPrimaryLink removeUnderline>
+                <Text as="span" fontWeight="semibold">
+                  {order.name}
+                </Text>
+              </Link>
+              {order.cancelledAt && <Badge>{t("cancelled")}</Badge>}
+              {order.environment === "test" && <Badge tone="info">{t("test")}</Badge>}
+            </InlineStack>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Plans units={order.units} />
+          </IndexTable.Cell>
+          <IndexTable.Cell>{order.email ?? "–"}</IndexTable.Cell>
+          <IndexTable.Cell>{format.dateTime(order.purchasedAt)}</IndexTable.Cell>
+        </IndexTable.Row>
+      ))}
+    </IndexTable>
+  );
+}
+
+function Plans({ units }: { units: ListedOrder["units"] }) {
+  const { t } = useTranslation("orders");
+  if (units.length === 0) {
+    return (
+      <Text as="span" tone="subdued">
+        {t("noPlan")}
+      </Text>
+    );
+  }
+  return (
+    <BlockStack gap="100">
+      {units.slice(0, SHOWN).map(({ lineId, unit, state, contractId }) => (
+        <InlineStack key={`${lineId}:${unit}`} gap="200" blockAlign="center" wrap={false}>
+          <PlanState state={state} />
+          {contractId === null ? (
+            <Text as="span" tone="subdued">
+              {t("notYet")}
+            </Text>
+          ) : (
+            <Link url={`/app/plans/${encodeURIComponent(contractId)}`} monochrome>
+              {contractId}
+            </Link>
+          )}
+        </InlineStack>
+      ))}
+      {units.length > SHOWN && (
+        <Text as="span" tone="subdued">
+          {t("more", { count: units.length - SHOWN })}
+        </Text>
+      )}
+    </BlockStack>
+  );
+}
