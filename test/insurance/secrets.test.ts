@@ -110,6 +110,14 @@ describe("errors and logs", () => {
     expect(await failureOf(client.categories.list())).toMatchObject({ words: "Bad token: Bearer …" });
   });
 
+  it("blank addresses and numbers that are not even the customer's", async () => {
+    const message = "Duplicate of zoe.petit@example.org, +33 6 98 76 54 32, since 2026-01-31";
+    await control(insurance, "POST", "/faults", { kind: "status", status: 409, message });
+    const failure = await failureOf(client.plans.create(newPlan()));
+    expect(failure).toMatchObject({ words: expect.stringMatching(/^Duplicate of …/) as string });
+    expect(String(failure)).not.toMatch(/zoe|98/);
+  });
+
   it("keep the service's reason when the customer's data is taken out of it", async () => {
     await control(insurance, "POST", "/faults", {
       kind: "status",
