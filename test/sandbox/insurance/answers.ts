@@ -3,7 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { written } from "./dates.ts";
 import type { Category } from "./schema.ts";
 import type { Claim, Lead, Plan, Reference } from "./state.ts";
-import { leadOffers, leadStatus, type World } from "./world.ts";
+import { leadOffers, leadStatus } from "./quotes.ts";
+import type { World } from "./world.ts";
 
 export const style = z.object({
   /** How lists are wrapped. */

@@ -1,5 +1,5 @@
 /** The eleven endpoints over HTTP: checks what arrives, changes the world, answers in the style that is set. */
-import { OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { analytics } from "./analytics.ts";
@@ -14,19 +14,11 @@ import {
   type Style,
 } from "./answers.ts";
 import { offersFor } from "./catalogue.ts";
+import { addLead, checkedLead } from "./quotes.ts";
+import * as routes from "./routes.ts";
 import * as schema from "./schema.ts";
 import type { Environment, Store } from "./state.ts";
-import {
-  Refusal,
-  addLead,
-  addPlan,
-  allStores,
-  cancelOrder,
-  checkedLead,
-  recordOrder,
-  referenceFor,
-  type World,
-} from "./world.ts";
+import { Refusal, addPlan, allStores, cancelOrder, recordOrder, referenceFor, type World } from "./world.ts";
 
 interface Door {
   Variables: { store: Store; environment: Environment };
@@ -38,25 +30,6 @@ export interface Service {
   style: Style;
   linkBase: string;
 }
-
-const json = <T extends z.ZodType>(content: T) => ({ content: { "application/json": { schema: content } } });
-const ok = <T extends z.ZodType>(description: string, content: T) => ({ description, ...json(content) });
-const analyticsProblems = {
-  401: ok("The token is missing, wrong or expired", schema.problem),
-  404: ok("Not found", schema.problem),
-  422: ok("What was sent is not acceptable", schema.problem),
-  503: { description: "Faults are answered on demand, see the control address" },
-};
-const problems = {
-  ...analyticsProblems,
-  400: ok("What was sent is not JSON", schema.problem),
-  403: ok("The token is not for this store", schema.problem),
-};
-const store = z.object({
-  store_id: z.string().openapi({ description: "Unique identifier of the merchant's store" }),
-});
-const bearer = [{ token: [] }];
-const security = { security: bearer, tags: ["Store"] };
 
 export function api(service: Service): OpenAPIHono<Door> {
   const app = new OpenAPIHono<Door>({
@@ -102,29 +75,7 @@ function storeDoor(service: Service): MiddlewareHandler<Door> {
 }
 
 function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
-  const offers = createRoute({
-    method: "get",
-    path: "/api/v2/store/{store_id}/offers",
-    operationId: "offers.list",
-    summary: "The offers that apply to a product",
-    ...security,
-    request: {
-      params: store,
-      query: z.object({
-        category_id: z.string().optional().openapi({ description: "Product category" }),
-        product_reference_id: z.string().optional().openapi({ description: "Unique product reference" }),
-        product_price: schema.wholeNumber.optional().openapi({ type: "integer", description: "Cents" }),
-      }),
-    },
-    responses: {
-      200: ok(
-        "Offers; which parameters are required is not shown: here, none",
-        z.union([schema.listOf(schema.offer, "offers"), schema.offer]),
-      ),
-      ...problems,
-    },
-  });
-  app.openapi(offers, (c) => {
+  app.openapi(routes.offers, (c) => {
     const query = c.req.valid("query");
     const { references, categories } = c.get("store").catalogue;
     const found = offersFor(references.values(), {
@@ -140,29 +91,11 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     return Response.json(wrapped(found, "offers", service.style));
   });
 
-  const categories = createRoute({
-    method: "get",
-    path: "/api/v2/store/{store_id}/categories",
-    operationId: "categories.list",
-    summary: "The store's categories with their marketing content and legal documents",
-    ...security,
-    request: { params: store },
-    responses: { 200: ok("Categories", schema.listOf(schema.category, "categories")), ...problems },
-  });
-  app.openapi(categories, (c) =>
+  app.openapi(routes.categories, (c) =>
     Response.json(wrapped([...c.get("store").catalogue.categories.values()], "categories", service.style)),
   );
 
-  const plans = createRoute({
-    method: "get",
-    path: "/api/v2/store/{store_id}/plans",
-    operationId: "plans.list",
-    summary: "The store's plans, or those of one customer",
-    ...security,
-    request: { params: store, query: z.object({ customer_email: z.string().optional() }) },
-    responses: { 200: ok("Plans", schema.listOf(schema.plan, "plans")), ...problems },
-  });
-  app.openapi(plans, (c) => {
+  app.openapi(routes.plans, (c) => {
     const email = c.req.valid("query").customer_email;
     const books = booksOf(c);
     const found =
@@ -171,34 +104,13 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     return Response.json(wrapped(answers, "plans", service.style));
   });
 
-  const plan = createRoute({
-    method: "get",
-    path: "/api/v2/store/{store_id}/plans/{plan_id}",
-    operationId: "plans.get",
-    summary: "One plan",
-    ...security,
-    request: { params: store.extend({ plan_id: z.string() }) },
-    responses: { 200: ok("The plan", schema.oneOf(schema.plan, "plan")), ...problems },
-  });
-  app.openapi(plan, (c) => {
+  app.openapi(routes.plan, (c) => {
     const found = booksOf(c).plans.get(c.req.valid("param").plan_id);
     if (!found) throw new Refusal(404, "No such plan");
     return Response.json(wrappedOne(planAnswer(found, service.style), "plan", service.style));
   });
 
-  const createPlans = createRoute({
-    method: "post",
-    path: "/api/v2/store/{store_id}/plans",
-    operationId: "plans.create",
-    summary: "Subscribe: create plans, which are active from then on",
-    ...security,
-    request: { params: store, body: { required: true, ...json(schema.oneOrMany(schema.newPlan, "plans")) } },
-    responses: {
-      201: ok("As wrapped as the request", schema.createdAs(schema.createdPlan, "plan", "plans")),
-      ...problems,
-    },
-  });
-  app.openapi(createPlans, (c) => {
+  app.openapi(routes.createPlans, (c) => {
     const owner = c.get("store");
     const activated_at = service.world.now();
     const sent = c.req.valid("json");
@@ -224,19 +136,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     return Response.json(asSent(created, sent.form, "plan", service.style), { status: 201 });
   });
 
-  const createLeads = createRoute({
-    method: "post",
-    path: "/api/v2/store/{store_id}/leads",
-    operationId: "leads.create",
-    summary: "Create quotes, each with the page on which the customer subscribes",
-    ...security,
-    request: { params: store, body: { required: true, ...json(schema.oneOrMany(schema.newLead, "leads")) } },
-    responses: {
-      201: ok("As wrapped as the request", schema.createdAs(schema.lead, "lead", "leads")),
-      ...problems,
-    },
-  });
-  app.openapi(createLeads, (c) => {
+  app.openapi(routes.createLeads, (c) => {
     const sent = c.req.valid("json");
     const owner = c.get("store");
     const created = sent.items
@@ -246,16 +146,7 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     return Response.json(asSent(created, sent.form, "lead", service.style), { status: 201 });
   });
 
-  const claims = createRoute({
-    method: "get",
-    path: "/api/v2/store/{store_id}/claims",
-    operationId: "claims.list",
-    summary: "The store's claims, or those on one contract",
-    ...security,
-    request: { params: store, query: z.object({ plan_id: z.string().optional() }) },
-    responses: { 200: ok("Claims", schema.listOf(schema.claim, "claims")), ...problems },
-  });
-  app.openapi(claims, (c) => {
+  app.openapi(routes.claims, (c) => {
     const planId = c.req.valid("query").plan_id;
     const found = [...booksOf(c).claims.values()].filter(
       (claim) => planId === undefined || claim.plan_id === planId,
@@ -269,31 +160,13 @@ function storeRoutes(app: OpenAPIHono<Door>, service: Service): void {
     );
   });
 
-  const orders = createRoute({
-    method: "post",
-    path: "/api/v2/store/{store_id}/orders",
-    operationId: "orders.record",
-    summary: "Record an order; the same reference again replaces it",
-    ...security,
-    request: { params: store, body: { required: true, ...json(schema.newOrder) } },
-    responses: { 201: ok("Recorded; the body is not shown", schema.orderState), ...problems },
-  });
-  app.openapi(orders, (c) => {
+  app.openapi(routes.orders, (c) => {
     const order = recordOrder(service.world, c.get("store"), c.get("environment"), c.req.valid("json"));
     const { order_reference_id, status } = order;
     return Response.json({ order_reference_id, status }, { status: 201 });
   });
 
-  const cancel = createRoute({
-    method: "patch",
-    path: "/api/v2/store/{store_id}/orders/{order_reference_id}/cancel",
-    operationId: "orders.cancel",
-    summary: "Cancel an order and the plans linked to it",
-    ...security,
-    request: { params: store.extend({ order_reference_id: z.string() }) },
-    responses: { 200: ok("Cancelled; the body is not shown", schema.orderState), ...problems },
-  });
-  app.openapi(cancel, (c) => {
+  app.openapi(routes.cancel, (c) => {
     const reference = c.req.valid("param").order_reference_id;
     const order = cancelOrder(service.world, c.get("store"), c.get("environment"), reference);
     return Response.json({ order_reference_id: order.order_reference_id, status: order.status });
@@ -311,21 +184,11 @@ function analyticsRoutes(app: OpenAPIHono<Door>, service: Service): void {
     if (!found) throw new Refusal(401, "The organisation's token is wrong");
     return found;
   };
-  const describe = <T extends z.ZodType>(resource: "sales" | "commissions", item: T) =>
-    createRoute({
-      method: "get",
-      path: `/organizations/analytics/${resource}`,
-      operationId: `analytics.${resource}`,
-      summary: `The organisation's ${resource}, over all points of sale and both environments`,
-      tags: ["Organisation"],
-      request: { query: schema.analyticsQuery },
-      responses: { 200: ok("One page, oldest first", schema.listOf(item, resource)), ...analyticsProblems },
-    });
-  app.openapi(describe("sales", schema.sale), (c) => {
+  app.openapi(routes.analyticsRoute("sales", schema.sale), (c) => {
     const query = c.req.valid("query");
     return Response.json(wrapped(rows().sales(organisation(query.token), query), "sales", service.style));
   });
-  app.openapi(describe("commissions", schema.commission), (c) => {
+  app.openapi(routes.analyticsRoute("commissions", schema.commission), (c) => {
     const query = c.req.valid("query");
     return Response.json(
       wrapped(rows().commissions(organisation(query.token), query), "commissions", service.style),

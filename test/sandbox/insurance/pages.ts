@@ -4,7 +4,8 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import type { Service } from "./api.ts";
 import type { Lead } from "./state.ts";
-import { Refusal, allBooks, leadOffers, leadStatus, subscribe } from "./world.ts";
+import { leadOffers, leadStatus, subscribe } from "./quotes.ts";
+import { Refusal, allBooks } from "./world.ts";
 
 const DOCUMENTS = new Map([
   ["ipid", "Document d'information sur le produit d'assurance (IPID)"],

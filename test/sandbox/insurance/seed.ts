@@ -3,7 +3,8 @@ import { offersFor } from "./catalogue.ts";
 import { DAY_MS, isoDay } from "./dates.ts";
 import type { Customer } from "./schema.ts";
 import type { Environment, Plan, Reference, Store } from "./state.ts";
-import { addLead, addPlan, cancelPlan, nextId, recordOrder, type World } from "./world.ts";
+import { addLead } from "./quotes.ts";
+import { addPlan, cancelPlan, nextId, recordOrder, type World } from "./world.ts";
 
 const FIRST_NAMES = [
   "Camille",

@@ -1,13 +1,12 @@
 /** The whole of the stand-in's service: organisations, stores, the clock, and how each change of state happens. */
 import { createHash } from "node:crypto";
-import { MONTHLY_UNIVERSE, catalogue, offersFor } from "./catalogue.ts";
-import { DAY_MS, dayIn, isoDay, monthsLater } from "./dates.ts";
-import type { NewLead, NewPlan } from "./schema.ts";
+import { MONTHLY_UNIVERSE, catalogue } from "./catalogue.ts";
+import { monthsLater } from "./dates.ts";
+import type { NewPlan } from "./schema.ts";
 import {
   emptyBooks,
   type Books,
   type Environment,
-  type Lead,
   type Order,
   type OrderLine,
   type Organisation,
@@ -16,8 +15,6 @@ import {
   type Store,
   type Variant,
 } from "./state.ts";
-
-const LEAD_DAYS = 30;
 
 export interface World {
   organisations: Organisation[];
@@ -215,69 +212,6 @@ export function cancelOrder(world: World, store: Store, environment: Environment
   order.cancellations += 1;
   for (const plan of plans) cancelPlan(world, plan, world.now());
   return order;
-}
-
-/** A lead request that can be carried out, its purchase date as `YYYY-MM-DD`. @throws Refusal */
-export function checkedLead(store: Store, request: NewLead, at: string): NewLead {
-  const wrong = (field: string, message: string) =>
-    new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
-  const purchasedOn = dayIn(request.purchase_date);
-  if (purchasedOn === null) throw wrong("purchase_date", "is not a date");
-  if (!store.catalogue.categories.has(request.category_id)) {
-    throw wrong("category_id", "is not a category of the store");
-  }
-  return { ...request, purchase_date: isoDay(purchasedOn) };
-}
-
-export function addLead(world: World, store: Store, environment: Environment, request: NewLead): Lead {
-  const lead: Lead = {
-    id: nextId(world, "LD"),
-    environment,
-    store,
-    created_at: world.now(),
-    purchased_on: request.purchase_date,
-    expires_at: world.now() + LEAD_DAYS * DAY_MS,
-    category_id: request.category_id,
-    charged_by: request.charged_by,
-    customer: request.customer,
-    variant: { ...request.variant, price: Math.round(request.variant.price * 100) },
-    seller: request.seller ?? null,
-    plan_id: null,
-  };
-  store.books[environment].leads.set(lead.id, lead);
-  return lead;
-}
-
-/** A lead is good until its expiration date and for one plan. */
-export function leadStatus(world: World, lead: Lead): "active" | "expired" {
-  return lead.plan_id === null && world.now() < lead.expires_at ? "active" : "expired";
-}
-
-export function leadOffers(lead: Lead): Reference[] {
-  return offersFor(lead.store.catalogue.references.values(), {
-    categoryId: lead.category_id,
-    product: lead.variant.reference_id,
-    price: lead.variant.price,
-  });
-}
-
-/** The customer subscribes on the hosted page: one plan, and the lead is used. @throws Refusal */
-export function subscribe(world: World, lead: Lead, referenceId: string): Plan {
-  if (leadStatus(world, lead) === "expired") throw new Refusal(422, "This quote has expired or was used");
-  const reference = leadOffers(lead).find((offer) => offer.reference_id === referenceId);
-  if (!reference) throw new Refusal(422, "This offer is not part of the quote");
-  const plan = addPlan(world, lead.store, lead.environment, {
-    reference,
-    // The plan's order is not shown for quotes: the quote stands in for it.
-    order_reference_id: lead.id,
-    variant: lead.variant,
-    customer: lead.customer,
-    seller: lead.seller,
-    origin: "lead",
-    activated_at: world.now(),
-  });
-  lead.plan_id = plan.id;
-  return plan;
 }
 
 export function allStores(world: World): Store[] {
