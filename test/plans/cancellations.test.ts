@@ -4,11 +4,11 @@ import { db } from "#app/platform/db.server.ts";
 import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
+import { customer } from "./references.ts";
 import {
   breakService,
   buy,
   contractsOf,
-  customer,
   eventually,
   insuredLines,
   mendService,

@@ -7,11 +7,11 @@ import type { SweepCounts, SweepKind } from "#app/plans/sweep.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
+import { customer } from "./references.ts";
 import {
   breakService,
   buy,
   contractsOf,
-  customer,
   eventually,
   insuredLines,
   mendService,

@@ -7,11 +7,11 @@ import { action } from "#app/routes/webhooks.tsx";
 import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { otherShop, shop, webhookRequest } from "#test/world.ts";
+import { customer } from "./references.ts";
 import {
   breakService,
   buy,
   contractsOf,
-  customer,
   eventually,
   insuredLines,
   mendService,

@@ -1,0 +1,82 @@
+/**
+ * Run as a process of its own against an empty database: installs the app in each shop, connects it to the service
+ * and keeps the catalogue's rows, so that a fault test begins where orders begin. What to prepare comes as JSON on
+ * the command line.
+ */
+import { z } from "zod";
+import { stopQueue } from "#app/jobs/queue.server.ts";
+import { connect } from "#app/merchants/connection.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { database, db } from "#app/platform/db.server.ts";
+
+const text = z.string();
+export const preparation = z.array(
+  z.object({
+    shop: text,
+    sessionToken: text,
+    storeId: text,
+    token: text,
+    references: z.array(
+      z.object({
+        shop: text,
+        environment: text,
+        referenceId: text,
+        categoryId: text,
+        termMonths: z.int(),
+        termLength: text,
+        priceCents: z.int(),
+        currency: text,
+        bandMinCents: z.int(),
+        bandMaxCents: z.int(),
+        billing: text,
+        title: text,
+        source: text,
+        productReferenceIds: z.array(text),
+      }),
+    ),
+    variants: z.array(
+      z.object({
+        shop: text,
+        variantId: text,
+        productId: text,
+        environment: text,
+        referenceId: text,
+        onSale: z.boolean(),
+        priceCents: z.int(),
+        written: z.record(text, z.never()),
+      }),
+    ),
+    products: z.array(
+      z.object({
+        shop: text,
+        productId: text,
+        title: text,
+        handle: text,
+        status: text,
+        productType: text,
+        vendor: text,
+        categoryId: text.nullable(),
+      }),
+    ),
+  }),
+);
+
+if (import.meta.main) {
+  const shops = preparation.parse(JSON.parse(process.argv[2] ?? ""));
+  for (const { shop, sessionToken, storeId, token, references, variants, products } of shops) {
+    await requireMerchant(
+      new Request(`${process.env["SHOPIFY_APP_URL"] ?? ""}/app`, {
+        headers: { authorization: `Bearer ${sessionToken}`, "user-agent": "Mozilla/5.0" },
+      }),
+    );
+    const result = await connect(shop, { environment: "test", storeId, token, organisationToken: null });
+    if (result.state !== "accepted")
+      throw new Error(`The service did not take the token of ${shop}: ${result.state}`);
+    await db.reference.createMany({ data: references });
+    await db.syncedVariant.createMany({ data: variants });
+    await db.shopProduct.createMany({ data: products });
+  }
+  await stopQueue();
+  await database.close();
+  process.exit(0);
+}

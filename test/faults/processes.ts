@@ -1,0 +1,70 @@
+/** The app's processes as a production machine runs them, to be killed, stopped and started again. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+
+export interface AppProcess {
+  child: ChildProcess;
+  /** What it said last on its error output. */
+  lastWords(): string;
+  /** Sends a signal and waits until the process is gone. @returns milliseconds it took */
+  end(signal?: NodeJS.Signals): Promise<number>;
+  gone(): boolean;
+}
+
+export interface ProcessOptions {
+  entry: "app/server.ts" | "app/worker.ts";
+  env: Record<string, string>;
+  logFile: string;
+  /** Modules loaded before the app's: a wrong clock, a full disk. */
+  preload?: string[];
+}
+
+/** The process ended before it was up. */
+export class DidNotStartError extends Error {
+  override name = "DidNotStartError";
+}
+
+/** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
+export async function startProcess({
+  entry,
+  env,
+  logFile,
+  preload = [],
+}: ProcessOptions): Promise<AppProcess> {
+  const log = createWriteStream(logFile, { flags: "a" });
+  const child = spawn(process.execPath, [...preload.flatMap((file) => ["--import", file]), entry], {
+    env: { NODE_ENV: "production", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-4_000);
+    log.write(chunk);
+  });
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      log.write(`${line}\n`);
+      if (line.includes('"listening"') || line.includes('"worker up"')) resolve();
+    });
+    child.once("exit", (code, signal) =>
+      reject(new DidNotStartError(`${code ?? signal ?? ""}: ${words.trim()}`)),
+    );
+  });
+  return {
+    child,
+    gone,
+    lastWords: () => words,
+    async end(signal = "SIGKILL") {
+      const started = performance.now();
+      if (gone()) return 0;
+      const exit = once(child, "exit");
+      child.kill(signal);
+      await exit;
+      return performance.now() - started;
+    },
+  };
+}

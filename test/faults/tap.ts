@@ -1,0 +1,106 @@
+/**
+ * A TCP relay in front of a server: what passes is counted, so that a fault can be timed to the message, and the line
+ * can be cut.
+ */
+import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
+
+export interface Tap {
+  port: number;
+  /** Called with each message of the server, before it is passed on; it may hold it back. */
+  onAnswer: (number: number) => void | Promise<void>;
+  /** How many answers have passed. */
+  answers(): number;
+  /** Cuts all connections and refuses new ones, until `mend`. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** How many complete answers a chunk of the server's bytes ends. */
+export type Counter = (chunk: Buffer) => number;
+
+/** PostgreSQL: one ReadyForQuery per statement that is over, so one per commit of a statement on its own. */
+export function postgresAnswers(): Counter {
+  let rest = Buffer.alloc(0);
+  let negotiating = true;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    // The refusal of TLS is a single byte before the protocol begins.
+    if (negotiating && rest[0] === 0x4e) rest = rest.subarray(1);
+    negotiating = false;
+    let ready = 0;
+    while (rest.length >= 5) {
+      const length = rest.readUInt32BE(1) + 1;
+      if (rest.length < length) break;
+      if (rest[0] === 0x5a) ready += 1;
+      rest = rest.subarray(length);
+    }
+    return ready;
+  };
+}
+
+/** HTTP: one per head of an answer, which is near enough for small bodies. */
+export function httpAnswers(): Counter {
+  return (chunk) => chunk.toString("latin1").split("HTTP/1.1 ").length - 1;
+}
+
+/** @param counter a new one per connection */
+export async function openTap(target: { host?: string; port: number }, counter: () => Counter): Promise<Tap> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let passed = 0;
+  const tap: Tap = {
+    port: 0,
+    onAnswer: () => undefined,
+    answers: () => passed,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target.port, target.host ?? "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.once("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+      // A broken line is what these tests are about.
+      socket.on("error", () => socket.destroy());
+    }
+    client.pipe(upstream);
+    const count = counter();
+    let previous = Promise.resolve();
+    upstream.on("data", (chunk: Buffer) => {
+      const answers = count(chunk);
+      previous = previous.then(async () => {
+        for (let each = 0; each < answers; each++) {
+          passed += 1;
+          await tap.onAnswer(passed);
+        }
+        if (!client.destroyed) client.write(chunk);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The tap has no port");
+  tap.port = address.port;
+  return tap;
+}

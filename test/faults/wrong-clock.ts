@@ -1,0 +1,10 @@
+/** Preloaded into a process of the app: its clock is off by WRONG_CLOCK_MS. */
+const offset = Number(process.env["WRONG_CLOCK_MS"] ?? 0);
+const now = Date.now.bind(Date);
+
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given: unknown[]) =>
+    Reflect.construct(target, given.length === 0 ? [now() + offset] : given),
+  get: (target, name, receiver): unknown =>
+    name === "now" ? () => now() + offset : Reflect.get(target, name, receiver),
+});
