@@ -7,14 +7,15 @@ import { isPlan, plansOf } from "./cart-rules.ts";
 import { change, type Panel, panels, settleIfNeeded } from "./cart-sync.ts";
 import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from "./offers.ts";
 import { askApp } from "./proxy.ts";
-import { showTerms, type Wording } from "./terms.ts";
+import { showTerms } from "./terms.ts";
 
 /** What snippets/parasol-cart-data.liquid embeds. */
-interface Data extends Wording {
+interface Data {
   lines: Item[];
   /** category key by variant id, of the products this page knows; empty where the product has none */
   products: Record<string, string>;
   categories: Record<string, Category>;
+  currency: string;
   /** the merchant's order of terms */
   order: number[];
   consent: string;
@@ -32,7 +33,8 @@ interface Category {
 }
 
 class ParasolCart extends HTMLElement implements Panel {
-  #data = JSON.parse(this.querySelector("script")?.textContent ?? "") as Data;
+  #script = this.querySelector("script") as HTMLScriptElement;
+  #data = JSON.parse(this.#script.text) as Data;
   #drawer = this.hasAttribute("data-drawer");
   /** Answers of the app by variant: offers that are not in the page. */
   #asked: Record<string, Offer[]> = {};
@@ -62,7 +64,7 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   text(name: string) {
-    return this.#data.t[name];
+    return this.#script.dataset[name];
   }
 
   /** undefined where the page does not know: then nothing is concluded from it. */
@@ -134,13 +136,13 @@ class ParasolCart extends HTMLElement implements Panel {
     }
     if (!category || !offers.length) return false;
     row.querySelector("p:has([data-insured])")?.remove();
-    showTerms(row, offers, this.#data);
+    showTerms(row, offers, this.#data.currency, this.#script.dataset);
     for (const set of row.querySelectorAll("fieldset")) set.disabled = false;
     for (const input of row.querySelectorAll("input"))
       input.name = `parasol-${this.#data.touchpoint}-${line.key}`;
     set("headline", category.headline);
     set("legal", category.legal);
-    set("add", category.button || (this.#data.t["add"] ?? ""));
+    set("add", category.button || (this.#script.dataset["add"] ?? ""));
     row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);
     row.querySelector("[data-cg]")?.setAttribute("href", category.cg);
     return true;

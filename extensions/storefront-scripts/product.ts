@@ -5,15 +5,16 @@
 import { choices, productForms } from "./add-to-cart.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import { askApp } from "./proxy.ts";
-import { showTerms, type Wording } from "./terms.ts";
+import { showTerms } from "./terms.ts";
 
 /** What snippets/parasol-data.liquid embeds. */
-interface Data extends Wording {
+interface Data {
   product: string;
   /** product prices by variant id */
   prices: Record<string, number>;
   bands: Band[];
   live: boolean;
+  currency: string;
   /** the merchant's order of terms */
   order: number[];
   consent: string;
@@ -26,7 +27,8 @@ interface Data extends Wording {
 const toggled = "parasol:choice";
 
 class ParasolOffer extends HTMLElement {
-  #data = JSON.parse(this.querySelector("script")?.textContent ?? "") as Data;
+  #script = this.querySelector("script") as HTMLScriptElement;
+  #data = JSON.parse(this.#script.text) as Data;
   #dialog = this.querySelector("dialog");
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.#dialog?.querySelector("fieldset");
@@ -88,8 +90,8 @@ class ParasolOffer extends HTMLElement {
   }
 
   #render(offers: Offer[]) {
-    const { one, product } = this.#data;
-    showTerms(this, one ? offers.slice(0, 1) : offers, this.#data);
+    const { currency, one, product } = this.#data;
+    showTerms(this, one ? offers.slice(0, 1) : offers, currency, this.#script.dataset);
     this.hidden = !offers.length;
     const before = choices.get(product);
     if (!before) return;
@@ -177,7 +179,7 @@ class ParasolOffer extends HTMLElement {
   }
 
   #say(text: "changed" | "refused") {
-    this.querySelector("[role=status]")?.replaceChildren(this.#data.t[text] ?? "");
+    this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] ?? "");
   }
 }
 

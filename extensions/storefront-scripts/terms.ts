@@ -1,14 +1,16 @@
 /** The rows of terms, made from the row that Liquid rendered into a `<template>`. */
 import type { Offer } from "./offers.ts";
 
-export interface Wording {
-  currency: string;
-  /** texts by name; `months` has a # for the number */
-  t: Record<string, string>;
-}
+/** Texts in the shopper's language, from the data attributes of the embedded script; `months` has a # for the number. */
+type Texts = DOMStringMap;
 
 /** Everything is set as text: nothing from outside becomes HTML. */
-export function showTerms(from: Element | DocumentFragment, offers: Offer[], { currency, t }: Wording): void {
+export function showTerms(
+  from: Element | DocumentFragment,
+  offers: Offer[],
+  currency: string,
+  t: Texts,
+): void {
   // Liquid wrote the prices in the shop's format; those of the app's answer get the language's.
   const money = ([, price, , , , text]: Offer) =>
     text ??

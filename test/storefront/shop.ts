@@ -67,7 +67,8 @@ export async function openTestShop(
   const cheap = product("Lumo Mini", "Smartphone", [["Default Title", 24_900]]);
   product("Coque Lumo", "Accessoire", [["Default Title", 1_990]]);
   const soldOut = product("Lumo Zero", "Smartphone", [["Default Title", 39_900]]);
-  for (const each of soldOut.variants) Object.assign(each, { tracked: true, inventoryQuantity: 0 });
+  for (const each of soldOut.variants)
+    Object.assign(each, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
   product("Carte cadeau", "Carte cadeau", [["Default Title", 30_000]]);
 
   const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
@@ -207,7 +208,7 @@ function emptyState(theme: string): ShopState {
     installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },
     theme: {
       name: theme,
-      blocks: { 
+      blocks: {
         product: [{ id: "offer", handle: "product-offer", settings: {} }],
         cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
       },

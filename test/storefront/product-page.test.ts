@@ -1,0 +1,223 @@
+/** The offer on the product page, in both themes, in a real browser. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, visit } from "./visit.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ theme });
+  });
+  afterAll(() => shop.close());
+
+  const pick = async (page: Awaited<ReturnType<typeof visit>>["page"], storage: string) => {
+    if (theme === "dawn-like") await page.getByText(storage, { exact: true }).click();
+    else await page.getByLabel("Stockage").selectOption(storage);
+  };
+
+  it("shows term, price, billing and documents without any script, with nothing chosen and nothing to choose", async () => {
+    const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr", {
+      javaScriptEnabled: false,
+    });
+    const offer = page.getByRole("region", { name: "Protégez votre smartphone" });
+    await expect(offer.getByText("24 mois").isVisible()).resolves.toBe(true);
+    expect((await offer.innerText()).replaceAll(/\s+/g, " ")).toContain(
+      "24 mois 64,00 € facturation annuelle",
+    );
+    expect(await offer.getByRole("radio", { checked: true }).count()).toBe(0);
+    expect(await offer.getByRole("radio", { disabled: true }).count()).toBe(4);
+    expect(
+      await offer.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+    ).toEqual(["https://assurance.example/ipid.pdf", "https://assurance.example/cg.pdf"]);
+    expect(requests.filter((request) => request.url().includes("parasol"))).toEqual([]);
+    await close();
+  });
+
+  it("sells the product without insurance when the scripts do not load", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2", {
+      javaScriptEnabled: false,
+    });
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length === 1);
+    expect(items[0]?.properties).toEqual({});
+    await close();
+  });
+
+  it("puts product and plan into the cart in the theme's one request, nested and tied", async () => {
+    const { page, requests, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    const before = requests.length;
+    const quantity = page.getByLabel("Quantité").first();
+    await quantity.fill("2");
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const [product, plan] = await cartBecomes(({ length }) => length === 2);
+    const posts = requests.slice(before).filter((request) => request.method() === "POST");
+    expect(posts.map((request) => new URL(request.url()).pathname)).toEqual(["/cart/add.js"]);
+    expect([product?.quantity, plan?.quantity]).toEqual([2, 2]);
+    expect(plan?.parent_relationship?.parent_key).toBe(product?.key);
+    expect(product?.properties).toEqual({
+      _parasol_offered: "product_page",
+      _parasol_pair: String(product?.variant_id),
+    });
+    expect(plan?.sku).toBe("SMA-400-24");
+    expect(plan?.properties).toEqual({
+      _parasol_pair: String(product?.variant_id),
+      _parasol_variant: String(product?.variant_id),
+      _parasol_reference: "SMA-400-24",
+      _parasol_touchpoint: "product_page",
+      _parasol_consent: expect.stringMatching(/^1 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    });
+    // The theme shows its own drawer with both lines, as it does without insurance.
+    await page.getByRole("dialog").getByText("Assurance Smartphone casse et vol").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("adds up when the same is added again: one product line, as many plans as products", async () => {
+    const { page, cart, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
+    for (const count of [1, 2]) {
+      await page.goto(`${shop.origin}/products/lumo-mini`);
+      await page.getByLabel("12 mois").check();
+      await page.getByRole("button", { name: "Ajouter au panier" }).click();
+      await cartBecomes((items) => items.reduce((sum, item) => sum + item.quantity, 0) === 2 * count);
+    }
+    const { items } = await cart();
+    expect(items.filter(({ sku }) => sku === null).map(({ quantity }) => quantity)).toEqual([2]);
+    expect(plansIn(items).reduce((sum, [, quantity]) => sum + quantity, 0)).toBe(2);
+    await close();
+  });
+
+  it("adds the product alone when nothing or no insurance is chosen, and says that it was offered", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    await page.getByLabel("Non merci").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length > 0);
+    expect(items.map(({ properties }) => properties)).toEqual([{ _parasol_offered: "product_page" }]);
+    await close();
+  });
+
+  it("follows the variant from the page's own catalogue, drops a choice at another price and says so", async () => {
+    const { page, requests, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    await pick(page, "512 Go");
+    await page.getByText("128,00 €").waitFor();
+    expect(await page.getByLabel("24 mois").isChecked()).toBe(false);
+    expect(await page.getByRole("status").first().innerText()).toContain("différente");
+    expect(requests.filter((request) => request.url().includes("/apps/"))).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("hides the way past the cart only while a plan is chosen", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    const buyNow = page.getByRole("button", { name: "Acheter maintenant" });
+    expect(await buyNow.isVisible()).toBe(true);
+    await page.getByLabel("36 mois").check();
+    expect(await buyNow.isVisible()).toBe(false);
+    await page.getByLabel("Non merci").check();
+    expect(await buyNow.isVisible()).toBe(true);
+    await close();
+  });
+
+  it("sells the product when the shop refuses the plan, and tells the shopper", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const plans = [...shop.state.products.values()].find(({ status }) => status === "UNLISTED");
+    const published = plans?.publishedOn ?? new Set<string>();
+    await page.getByLabel("24 mois").check();
+    if (plans) plans.publishedOn = new Set();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length > 0);
+    if (plans) plans.publishedOn = published;
+    expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
+    await page.getByText("L'assurance n'a pas pu être ajoutée").waitFor({ state: "attached" });
+    await close();
+  });
+
+  it("speaks the shopper's language and falls back to the default one", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
+    await page.getByLabel("24 months").waitFor();
+    expect(await page.getByText("billed annually").count()).toBe(3);
+    await page.goto(`${shop.origin}/products/lumo-x2?locale=de`);
+    await page.getByLabel("24 months").waitFor();
+    await close();
+  });
+
+  it("offers nothing in another currency, for a gift card or for a product without insurance", async () => {
+    for (const path of ["/products/lumo-x2?currency=GBP", "/products/carte-cadeau", "/products/coque-lumo"]) {
+      const { page, close } = await visit(browser, shop, path);
+      expect(await page.locator("parasol-offer").count()).toBe(0);
+      await close();
+    }
+  });
+});
+
+describe("asking in a window when the product is added", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop();
+    shop.state.theme.blocks["product"] = [
+      { id: "offer", handle: "product-offer", settings: { format: "modal" } },
+    ];
+  });
+  afterAll(() => shop.close());
+  const add = { name: "Ajouter au panier" };
+
+  it("adds what is chosen there", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).click();
+    const dialog = page.getByRole("dialog", { name: "Votre smartphone couvert, partout" });
+    expect(await dialog.getByRole("button", { name: "Assurer mon smartphone" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("36 mois").check();
+    await dialog.getByRole("button", { name: "Assurer mon smartphone" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-36", 1]]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("asks once per product and visit; a refusal adds the product at once", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", add).click();
+    await page.keyboard.press("Escape");
+    await cartBecomes((items) => items[0]?.quantity === 1);
+    await page.goto(`${shop.origin}/products/lumo-x2`);
+    await page.getByRole("button", add).click();
+    expect(plansIn(await cartBecomes((items) => items[0]?.quantity === 2))).toEqual([]);
+    await close();
+  });
+
+  it("gives up after two refusals", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.evaluate(() => sessionStorage.setItem("parasol-declined", "2"));
+    await page.getByRole("button", add).click();
+    await cartBecomes(({ length }) => length === 1);
+    expect(await page.getByRole("dialog", { name: "Votre smartphone couvert" }).count()).toBe(0);
+    await close();
+  });
+});
+
+describe("a theme without Ajax", () => {
+  it("goes to the cart with product and plan", async () => {
+    const shop = await openTestShop();
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.evaluate(() => {
+      // The theme's form, without the theme's script.
+      const form = document.querySelector("product-form form");
+      form?.replaceWith(form.cloneNode(true));
+    });
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await page.waitForURL("**/cart");
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-12", 1]]);
+    await close();
+    await shop.close();
+  });
+});

@@ -1,0 +1,78 @@
+/** A shopper's visit: a page whose errors are collected, with what a shopper does most. */
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { TestShop } from "./shop.ts";
+
+export interface Visit {
+  page: Page;
+  /** What the console and the page reported as errors. */
+  problems: string[];
+  /** The requests sent so far, without the page itself. */
+  requests: Request[];
+  /** The cart as the Ajax API has it. */
+  cart: () => Promise<{ items: CartItem[]; total_price: number; item_count: number }>;
+  /** Waits until the cart is so. */
+  cartBecomes: (expected: (items: CartItem[]) => boolean) => Promise<CartItem[]>;
+  close: () => Promise<void>;
+}
+
+export interface CartItem {
+  key: string;
+  sku: string | null;
+  variant_id: number;
+  product_title: string;
+  quantity: number;
+  properties: Record<string, string>;
+  parent_relationship?: { parent_key: string };
+}
+
+export async function visit(
+  browser: Browser,
+  shop: TestShop,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const requests: Request[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => requests.push(request));
+  await page.goto(shop.origin + path);
+  const cart: Visit["cart"] = async () => {
+    const response = await context.request.get(`${shop.origin}/cart.js`);
+    return (await response.json()) as Awaited<ReturnType<Visit["cart"]>>;
+  };
+  return {
+    page,
+    problems,
+    requests: requests,
+    cart,
+    async cartBecomes(expected) {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const { items } = await cart();
+        if (expected(items)) return items;
+        if (Date.now() > deadline)
+          throw new Error(
+            `The cart stayed: ${JSON.stringify(items.map(({ sku, product_title, quantity }) => [sku ?? product_title, quantity]))}`,
+          );
+        await page.waitForTimeout(50);
+      }
+    },
+    close: () => context.close(),
+  };
+}
+
+/** A plan's lines by its reference, as `[reference, quantity]`. */
+export function plansIn(items: CartItem[]): [string, number][] {
+  return items.flatMap(({ properties, quantity }) =>
+    properties["_parasol_reference"] === undefined ? [] : [[properties["_parasol_reference"], quantity]],
+  );
+}
