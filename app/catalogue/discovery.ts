@@ -2,9 +2,9 @@
  * The walk along a category's price bands: where to ask next, given what was answered so far.
  *
  * The service has no list of its offers: it answers for one product price. An answer names its bands, so the walk asks
- * just past them, up and down, until nothing is left. The shop's own prices are where it starts and how it gets over
- * a gap between bands. An answer without offers ("miss") finds nothing, so misses are what is budgeted: at most a fifth
- * of the bands, which keeps the calls at 1.2 per band, whatever the number of products.
+ * just past them, up and down, until nothing is left. The shop's own prices are where it starts, and how it gets over
+ * a gap between bands. An answer without a new band ("miss") costs a call and finds nothing, so misses are what is
+ * budgeted: at most a fifth of the bands, which keeps the calls at 1.2 per band, whatever the number of products.
  */
 
 /** Product prices for which the same offers hold, integer minor units, both ends included. */
@@ -18,10 +18,8 @@ export interface Walk {
   bands: readonly Band[];
   /** every price asked so far */
   asked: readonly number[];
-  /** answers without an offer */
+  /** answers without a new band */
   misses: number;
-  /** how far past a band's end the next one was found to begin: 1 where bands touch */
-  step: number;
 }
 
 export interface WalkHints {
@@ -33,49 +31,53 @@ export interface WalkHints {
   trustEnds: boolean;
 }
 
-export const newWalk: Walk = { bands: [], asked: [], misses: 0, step: 1 };
+export const newWalk: Walk = { bands: [], asked: [], misses: 0 };
 
 /** Where to ask when the shop has no prices yet: from cheap accessories to dear devices, in minor units. */
-const LADDER = [20_000, 5_000, 80_000];
+const LADDER = [5_000, 20_000, 80_000];
+/**
+ * How far past a band's end the next one is asked for: bands in whole euros leave 99 cents between them, and no band
+ * is narrower than this.
+ */
+const STEP = 100;
 /** Where that share of the shop's prices lies outside the found bands, there is likely a gap, not an outlier. */
 const LIKELY_GAP = 0.2;
 
 /** The price to ask at next; null when the walk is over. */
-export function nextPrice(walk: Walk, hints: WalkHints): number | null {
-  const prices = hints.prices.length > 0 ? hints.prices : LADDER;
-  if (walk.asked.length === 0) return hints.known[0]?.min ?? prices[Math.floor(prices.length / 2)] ?? null;
-  const again = hints.known.find(({ min }) => min >= 0 && isOpen(walk, min));
+export function nextPrice(walk: Walk, { prices: given, known, trustEnds }: WalkHints): number | null {
+  const prices = given.length > 0 ? given : LADDER;
+  if (walk.asked.length === 0) return known[0]?.min ?? middle(prices) ?? null;
+  const again = known.find(({ min }) => isOpen(walk, min));
   if (again) return again.min;
   if (walk.misses >= missesAllowed(walk.bands.length)) return null;
-  const ends = hints.trustEnds ? outerEnds(hints.known) : [];
-  const open = (price: number | undefined): price is number =>
-    price !== undefined && price > 0 && !ends.includes(price) && isOpen(walk, price);
-  const jumps = prices.filter((price) => isOpen(walk, price));
-  const jump = jumps[Math.floor(jumps.length / 2)];
-  if (walk.bands.length === 0) return jump ?? null;
-  const up = walk.bands.map(({ max }) => max + walk.step).find(open);
-  if (up !== undefined) return up;
-  if (jump !== undefined && jumps.length >= prices.length * LIKELY_GAP) return jump;
-  const down = walk.bands
-    .filter((band) => !touchesOneBelow(walk, band))
-    .map(({ min }) => min - 1)
-    .find(open);
-  return down ?? jump ?? null;
+  const unanswered = prices.filter((price) => isOpen(walk, price));
+  if (walk.bands.length === 0) return middle(unanswered) ?? null;
+
+  const trusted = trustEnds ? outerEnds(known) : [];
+  const edges = edgesOf(walk, unanswered).filter(({ price }) => !trusted.includes(price));
+  const jump = middle(unanswered);
+  const isGap = unanswered.length >= prices.length * LIKELY_GAP;
+  const next =
+    // Beyond this end the shop has prices: what they get is what matters most.
+    edges.find(({ prices: beyond }) => beyond > 0)?.price ??
+    (isGap ? jump : undefined) ??
+    edges.find(({ side }) => side === "above")?.price ??
+    edges.find(({ isLowest }) => isLowest)?.price ??
+    jump ??
+    edges[0]?.price;
+  return next ?? null;
 }
 
 /** The walk after asking at `price` and reading the bands of the offers that came back. */
 export function answered(walk: Walk, price: number, found: readonly Band[]): Walk {
-  const fresh = found.filter(
-    (band, index) =>
-      !contains(walk.bands, band) &&
-      found.findIndex(({ min, max }) => min === band.min && max === band.max) === index,
-  );
-  const bands = [...walk.bands, ...fresh].sort((a, b) => a.min - b.min || a.max - b.max);
+  const bands = [...walk.bands];
+  for (const band of found) {
+    if (!bands.some(({ min, max }) => min === band.min && max === band.max)) bands.push(band);
+  }
   return {
-    bands,
+    bands: bands.sort((a, b) => a.min - b.min || a.max - b.max),
     asked: [...walk.asked, price],
-    misses: walk.misses + (fresh.length === 0 ? 1 : 0),
-    step: Math.max(walk.step, ...fresh.map((band) => learnedStep(walk, band))),
+    misses: walk.misses + (bands.length === walk.bands.length ? 1 : 0),
   };
 }
 
@@ -84,7 +86,7 @@ export function callsLeft(walk: Walk): number {
   return Math.max(0, Math.floor(walk.bands.length * 1.2) - walk.asked.length);
 }
 
-/** A few bands cannot keep the ratio and be complete: both ends and one gap need an answer of nothing each. */
+/** Few bands cannot keep the ratio and be complete: both ends and one gap need an answer of nothing each. */
 function missesAllowed(bands: number): number {
   return bands < 10 ? 3 : Math.floor(bands / 5);
 }
@@ -93,24 +95,65 @@ function isOpen(walk: Walk, price: number): boolean {
   return !walk.asked.includes(price) && !walk.bands.some(({ min, max }) => min <= price && price <= max);
 }
 
+function above({ max }: Band): number {
+  return max + STEP;
+}
+
+function below({ min }: Band): number {
+  return Math.max(1, min - STEP);
+}
+
 function outerEnds(known: readonly Band[]): number[] {
-  if (known.length === 0) return [];
-  return [Math.min(...known.map(({ min }) => min)) - 1, Math.max(...known.map(({ max }) => max)) + 1];
+  const first = known.reduce<Band | null>(
+    (least, band) => (least && least.min <= band.min ? least : band),
+    null,
+  );
+  const last = known.reduce<Band | null>((most, band) => (most && most.max >= band.max ? most : band), null);
+  return first && last ? [below(first), above(last)] : [];
 }
 
-function contains(bands: readonly Band[], band: Band): boolean {
-  return bands.some(({ min, max }) => min === band.min && max === band.max);
+interface Edge {
+  price: number;
+  side: "above" | "below";
+  /** how many unanswered prices of the shop lie between this end and the next found band */
+  prices: number;
+  isLowest: boolean;
 }
 
-/** A gap that was just got over is likely the catalogue's habit (bands in whole euros leave 99 cents between them). */
-function learnedStep(walk: Walk, found: Band): number {
-  const below = walk.bands.filter(({ max }) => max < found.min).map(({ max }) => max);
-  const gap = found.min - Math.max(...below);
-  return below.length > 0 && gap > 1 && gap <= 100 && walk.asked.includes(found.min - gap + walk.step)
-    ? gap
-    : walk.step;
+/** The ends of what was found that nobody asked past yet. */
+function edgesOf(walk: Walk, unanswered: readonly number[]): Edge[] {
+  const regions = regionsOf(walk.bands);
+  const between = (from: number, to: number) =>
+    unanswered.filter((price) => from < price && price < to).length;
+  return regions
+    .flatMap((region, index): Edge[] => [
+      {
+        price: above(region),
+        side: "above",
+        prices: between(region.max, regions[index + 1]?.min ?? Infinity),
+        isLowest: false,
+      },
+      {
+        price: below(region),
+        side: "below",
+        prices: between(regions[index - 1]?.max ?? -Infinity, region.min),
+        isLowest: index === 0,
+      },
+    ])
+    .filter(({ price }) => isOpen(walk, price));
 }
 
-function touchesOneBelow(walk: Walk, band: Band): boolean {
-  return walk.bands.some(({ max }) => max < band.min && max + walk.step >= band.min);
+/** Bands that touch or overlap, as one. */
+function regionsOf(bands: readonly Band[]): Band[] {
+  const regions: Band[] = [];
+  for (const { min, max } of bands) {
+    const last = regions.at(-1);
+    if (last && min <= last.max + STEP) last.max = Math.max(last.max, max);
+    else regions.push({ min, max });
+  }
+  return regions;
+}
+
+function middle(prices: readonly number[]): number | undefined {
+  return prices[Math.floor(prices.length / 2)];
 }
