@@ -7,9 +7,9 @@ import { insurance, shop } from "./world.ts";
 for (const each of shop.shops.values()) each.install();
 
 afterAll(async () => {
-  const { stopQueue } = await import("#app/jobs/queue.server.ts");
-  const { database } = await import("#app/platform/db.server.ts");
-  await stopQueue();
-  await database.close();
+  // Only what the test file started: the app's modules open the database and the queue as they are imported.
+  const { parasolQueue, parasolDatabase } = globalThis;
+  if (parasolQueue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
+  await (await parasolDatabase)?.close();
   await Promise.all([shop.close(), insurance.close()]);
 });

@@ -26,54 +26,39 @@ const encryptionKeys = z.string().transform((text, context) => {
 
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
 
-const schema = z
-  .object({
-    NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
-    PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-    SHOPIFY_API_KEY: z.string().min(1),
-    SHOPIFY_API_SECRET: z.string().min(1),
-    /** The secret before a rotation: webhooks signed with it are still accepted. */
-    SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
-    SHOPIFY_APP_URL: origin,
-    /** A PostgreSQL server, `postgresql://…`; left out: the embedded database in DATA_DIR. `memory:` is for tests. */
-    DATABASE_URL: z
-      .string()
-      .regex(
-        /^(?:postgres(?:ql)?:\/\/.+|memory:)$/,
-        "must be postgresql://… (leave it out for the embedded database)",
-      )
-      .optional(),
-    DATA_DIR: z.string().min(1).default(".data"),
-    /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
-    EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
-    ENCRYPTION_KEYS: encryptionKeys,
-    /** Where the worker runs: in the web process, or only in processes started with `npm run worker`. */
-    WORKER: z.enum(["inline", "separate"]).default("inline"),
-    /** `{base_url}` of the spec, one per environment of the service. */
-    INSURANCE_BASE_URL_TEST: origin,
-    INSURANCE_BASE_URL_PRODUCTION: origin,
-    /** How long the service may take to carry out a creation whose answer was lost (app/plans/settling.ts). */
-    INSURANCE_SETTLE_SECONDS: z.coerce.number().min(1).max(3_600).default(120),
-    /** Sends every call to the shop platform to the stand-in instead. This machine only. */
-    SANDBOX_SHOP_ORIGIN: z.string().regex(loopback, "must be an address of this machine").optional(),
-    /** Address of App Bridge where the CDN cannot be reached (read by the Shopify library too). */
-    APP_BRIDGE_URL: z.url().optional(),
-  })
-  .superRefine((env, context) => {
-    if (
-      env.NODE_ENV === "production" &&
-      env.DATABASE_URL === undefined &&
-      env.EMBEDDED_DATABASE_IN_PRODUCTION === "no"
-    ) {
-      context.addIssue({
-        code: "custom",
-        path: ["DATABASE_URL"],
-        message:
-          "is needed in production; EMBEDDED_DATABASE_IN_PRODUCTION=yes accepts the embedded database and its limits",
-      });
-    }
-  });
+const schema = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  SHOPIFY_API_KEY: z.string().min(1),
+  SHOPIFY_API_SECRET: z.string().min(1),
+  /** The secret before a rotation: webhooks signed with it are still accepted. */
+  SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
+  SHOPIFY_APP_URL: origin,
+  /** A PostgreSQL server, `postgresql://…`; left out: the embedded database in DATA_DIR. `memory:` is for tests. */
+  DATABASE_URL: z
+    .string()
+    .regex(
+      /^(?:postgres(?:ql)?:\/\/.+|memory:)$/,
+      "must be postgresql://… (leave it out for the embedded database)",
+    )
+    .optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
+  EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
+  ENCRYPTION_KEYS: encryptionKeys,
+  /** Where the worker runs: in the web process, or only in processes started with `npm run worker`. */
+  WORKER: z.enum(["inline", "separate"]).default("inline"),
+  /** `{base_url}` of the spec, one per environment of the service. */
+  INSURANCE_BASE_URL_TEST: origin,
+  INSURANCE_BASE_URL_PRODUCTION: origin,
+  /** How long the service may take to carry out a creation whose answer was lost (app/plans/settling.ts). */
+  INSURANCE_SETTLE_SECONDS: z.coerce.number().min(1).max(3_600).default(120),
+  /** Sends every call to the shop platform to the stand-in instead. This machine only. */
+  SANDBOX_SHOP_ORIGIN: z.string().regex(loopback, "must be an address of this machine").optional(),
+  /** Address of App Bridge where the CDN cannot be reached (read by the Shopify library too). */
+  APP_BRIDGE_URL: z.url().optional(),
+});
 
 export type Env = z.infer<typeof schema>;
 
@@ -82,19 +67,45 @@ export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
+function embeddedInProduction(given: Record<string, string | undefined>): boolean {
+  return (
+    given["NODE_ENV"] === "production" &&
+    given["DATABASE_URL"] === undefined &&
+    given["EMBEDDED_DATABASE_IN_PRODUCTION"] !== "yes"
+  );
+}
+
 /** @throws EnvironmentError that names every missing or malformed variable at once */
 export function readEnv(source: Record<string, string | undefined>): Env {
   // An empty variable means the same as none: shells and compose files write both.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => {
+  const unsafe = embeddedInProduction(given);
+  if (parsed.success && !unsafe) return parsed.data;
+  const lines = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path.join(".");
-    return `  ${name}: ${given[name] === undefined && issue.code !== "custom" ? "is missing" : issue.message}`;
+    return `  ${name}: ${given[name] === undefined ? "is missing" : issue.message}`;
   });
+  if (unsafe) {
+    lines.push(
+      "  DATABASE_URL: is needed in production; EMBEDDED_DATABASE_IN_PRODUCTION=yes accepts the embedded database and its limits",
+    );
+  }
   throw new EnvironmentError(
     `Parasol cannot start. These environment variables need attention (see .env.example):\n${lines.join("\n")}`,
   );
 }
 
-export const env = readEnv(process.env);
+function readOrStop(): Env {
+  try {
+    return readEnv(process.env);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    // A stack trace would bury the one thing to read.
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** The environment of this process; a malformed one has ended it. */
+export const env = readOrStop();
