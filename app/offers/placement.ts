@@ -1,0 +1,74 @@
+/**
+ * Where the published theme shows the offers: the theme editor writes the app's blocks into the theme's JSON files.
+ */
+import { z } from "zod";
+import type { StorefrontTouchpoint } from "./storefront-settings.ts";
+
+/** The block of the theme extension that serves each touchpoint, and how the theme editor is opened to place it. */
+export const blocks = {
+  product_page: { handle: "product-offer", files: "templates/product", add: "block", template: "product" },
+  cart: { handle: "cart-offers", files: "templates/cart", add: "block", template: "cart" },
+  mini_cart: { handle: "cart-drawer", files: "config/settings_data", add: "embed", template: "index" },
+} as const satisfies Record<
+  StorefrontTouchpoint,
+  { handle: string; files: string; add: "block" | "embed"; template: string }
+>;
+
+export interface ThemeFile {
+  filename: string;
+  content: string;
+}
+
+/** The published theme's name, and for each touchpoint the files in which its block is on. */
+export interface Placement {
+  theme: string;
+  placed: Record<StorefrontTouchpoint, string[]>;
+}
+
+/** Reads the theme's files. One that is not JSON after all (an older theme's) holds no block. */
+export function placementIn(theme: string, appHandle: string, files: ThemeFile[]): Placement {
+  const on = (touchpoint: StorefrontTouchpoint) => {
+    const { handle, files: prefix } = blocks[touchpoint];
+    const type = `shopify://apps/${appHandle}/blocks/${handle}/`;
+    return files
+      .filter(({ filename }) => filename.startsWith(prefix))
+      .filter(({ content }) => isOn(readJson(content), type))
+      .map(({ filename }) => filename);
+  };
+  return {
+    theme,
+    placed: { product_page: on("product_page"), cart: on("cart"), mini_cart: on("mini_cart") },
+  };
+}
+
+const block = z.object({ type: z.string().optional(), disabled: z.boolean().optional() });
+
+/** Blocks are nested in sections, and in newer themes in one another. What is switched off is off with all it holds. */
+function isOn(value: unknown, type: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const found = block.safeParse(value);
+  if (found.success && found.data.disabled === true) return false;
+  if (found.success && found.data.type?.startsWith(type)) return true;
+  return Object.entries(value).some(([key, inner]) => key !== "presets" && isOn(inner, type));
+}
+
+/** The editor puts a comment above the JSON that it writes. */
+function readJson(content: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\s*\/\*[\s\S]*?\*\//, ""));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The address of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). */
+export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontTouchpoint): string {
+  const { handle, add, template } = blocks[touchpoint];
+  const query = new URLSearchParams(
+    add === "embed"
+      ? { context: "apps", activateAppId: `${apiKey}/${handle}` }
+      : { template, addAppBlockId: `${apiKey}/${handle}`, target: "mainSection" },
+  );
+  return `https://${shop}/admin/themes/current/editor?${query}`;
+}

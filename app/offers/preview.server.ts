@@ -1,0 +1,33 @@
+/** A real offer of the shop to preview the touchpoints with. */
+import { offersFor } from "#app/catalogue/categories.server.ts";
+import type { SoldReference } from "#app/catalogue/compact-catalogue.ts";
+import { pricedVariants } from "#app/catalogue/products.server.ts";
+import { listCategories } from "#app/catalogue/references.server.ts";
+import type { Category } from "#app/insurance/category.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+
+export interface PreviewSample {
+  category: Category;
+  offers: Pick<SoldReference, "termMonths" | "shopPriceCents" | "billing" | "title">[];
+}
+
+/** Null: the catalogue is not synced yet. */
+export async function previewSample(shop: string, environment: Environment): Promise<PreviewSample | null> {
+  const category = (await listCategories(shop, environment)).find(
+    ({ vanished, live }) => !vanished && !live,
+  )?.category;
+  if (!category) return null;
+  const prices = await pricedVariants(shop, category.id);
+  const middle = prices[Math.floor(prices.length / 2)];
+  if (!middle) return null;
+  const offers = await offersFor(shop, { categoryId: category.id, priceCents: middle.priceCents });
+  return {
+    category,
+    offers: offers.map(({ termMonths, shopPriceCents, billing, title }) => ({
+      termMonths,
+      shopPriceCents,
+      billing,
+      title,
+    })),
+  };
+}

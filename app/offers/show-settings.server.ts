@@ -1,0 +1,19 @@
+import { AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { saveStorefrontSettings } from "./storefront-settings.server.ts";
+import type { StorefrontSettings } from "./storefront-settings.ts";
+
+/** Saves what the merchant decided. `not_shown`: it is saved, but the shop could not be told now. */
+export async function showStorefrontSettings(
+  shop: string,
+  settings: StorefrontSettings,
+): Promise<"saved" | "not_shown"> {
+  try {
+    await saveStorefrontSettings(shop, settings);
+    return "saved";
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
+    log.warn({ err: error, shop }, "the storefront's settings are saved, not shown");
+    return "not_shown";
+  }
+}

@@ -1,0 +1,46 @@
+/** Touchpoints: where and how the shop offers insurance. What is saved is in the storefront at once. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { readPlacement } from "#app/offers/placement.server.ts";
+import { editorLink } from "#app/offers/placement.ts";
+import { previewSample } from "#app/offers/preview.server.ts";
+import { showStorefrontSettings } from "#app/offers/show-settings.server.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import { env } from "#app/platform/env.server.ts";
+import { Settings } from "./settings.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const [settings, sample] = await Promise.all([
+    readStorefrontSettings(shop),
+    previewSample(shop, environment.parse(merchant.environment)),
+  ]);
+  const links = new Map(
+    storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
+  );
+  return { settings, sample, links, placement: readPlacement(shop) };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const given = storefrontSettings.safeParse(await request.json());
+  return { state: given.success ? await showStorefrontSettings(shop, given.data) : ("invalid" as const) };
+}
+
+export default function Touchpoints() {
+  const { settings, sample, links, placement } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("touchpoints");
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+      <Settings saved={settings} sample={sample} links={links} placement={placement} />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";
