@@ -1,6 +1,5 @@
 /** Reads a file of references: CSV or JSON with the columns of the Offer resource (spec, "Offer"). */
-import { parse } from "csv-parse/sync";
-import { CsvError } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { Category } from "#app/insurance/category.ts";
 import { offer } from "#app/insurance/offer.ts";
@@ -30,9 +29,9 @@ const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
 /** Nothing is thrown for a bad file: what is wrong is in the answer, line by line. */
 export function readReferences(text: string): ReadFile {
-  const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text);
-  if (!Array.isArray(rows)) return { references: [], categories: [], errors: [rows] };
   const result: ReadFile = { references: [], categories: [], errors: [] };
+  const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text, result.errors);
+  if (!Array.isArray(rows)) return { ...result, errors: [rows] };
   const lines = new Map<string, number>();
   const categories = new Map<string, Category>();
   for (const { line, value } of rows) {
@@ -64,31 +63,44 @@ const csvRecords = z.array(
   z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.number() }) }),
 );
 
-/** Comma, semicolon or tab; `category.legal_documents.cg_url` and the like are columns of the category object. */
-function csvRows(text: string): Row[] | LineError {
+/**
+ * Comma, semicolon or tab, whichever the header has most of; `category.legal_documents.cg_url` and the like are columns
+ * of the category object. A line with too few or too many columns is an error of that line.
+ */
+function csvRows(text: string, errors: LineError[]): Row[] | LineError {
   try {
     const records = csvRecords.parse(
       parse(text, {
         bom: true,
         columns: (header: string[]) => header.map((name) => name.trim()),
-        delimiter: [",", ";", "\t"],
+        delimiter: delimiterOf(text),
         info: true,
         skip_empty_lines: true,
         trim: true,
         to: MAX_LINES + 1,
+        skip_records_with_error: true,
+        on_skip: (error) => {
+          if (error) errors.push(unreadable(error));
+        },
       }),
     );
     if (records.length > MAX_LINES) return tooMany();
     return records.map(({ record, info }) => ({ line: info.lines, value: nested(record) }));
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return {
-      line: typeof error["lines"] === "number" ? error["lines"] : null,
-      field: null,
-      problem: "unreadable",
-      detail: error.message,
-    };
+    if (error instanceof CsvError) return unreadable(error);
+    throw error;
   }
+}
+
+function delimiterOf(text: string): string {
+  const [header = ""] = text.split("\n", 1);
+  const counted = [",", ";", "\t"].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
+  return counted.reduce((most, each) => (each.count > most.count ? each : most)).delimiter;
+}
+
+function unreadable(error: CsvError): LineError {
+  const line = typeof error["lines"] === "number" ? error["lines"] : null;
+  return { line, field: null, problem: "unreadable", detail: error.message };
 }
 
 function nested(record: Record<string, string>): Record<string, unknown> {
