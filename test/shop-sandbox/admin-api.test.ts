@@ -327,6 +327,15 @@ describe("the price of a call", () => {
     expect(extensions?.cost).toMatchObject({ requestedQueryCost: 25, actualQueryCost: 0 });
   });
 
+  it("is given back where the answer is smaller than what was asked for", async () => {
+    const query = '{ products(first: 250, query: "vendor:Nobody") { nodes { id } } }';
+    const before = shop.api.bucket.status().currentlyAvailable;
+    const cost = (await admin(shop, query)).extensions?.cost;
+    expect(cost?.requestedQueryCost).toBeGreaterThan(10);
+    expect(cost?.actualQueryCost).toBe(2);
+    expect(cost?.throttleStatus.currentlyAvailable).toBeGreaterThanOrEqual(before - 2);
+  });
+
   it("of productSet grows with variants, metafields and files by the published formula", async () => {
     const values = Array.from({ length: 50 }, (_, index) => ({ name: `${index}` }));
     const input = {
