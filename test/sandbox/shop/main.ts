@@ -1,13 +1,15 @@
 /** The stand-in by itself: `npm run sandbox:shop -- --port 4010 --app-url http://127.0.0.1:3000`. Prints one JSON line. */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startShop } from "./server.ts";
 
+const extension = join(import.meta.dirname, "../../../extensions/parasol-storefront");
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },
     "app-url": { type: "string" },
-    "extension-dir": { type: "string" },
+    "extension-dir": { type: "string", default: extension },
     "api-key": { type: "string", default: "parasol-sandbox-key" },
     "api-secret": { type: "string", default: "parasol-sandbox-secret" },
     products: { type: "string" },
@@ -20,7 +22,7 @@ const shop = await startShop({
   apiKey: values["api-key"],
   apiSecret: values["api-secret"],
   ...(values["app-url"] === undefined ? {} : { appUrl: values["app-url"] }),
-  ...(values["extension-dir"] === undefined ? {} : { extensionDir: values["extension-dir"] }),
+  extensionDir: values["extension-dir"],
   ...(products === undefined ? {} : { seed: { products } }),
   shops: [
     {
