@@ -23,7 +23,7 @@ interface Received {
 }
 const received: Received[] = [];
 /** What the app answers to each next delivery; 200 once the list is empty; null cuts the connection. */
-let answers: (number | null)[] = [];
+let answers: (number | null | "never")[] = [];
 const app = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
@@ -36,6 +36,7 @@ const app = createServer((request, response) => {
       body: Buffer.concat(parts).toString("utf8"),
     });
     const answer = answers.length === 0 ? 200 : answers.shift();
+    if (answer === "never") return;
     if (answer == null) request.socket.destroy();
     else response.writeHead(answer).end();
   });
@@ -100,6 +101,7 @@ beforeEach(() => {
     disorder: 0,
     delayMs: 0,
     secret: null,
+    timeoutMs: 5000,
     protectedCustomerData: true,
   });
 });
@@ -160,6 +162,19 @@ describe("retries", () => {
     expect(new Set(received.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(1);
     expect(webhooks.log).toMatchObject([
       { state: "delivered", attempts: [{ status: 500 }, { status: null }, { status: 302 }, { status: 200 }] },
+    ]);
+  });
+
+  it("come after an answer that takes too long", async () => {
+    answers = ["never"];
+    webhooks.knobs.timeoutMs = 50;
+    createPaidOrder(state, anOrder());
+    await webhooks.settled();
+    expect(webhooks.log).toMatchObject([
+      {
+        state: "delivered",
+        attempts: [{ status: null, error: expect.stringContaining("Timeout") as string }, { status: 200 }],
+      },
     ]);
   });
 

@@ -69,6 +69,7 @@ export const knobs = z
     disorder: z.int().min(0),
     delayMs: z.number().min(0),
     secret: z.string().nullable(),
+    timeoutMs: z.number().min(1),
     retryScheduleMs: z.array(z.number().min(0)),
     protectedCustomerData: z.boolean(),
   })

@@ -20,6 +20,8 @@ export interface WebhookKnobs {
   delayMs: number;
   /** Sign with this instead: the secret before a rotation, or a forger's. */
   secret: string | null;
+  /** How long the app may take to answer: five seconds on the platform. */
+  timeoutMs: number;
   /** Milliseconds before each retry: eight over four hours on the platform. */
   retryScheduleMs: number[];
   protectedCustomerData: boolean;
@@ -48,8 +50,6 @@ export interface WebhookTarget {
   appUrl: () => string | null;
 }
 
-const timeoutMs = 5000;
-
 export class Webhooks {
   readonly #target: WebhookTarget;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -69,6 +69,7 @@ export class Webhooks {
       disorder: 0,
       delayMs: 0,
       secret: null,
+      timeoutMs: 5000,
       retryScheduleMs: platformSchedule,
       protectedCustomerData: true,
       ...knobs,
@@ -188,7 +189,7 @@ export class Webhooks {
         headers: delivery.headers,
         body: delivery.body,
         redirect: "manual",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(this.knobs.timeoutMs),
       });
       await response.arrayBuffer();
       status = response.status;
