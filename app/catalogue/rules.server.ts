@@ -11,7 +11,7 @@ const conditions = z.array(condition);
 export async function listRules(shop: string): Promise<Rule[]> {
   const rows = await db.categoryRule.findMany({ where: { shop }, orderBy: { position: "asc" } });
   return rows.map(({ id, conditions: given, categoryId }) => ({
-    id,
+    id: id.slice(shop.length + 1),
     conditions: conditions.parse(given),
     categoryId,
   }));

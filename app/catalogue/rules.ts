@@ -94,3 +94,21 @@ function isSame(a: string, b: string): boolean {
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
+
+/** The rules as a form sends them: JSON. At most so many, each with an id of its own. */
+export const rulesForm = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue("Not JSON");
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z
+      .array(rule)
+      .max(500)
+      .refine((rules) => new Set(rules.map(({ id }) => id)).size === rules.length),
+  );

@@ -56,7 +56,8 @@ export function RunProgress({ run, title, onCancel }: Props) {
       start: t("run.phase.start"),
       products: t("run.phase.products", { done: format.number(done) }),
       discover: t("run.phase.discover", { done: format.number(done), total: format.number(total) }),
-      read: kind === "products" ? t("run.phase.products", { done: format.number(done) }) : t("run.phase.read"),
+      read:
+        kind === "products" ? t("run.phase.products", { done: format.number(done) }) : t("run.phase.read"),
       write: t(kind === "products" ? "run.phase.assign" : "run.phase.write", {
         done: format.number(done),
         total: format.number(total),

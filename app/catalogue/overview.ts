@@ -1,0 +1,70 @@
+/** The list of references: its filters and its rows. */
+import { z } from "zod";
+
+/**
+ * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: something is wrong with it;
+ * `vanished`: the service no longer offers it.
+ */
+export const referenceStates = ["on_sale", "not_synced", "withheld", "vanished"] as const;
+export type ReferenceState = (typeof referenceStates)[number];
+
+const band = /^(\d{1,10})-(\d{1,10})$/;
+
+/** From the address; what makes no sense there is no filter. */
+export const referenceFilter = z.object({
+  /** in the reference's id, its title or its contract's id */
+  query: z.string().trim().min(1).max(200).nullable().catch(null),
+  category: z.string().min(1).nullable().catch(null),
+  /** months */
+  term: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .nullable()
+    .catch(null),
+  /** `lowest-highest`, minor units */
+  band: z
+    .string()
+    .regex(band)
+    .transform((text) => {
+      const [, min, max] = band.exec(text) ?? [];
+      return { minCents: Number(min), maxCents: Number(max) };
+    })
+    .nullable()
+    .catch(null),
+  state: z.enum(referenceStates).nullable().catch(null),
+});
+export type ReferenceFilter = z.infer<typeof referenceFilter>;
+export const referenceFilterNames = Object.keys(referenceFilter.shape);
+
+export interface ListedReference {
+  referenceId: string;
+  title: string;
+  categoryId: string;
+  termMonths: number;
+  billing: string;
+  /** of the product, minor units, both ends included */
+  bandMinCents: number;
+  bandMaxCents: number;
+  /** of the insurance, minor units */
+  priceCents: number;
+  currency: string;
+  /** of how many single products it is; 0: it is for all */
+  forProducts: number;
+  /** service, file */
+  source: string;
+  state: ReferenceState;
+  /** why it is withheld, and what it is with */
+  problem: string | null;
+  problemDetail: string | null;
+  /** what sells it in the shop, or sold it last, at the shop's price */
+  variant: { variantId: string; productId: string; priceCents: number } | null;
+}
+
+/** What the filters can be set to. */
+export interface ReferenceChoices {
+  categories: string[];
+  /** months */
+  terms: number[];
+  bands: { minCents: number; maxCents: number; currency: string }[];
+}

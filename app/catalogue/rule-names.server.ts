@@ -1,0 +1,44 @@
+/** The names of what rules point to by id, so that a person can read them. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import { adminCaller } from "#app/shopify/graphql.server.ts";
+import type { Rule } from "./rules.ts";
+
+/** By field and id: `collection 123` → "Smartphones". What is gone from the shop is left out. */
+export type RuleNames = Record<string, string>;
+
+export async function namesInRules(shop: string, rules: readonly Rule[]): Promise<RuleNames> {
+  const ids = (field: "collection" | "product") =>
+    rules.flatMap(({ conditions }) =>
+      conditions.flatMap((condition) => (condition.field === field ? [condition.value] : [])),
+    );
+  const products = await productNames(shop, ids("product"));
+  const collections = await collectionNames(shop, ids("collection"));
+  return Object.fromEntries([
+    ...products.map(({ productId, title }) => [`product ${productId}`, title]),
+    ...collections.map(({ id, title }) => [`collection ${numericId(id)}`, title]),
+  ]);
+}
+
+async function productNames(shop: string, productIds: string[]) {
+  if (productIds.length === 0) return [];
+  return db.shopProduct.findMany({
+    where: { shop, productId: { in: productIds } },
+    select: { productId: true, title: true },
+  });
+}
+
+const collection = z.object({ id: z.string().regex(/\/Collection\//), title: z.string() });
+const nodes = z.object({ nodes: z.array(collection.nullable()) });
+
+async function collectionNames(shop: string, collectionIds: string[]): Promise<z.infer<typeof collection>[]> {
+  if (collectionIds.length === 0) return [];
+  const answer = await adminCaller(shop).call({
+    query: `#graphql
+    query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
+    variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) },
+    data: nodes,
+  });
+  return answer.nodes.flatMap((found) => (found ? [found] : []));
+}

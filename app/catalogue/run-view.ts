@@ -1,0 +1,53 @@
+/** A run as the merchant watches it. */
+import type { SyncRun } from "#app/platform/prisma/client.ts";
+import { percentOf, secondsLeft } from "./progress.ts";
+import type { RunKind } from "./progress.ts";
+
+export interface RunView {
+  id: string;
+  kind: RunKind;
+  /** queued, running, done, failed, cancelled */
+  state: string;
+  reason: string;
+  active: boolean;
+  /** the merchant asked it to stop, and it has not yet */
+  stopping: boolean;
+  phase: string;
+  /** 0 to 100 */
+  percent: number;
+  /** of the phase */
+  done: number;
+  total: number;
+  secondsLeft: number | null;
+  /** what it has done so far, by word: references_added, variants_created, problems, … */
+  counts: Record<string, number>;
+  /** calls to the service, calls and points at the shop */
+  spent: { serviceCalls: number; adminCalls: number; points: number };
+  /** why it failed or waits: a word, and the words of who said so */
+  error: string | null;
+  errorDetail: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export function runView(run: SyncRun, now: Date): RunView {
+  const kind = run.kind === "products" ? "products" : "catalogue";
+  const { id, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt } = run;
+  const active = run.active === true;
+  return {
+    ...{ id, kind, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt, active },
+    stopping: active && run.cancelRequestedAt !== null,
+    percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
+    secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,
+    counts: countsOf(run.counts),
+    spent: { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points },
+  };
+}
+
+/** Only whole numbers are counts; the run itself writes nothing else. */
+function countsOf(given: SyncRun["counts"]): Record<string, number> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
+}

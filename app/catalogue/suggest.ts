@@ -1,0 +1,37 @@
+/** Guesses which category a product type belongs to. The merchant decides; a doubtful guess is no guess. */
+import type { Category } from "#app/insurance/category.ts";
+
+/** A word in the category's name says more than one in its texts. */
+const IN_NAME = 3;
+const IN_TEXTS = 1;
+
+/**
+ * The one category that shares most words with the product type, in its name or in its marketing texts ("votre
+ * ordinateur ou votre tablette"); null where none does, or where two do alike.
+ */
+export function suggestCategory(productType: string, categories: readonly Category[]): string | null {
+  const wanted = wordsOf(productType);
+  const scores = categories.map((category) => {
+    const name = wordsOf(category.id);
+    const texts = wordsOf(textsOf(category));
+    const score = [...wanted].reduce(
+      (sum, word) => sum + (name.has(word) ? IN_NAME : texts.has(word) ? IN_TEXTS : 0),
+      0,
+    );
+    return { id: category.id, score };
+  });
+  const best = Math.max(0, ...scores.map(({ score }) => score));
+  const candidates = scores.filter(({ score }) => score === best);
+  const [only] = candidates;
+  return best > 0 && candidates.length === 1 && only ? only.id : null;
+}
+
+function textsOf({ marketing_data: { buttons, modal } }: Category): string {
+  return [buttons.headline, buttons.link_text, modal.headline, ...modal.bullet_points].join(" ");
+}
+
+/** Words of four letters and more, without accents, case and the plural's ending. */
+function wordsOf(text: string): Set<string> {
+  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return new Set((plain.match(/\p{L}{4,}/gu) ?? []).map((word) => word.replace(/[sx]$/, "")));
+}

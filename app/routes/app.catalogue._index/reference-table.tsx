@@ -1,0 +1,137 @@
+import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { ListedReference } from "#app/catalogue/overview.ts";
+import { bandText } from "#app/ui/band.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+
+const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
+
+export function ReferenceTable({ references }: { references: ListedReference[] }) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const labels = {
+    on_sale: t("state.on_sale"),
+    not_synced: t("state.not_synced"),
+    withheld: t("state.withheld"),
+    vanished: t("state.vanished"),
+  };
+  return (
+    <IndexTable
+      selectable={false}
+      itemCount={references.length}
+      headings={[
+        { title: t("column.reference") },
+        { title: t("column.category") },
+        { title: t("column.term") },
+        { title: t("column.band") },
+        { title: t("column.price"), alignment: "end" },
+        { title: t("column.state") },
+        { title: t("column.variant") },
+      ]}
+    >
+      {references.map((reference, index) => (
+        <IndexTable.Row key={reference.referenceId} id={reference.referenceId} position={index}>
+          <IndexTable.Cell>
+            <BlockStack>
+              <Text as="span" fontWeight="medium">
+                {reference.referenceId}
+              </Text>
+              <Remarks reference={reference} />
+            </BlockStack>
+          </IndexTable.Cell>
+          <IndexTable.Cell>{reference.categoryId}</IndexTable.Cell>
+          <IndexTable.Cell>
+            <BlockStack>
+              <Text as="span">{t("term.months", { count: reference.termMonths })}</Text>
+              {reference.billing === "monthly" && (
+                <Text as="span" tone="subdued">
+                  {t("term.monthly")}
+                </Text>
+              )}
+            </BlockStack>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            {bandText(
+              {
+                minCents: reference.bandMinCents,
+                maxCents: reference.bandMaxCents,
+                currency: reference.currency,
+              },
+              format,
+              t,
+            )}
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Text as="span" alignment="end" numeric>
+              {format.money(reference.priceCents, reference.currency)}
+            </Text>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <BlockStack gap="100" inlineAlign="start">
+              <StatusBadge status={reference.state} labels={labels} tones={tones} />
+              <Problem reference={reference} />
+            </BlockStack>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <Variant reference={reference} />
+          </IndexTable.Cell>
+        </IndexTable.Row>
+      ))}
+    </IndexTable>
+  );
+}
+
+function Remarks({ reference: { forProducts, source } }: { reference: ListedReference }) {
+  const { t } = useTranslation("catalogue");
+  const remarks = [
+    ...(forProducts > 0 ? [t("forProducts", { count: forProducts })] : []),
+    ...(source === "file" ? [t("fromFile")] : []),
+  ];
+  if (remarks.length === 0) return null;
+  return (
+    <Text as="span" tone="subdued">
+      {remarks.join(" · ")}
+    </Text>
+  );
+}
+
+/** Why it is held back. */
+function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
+  const { t } = useTranslation("catalogue");
+  if (state !== "withheld" || problem === null) return null;
+  const detail = problemDetail ?? "";
+  const words: Partial<Record<string, string>> = {
+    price_zero: t("problem.price_zero"),
+    band_inverted: t("problem.band_inverted"),
+    amount_too_large: t("problem.amount_too_large"),
+    currency: t("problem.currency", { detail }),
+    no_documents: t("problem.no_documents"),
+    overlap: t("problem.overlap", { detail }),
+    not_written: t("problem.not_written", { detail }),
+  };
+  return (
+    <Text as="span" tone="subdued" breakWord>
+      {words[problem] ?? problem}
+    </Text>
+  );
+}
+
+/** The variant that sells it, with its price where that is another one. */
+function Variant({ reference: { variant, priceCents, currency } }: { reference: ListedReference }) {
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  if (variant === null) return <Text as="span">–</Text>;
+  return (
+    <BlockStack>
+      <Link url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`} target="_top">
+        {variant.variantId}
+      </Link>
+      {variant.priceCents !== priceCents && (
+        <Text as="span" tone="caution">
+          {t("otherPrice", { price: format.money(variant.priceCents, currency) })}
+        </Text>
+      )}
+    </BlockStack>
+  );
+}

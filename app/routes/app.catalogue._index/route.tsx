@@ -1,0 +1,116 @@
+/** Catalogue: the references of the insurance service, how they stand in the shop, and the sync. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { referenceFilter, referenceFilterNames, referenceStates } from "#app/catalogue/overview.ts";
+import { countReferences, pageOfReferences, referenceChoices } from "#app/catalogue/overview.server.ts";
+import { runView } from "#app/catalogue/run-view.ts";
+import { cancelRun, listRuns, startRun } from "#app/catalogue/runs.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { listConnections } from "#app/merchants/connection.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { bandText } from "#app/ui/band.ts";
+import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { Figures } from "#app/ui/figures.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import { ReferenceTable } from "./reference-table.tsx";
+import { SyncCard } from "./sync-card.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const inUse = environment.parse(merchant.environment);
+  const search = new URL(request.url).searchParams;
+  const filter = referenceFilter.parse(Object.fromEntries(search));
+  const [connections, [run], counts, choices, page] = await Promise.all([
+    listConnections(shop),
+    listRuns(shop, "catalogue", 1),
+    countReferences(shop, inUse),
+    referenceChoices(shop, inUse, filter.category),
+    pageOfReferences(shop, inUse, filter, readPageRequest(search), 50),
+  ]);
+  const connected = connections.some((connection) => connection.environment === inUse);
+  return { connected, run: run ? runView(run, new Date()) : null, counts, choices, page };
+}
+
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("sync") }),
+  z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
+]);
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const asked = intents.safeParse(Object.fromEntries(await request.formData()));
+  if (!asked.success) throw new Response(null, { status: 400 });
+  if (asked.data.intent === "cancel") {
+    return { done: "cancel" as const, stopping: await cancelRun(shop, asked.data.run) };
+  }
+  return { done: "sync" as const, run: (await startRun(shop, "catalogue", "merchant")).id };
+}
+
+export default function Catalogue() {
+  const { connected, run, counts, choices, page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  useRefreshWhile(run?.active ?? false);
+  return (
+    <CataloguePage>
+      <SyncCard connected={connected} run={run} />
+      <Figures
+        figures={referenceStates
+          .filter((state) => state === "on_sale" || counts[state] > 0)
+          .map((state) => ({ label: t(`figure.${state}`), value: format.number(counts[state]) }))}
+      />
+      <Card padding="0">
+        <ListFilters
+          search={t("search")}
+          filters={[
+            {
+              name: "category",
+              label: t("column.category"),
+              choices: choices.categories.map((value) => ({ value, label: value })),
+            },
+            {
+              name: "term",
+              label: t("column.term"),
+              choices: choices.terms.map((count) => ({
+                value: String(count),
+                label: t("term.months", { count }),
+              })),
+            },
+            {
+              name: "band",
+              label: t("column.band"),
+              choices: choices.bands.map((band) => ({
+                value: `${band.minCents}-${band.maxCents}`,
+                label: bandText(band, format, t),
+              })),
+            },
+            {
+              name: "state",
+              label: t("column.state"),
+              choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
+            },
+          ]}
+        />
+        {page.items.length > 0 ? (
+          <ReferenceTable references={page.items} />
+        ) : (
+          <EmptyList filters={referenceFilterNames}>
+            <Nothing title={t("empty.title")} body={t("empty.body")} />
+          </EmptyList>
+        )}
+        <CursorPages page={page} />
+      </Card>
+    </CataloguePage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

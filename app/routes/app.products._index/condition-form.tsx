@@ -1,0 +1,114 @@
+import {
+  BlockStack,
+  Button,
+  FormLayout,
+  InlineError,
+  InlineStack,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
+import { DeleteIcon } from "@shopify/polaris-icons";
+import { useTranslation } from "react-i18next";
+import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
+import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { fieldNames } from "./rule-draft.ts";
+import type { ConditionDraft, Fault } from "./rule-draft.ts";
+import { SuggestedText } from "./suggested-text.tsx";
+
+interface Props {
+  condition: ConditionDraft;
+  faults: Partial<Record<"value" | "min" | "max", Fault | undefined>>;
+  productTypes: ProductType[];
+  names: RuleNames;
+  onChange: (condition: ConditionDraft) => void;
+  onPicked: (names: RuleNames) => void;
+  /** null: the only condition stays */
+  onRemove: (() => void) | null;
+}
+
+/** What a rule looks at, and for what. */
+export function ConditionForm(props: Props) {
+  const { condition, faults, productTypes, names, onChange, onPicked, onRemove } = props;
+  const { field, value } = condition;
+  const { t } = useTranslation("products");
+  const { currency } = useShop();
+  const said = (place: "value" | "min" | "max") => faults[place] && t(`form.problem.${faults[place]}`);
+
+  /** The admin's own picker, which knows every product and collection. */
+  async function pick(type: "collection" | "product") {
+    const [chosen] = (await window.shopify.resourcePicker({ type, multiple: false, action: "select" })) ?? [];
+    const id = chosen?.id.replace(/^.*\//, "");
+    if (chosen === undefined || id === undefined) return;
+    onPicked({ [`${type} ${id}`]: chosen.title });
+    onChange({ ...condition, value: id });
+  }
+
+  return (
+    <InlineStack gap="200" blockAlign="end" wrap={false}>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <FormLayout>
+          <FormLayout.Group condensed>
+            <Select
+              label={t("form.field")}
+              options={fieldNames.map((name) => ({ value: name, label: t(`field.${name}`) }))}
+              value={field}
+              onChange={(chosen) => {
+                const next = fieldNames.find((name) => name === chosen);
+                if (next) onChange({ field: next, value: "", min: "", max: "" });
+              }}
+            />
+            {field === "price" ? (
+              <InlineStack gap="200" wrap={false}>
+                {(["min", "max"] as const).map((place) => (
+                  <TextField
+                    key={place}
+                    label={t(`form.${place}`)}
+                    value={condition[place]}
+                    onChange={(text) => onChange({ ...condition, [place]: text })}
+                    inputMode="decimal"
+                    suffix={currency}
+                    error={said(place)}
+                    autoComplete="off"
+                  />
+                ))}
+              </InlineStack>
+            ) : field === "collection" || field === "product" ? (
+              <BlockStack gap="100">
+                <Text as="span">{t("form.value")}</Text>
+                <InlineStack gap="200" blockAlign="center">
+                  {value !== "" && (
+                    <Text as="span" fontWeight="medium">
+                      {names[`${field} ${value}`] ?? value}
+                    </Text>
+                  )}
+                  <Button onClick={() => void pick(field)}>
+                    {value === "" ? t(`form.pick.${field}`) : t("form.change")}
+                  </Button>
+                </InlineStack>
+                {faults.value && <InlineError message={said("value") ?? ""} fieldID={`pick-${field}`} />}
+              </BlockStack>
+            ) : (
+              <SuggestedText
+                label={t("form.value")}
+                value={value}
+                known={field === "product_type" ? productTypes.map(({ productType }) => productType) : []}
+                error={said("value")}
+                onChange={(text) => onChange({ ...condition, value: text })}
+              />
+            )}
+          </FormLayout.Group>
+        </FormLayout>
+      </div>
+      {onRemove && (
+        <Button
+          icon={DeleteIcon}
+          variant="tertiary"
+          accessibilityLabel={t("form.removeCondition")}
+          onClick={onRemove}
+        />
+      )}
+    </InlineStack>
+  );
+}

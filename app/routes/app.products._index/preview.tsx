@@ -1,0 +1,34 @@
+import { BlockStack, Card, InlineStack, List, Spinner, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { RulesPreview } from "#app/catalogue/rules.server.ts";
+
+/** What the draft would do to the products, category by category. */
+export function Preview({ preview }: { preview: RulesPreview | null }) {
+  const { t } = useTranslation("products");
+  return (
+    <Card>
+      <div role="status">
+        <BlockStack gap="200">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h2" variant="headingMd">
+              {t("preview.title")}
+            </Text>
+            {preview === null && <Spinner size="small" accessibilityLabel={t("preview.counting")} />}
+          </InlineStack>
+          {preview && (
+            <>
+              <Text as="p">{t("preview.changed", { count: preview.changed })}</Text>
+              <List>
+                {preview.categories.map(({ categoryId, products }) => (
+                  <List.Item key={categoryId ?? ""}>
+                    {categoryId ?? t("preview.none")}: {t("products", { count: products })}
+                  </List.Item>
+                ))}
+              </List>
+            </>
+          )}
+        </BlockStack>
+      </div>
+    </Card>
+  );
+}

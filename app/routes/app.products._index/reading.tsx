@@ -1,0 +1,67 @@
+import { useFetcher } from "@remix-run/react";
+import { Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { RunView } from "#app/catalogue/run-view.ts";
+import { Nothing } from "#app/ui/nothing.tsx";
+import { RunFailure } from "#app/ui/run-failure.tsx";
+import { RunProgress } from "#app/ui/run-progress.tsx";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import type { Answer } from "./answer.ts";
+
+interface Props {
+  run: RunView | null;
+  products: number;
+  /** products and categories are there to make rules of */
+  isKnown: boolean;
+}
+
+/** How fresh what is known of the products is, and the button that reads them (again). */
+export function Reading({ run, products, isKnown }: Props) {
+  const { t } = useTranslation("products");
+  const { format } = useShop();
+  const fetcher = useFetcher<Answer>();
+  const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
+  const answer = fetcher.data;
+  const problem = answer?.done === "read" && answer.result.state !== "answered" ? answer.result : null;
+  if (run?.active) {
+    return (
+      <Card>
+        <RunProgress
+          run={run}
+          title={t("reading")}
+          onCancel={() => fetcher.submit({ intent: "cancel", run: run.id }, { method: "post" })}
+        />
+      </Card>
+    );
+  }
+  return (
+    <>
+      {problem && <ServiceProblem problem={problem} />}
+      {run && <RunFailure run={run} title={t("read.failed")} />}
+      {!isKnown ? (
+        <Card>
+          <Nothing
+            title={t("begin.title")}
+            body={t("begin.body")}
+            action={{ content: t("begin.action"), onAction: read }}
+          />
+        </Card>
+      ) : (
+        run?.finishedAt && (
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="p" tone="subdued">
+              {t("read.last", {
+                date: format.dateTime(run.finishedAt),
+                products: format.number(products),
+              })}
+            </Text>
+            <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
+              {t("read.again")}
+            </Button>
+          </InlineStack>
+        )
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/** Products and categories: the rules that give each product of the shop its insurance. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useFetcher, useLoaderData } from "@remix-run/react";
+import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { namesInRules } from "#app/catalogue/rule-names.server.ts";
+import { rulesForm } from "#app/catalogue/rules.ts";
+import { readProductsAndCategories, rulesOverview } from "#app/catalogue/rules-overview.server.ts";
+import { previewRules, saveRules } from "#app/catalogue/rules.server.ts";
+import { cancelRun } from "#app/catalogue/runs.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { ProductsPage } from "#app/ui/products-page.tsx";
+import { useToast } from "#app/ui/toast.ts";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import type { Answer } from "./answer.ts";
+import { Reading } from "./reading.tsx";
+import { RulesEditor } from "./rules-editor.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const overview = await rulesOverview(shop, environment.parse(merchant.environment));
+  return { ...overview, names: await namesInRules(shop, overview.rules) };
+}
+
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("read") }),
+  z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
+  z.object({ intent: z.enum(["preview", "save"]), rules: z.string().max(1_000_000) }),
+]);
+
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+  const { shop } = await requireMerchant(request);
+  const asked = intents.safeParse(Object.fromEntries(await request.formData()));
+  if (!asked.success) throw new Response(null, { status: 400 });
+  if (asked.data.intent === "read") return { done: "read", result: await readProductsAndCategories(shop) };
+  if (asked.data.intent === "cancel") {
+    return { done: "cancel", stopping: await cancelRun(shop, asked.data.run) };
+  }
+  const { intent, rules: given } = asked.data;
+  const rules = rulesForm.safeParse(given);
+  if (!rules.success) return { done: intent, malformed: true };
+  return intent === "preview"
+    ? { done: "preview", preview: await previewRules(shop, rules.data) }
+    : { done: "save", run: await saveRules(shop, rules.data) };
+}
+
+/** A preview changes nothing. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
+  formData?.get("intent") === "preview" ? false : defaultShouldRevalidate;
+
+export default function Rules() {
+  const overview = useLoaderData<typeof loader>();
+  const { rules, run, products, categories } = overview;
+  const { t } = useTranslation("products");
+  const saving = useFetcher<Answer>();
+  const toast = useToast();
+  useRefreshWhile(run?.active ?? false);
+
+  const answer = saving.data;
+  useEffect(() => {
+    if (answer?.done !== "save") return;
+    if ("run" in answer) toast(t("rules.saved"));
+    else toast(t("rules.malformed"), { isError: true });
+  }, [answer, toast, t]);
+
+  return (
+    <ProductsPage>
+      <Reading run={run} products={products} isKnown={products > 0 && categories.length > 0} />
+      {(products > 0 || rules.length > 0) && categories.length > 0 && (
+        // Once other rules are saved, the draft begins anew from them.
+        <RulesEditor
+          key={JSON.stringify(rules)}
+          overview={overview}
+          saving={saving.state !== "idle"}
+          onSave={(draft) =>
+            saving.submit({ intent: "save", rules: JSON.stringify(draft) }, { method: "post" })
+          }
+        />
+      )}
+    </ProductsPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

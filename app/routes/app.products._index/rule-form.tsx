@@ -1,0 +1,113 @@
+import { BlockStack, Box, Button, ButtonGroup, Select, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
+import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { ConditionForm } from "./condition-form.tsx";
+import { draftOf, emptyCondition, readDraft } from "./rule-draft.ts";
+import type { ConditionDraft, Faults } from "./rule-draft.ts";
+
+interface Props {
+  /** null: a new one */
+  rule: Rule | null;
+  categories: string[];
+  productTypes: ProductType[];
+  names: RuleNames;
+  onDone: (rule: Rule, names: RuleNames) => void;
+  onCancel: () => void;
+}
+
+const NONE = "none";
+const CHOICE = "category ";
+
+/** One rule, new or changed. It goes into the draft; saving is the page's matter. */
+export function RuleForm({ rule, categories, productTypes, names, onDone, onCancel }: Props) {
+  const { t } = useTranslation("products");
+  const { t: common } = useTranslation();
+  const { currency } = useShop();
+  const [draft, setDraft] = useState(() => draftOf(rule, currency));
+  const [picked, setPicked] = useState<RuleNames>({});
+  const [faults, setFaults] = useState<Faults>({});
+  const { conditions, outcome } = draft;
+
+  const change = (index: number, to: ConditionDraft) =>
+    setDraft({ ...draft, conditions: conditions.map((each, at) => (at === index ? to : each)) });
+  function done() {
+    const read = readDraft(draft, rule?.id ?? crypto.randomUUID(), currency);
+    if (read.rule) onDone(read.rule, picked);
+    else setFaults(read.faults);
+  }
+  const known = outcome?.categoryId;
+  const offered =
+    typeof known === "string" && !categories.includes(known) ? [...categories, known] : categories;
+
+  return (
+    <Box
+      padding="400"
+      borderBlockStartWidth="025"
+      borderColor="border-secondary"
+      background="bg-surface-secondary"
+    >
+      <BlockStack gap="400">
+        {conditions.map((condition, index) => (
+          <BlockStack gap="200" key={index}>
+            <Text as="h3" variant="headingSm">
+              {t(index === 0 ? "form.when" : "form.and")}
+            </Text>
+            <ConditionForm
+              condition={condition}
+              faults={{
+                value: faults[`${index}.value`],
+                min: faults[`${index}.min`],
+                max: faults[`${index}.max`],
+              }}
+              productTypes={productTypes}
+              names={{ ...names, ...picked }}
+              onChange={(to) => change(index, to)}
+              onPicked={(named) => setPicked({ ...picked, ...named })}
+              onRemove={
+                conditions.length === 1
+                  ? null
+                  : () => setDraft({ ...draft, conditions: conditions.filter((_, at) => at !== index) })
+              }
+            />
+          </BlockStack>
+        ))}
+        <div>
+          <Button
+            variant="plain"
+            disabled={conditions.length >= 10}
+            onClick={() => setDraft({ ...draft, conditions: [...conditions, emptyCondition] })}
+          >
+            {t("form.addCondition")}
+          </Button>
+        </div>
+        <Select
+          label={t("form.then")}
+          options={[
+            { value: "", label: t("form.choose") },
+            ...offered.map((value) => ({ value: CHOICE + value, label: value })),
+            { value: NONE, label: t("form.none") },
+          ]}
+          value={outcome === null ? "" : outcome.categoryId === null ? NONE : CHOICE + outcome.categoryId}
+          onChange={(value) =>
+            setDraft({
+              ...draft,
+              outcome:
+                value === "" ? null : { categoryId: value === NONE ? null : value.slice(CHOICE.length) },
+            })
+          }
+          error={faults["outcome"] && t(`form.problem.${faults["outcome"]}`)}
+        />
+        <ButtonGroup>
+          <Button variant="primary" onClick={done}>
+            {t("form.done")}
+          </Button>
+          <Button onClick={onCancel}>{common("action.cancel")}</Button>
+        </ButtonGroup>
+      </BlockStack>
+    </Box>
+  );
+}

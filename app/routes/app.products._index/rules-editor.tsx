@@ -1,0 +1,115 @@
+import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
+import type { RulesOverview } from "#app/catalogue/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { Preview } from "./preview.tsx";
+import { RuleForm } from "./rule-form.tsx";
+import { RuleRow } from "./rule-row.tsx";
+import { Suggestions } from "./suggestions.tsx";
+import { usePreview } from "./use-preview.ts";
+
+interface Props {
+  overview: RulesOverview & { names: RuleNames };
+  saving: boolean;
+  onSave: (rules: Rule[]) => void;
+}
+
+/** The rules as a draft: nothing is kept before it is saved, and what it would do is shown meanwhile. */
+export function RulesEditor({ overview, saving, onSave }: Props) {
+  const { t } = useTranslation("products");
+  const { rules, decided, categories, productTypes } = overview;
+  const [draft, setDraft] = useState(rules);
+  const [names, setNames] = useState(overview.names);
+  /** the rule in the form; `new` for one that is not there yet */
+  const [edited, setEdited] = useState<string | null>(null);
+  const changed = JSON.stringify(draft) !== JSON.stringify(rules);
+  const preview = usePreview(changed ? draft : null);
+
+  const form = (rule: Rule | null) => (
+    <RuleForm
+      key={rule?.id ?? "new"}
+      rule={rule}
+      categories={categories}
+      productTypes={productTypes}
+      names={names}
+      onCancel={() => setEdited(null)}
+      onDone={(done, named) => {
+        setNames({ ...names, ...named });
+        setDraft(rule ? draft.map((each) => (each.id === rule.id ? done : each)) : [...draft, done]);
+        setEdited(null);
+      }}
+    />
+  );
+  const move = (from: number, to: number) => {
+    const next = [...draft];
+    next.splice(to, 0, ...next.splice(from, 1));
+    setDraft(next);
+  };
+
+  return (
+    <>
+      <FormSaveBar
+        id="rules"
+        open={changed}
+        saving={saving}
+        onSave={() => onSave(draft)}
+        onDiscard={() => {
+          setDraft(rules);
+          setEdited(null);
+        }}
+      />
+      <Suggestions
+        productTypes={productTypes}
+        categories={categories}
+        rules={draft}
+        onAccept={(accepted) => setDraft([...draft, ...accepted])}
+      />
+      <Card padding="0">
+        <BlockStack>
+          <div style={{ padding: "var(--p-space-400)" }}>
+            <InlineStack align="space-between" blockAlign="center" gap="200">
+              <BlockStack gap="100">
+                <Text as="h2" variant="headingMd">
+                  {t("rules.title")}
+                </Text>
+                <Text as="p" tone="subdued">
+                  {draft.length === 0 ? t("rules.empty") : t("rules.body")}
+                </Text>
+              </BlockStack>
+              <Button onClick={() => setEdited("new")} disabled={edited === "new"}>
+                {t("rules.add")}
+              </Button>
+            </InlineStack>
+          </div>
+          <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
+            {draft.map((rule, index) => (
+              <li key={rule.id}>
+                {edited === rule.id ? (
+                  form(rule)
+                ) : (
+                  <RuleRow
+                    rule={rule}
+                    number={index + 1}
+                    last={index === draft.length - 1}
+                    products={changed ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
+                    examples={preview?.examples[rule.id] ?? []}
+                    isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
+                    names={names}
+                    onEdit={() => setEdited(rule.id)}
+                    onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
+                    onMove={(by) => move(index, index + by)}
+                  />
+                )}
+              </li>
+            ))}
+          </ol>
+          {edited === "new" && form(null)}
+        </BlockStack>
+      </Card>
+      {changed && <Preview preview={preview} />}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import type { RulesPreview } from "#app/catalogue/rules.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import type { Answer } from "./answer.ts";
+
+/** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */
+export function usePreview(rules: Rule[] | null): RulesPreview | null {
+  const { submit, data, state } = useFetcher<Answer>();
+  const [asked, setAsked] = useState<string | null>(null);
+  const wanted = rules === null ? null : JSON.stringify(rules);
+  useEffect(() => {
+    if (wanted === null) return;
+    const timer = setTimeout(() => {
+      setAsked(wanted);
+      submit({ intent: "preview", rules: wanted }, { method: "post" });
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [wanted, submit]);
+  const isAnswered = wanted !== null && wanted === asked && state === "idle";
+  return isAnswered && data && "preview" in data ? data.preview : null;
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from "react-i18next";
+import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
+import type { Condition } from "#app/catalogue/rules.ts";
+import { useShop } from "#app/ui/shop.tsx";
+
+/** Conditions in words: "product type is “Smartphone” and price from €100.00". */
+export function useRuleWords(names: RuleNames): (conditions: readonly Condition[]) => string {
+  const { t } = useTranslation("products");
+  const { format, currency } = useShop();
+  const say = (condition: Condition): string => {
+    switch (condition.field) {
+      case "price": {
+        const { minCents, maxCents } = condition;
+        const min = minCents === null ? null : format.money(minCents, currency);
+        const max = maxCents === null ? null : format.money(maxCents, currency);
+        if (min !== null && max !== null) return t("says.price.between", { min, max });
+        if (min !== null) return t("says.price.from", { min });
+        return max === null ? t("says.price.any") : t("says.price.to", { max });
+      }
+      case "collection":
+      case "product": {
+        const { field, value: id } = condition;
+        return t(`says.${field}`, { value: names[`${field} ${id}`] ?? t("says.gone", { id }) });
+      }
+      default:
+        return t(`says.${condition.field}`, { value: condition.value });
+    }
+  };
+  return (conditions) => conditions.map(say).join(t("says.and"));
+}
