@@ -28,10 +28,10 @@ export interface Discovered {
   references: Reference[];
   bands: number;
   calls: number;
-  /** offers differ by product reference */
-  live: boolean;
   /** the products that were asked about by name */
   products: string[];
+  /** those of them that get other offers than everybody: offers differ by product reference */
+  differing: string[];
 }
 
 /**
@@ -50,7 +50,6 @@ export async function discoverCategory(
   const general = new Map<string, Reference>();
   const own = new Map<string, Reference>();
   const ask = asker(client, categoryId, sorted);
-  let live = false;
   let walk: Walk = newWalk;
 
   for (;;) {
@@ -59,14 +58,13 @@ export async function discoverCategory(
     if (price === null) break;
     const offers = await ask({ productPriceCents: price });
     for (const offer of offers) {
-      const before = general.get(offer.reference_id);
-      live ||= before !== undefined && before.priceCents !== offer.price;
-      if (!before) general.set(offer.reference_id, referenceOf(offer));
+      general.set(offer.reference_id, referenceOf(offer));
     }
     walk = answered(walk, price, bandsOf(offers));
   }
 
   const products: string[] = [];
+  const differing: string[] = [];
   const left = callsLeft(walk);
   const chosen = [...special, ...samples(sorted, walk.bands, round, left)].slice(0, left);
   for (const { variantId, priceCents } of chosen) {
@@ -77,7 +75,7 @@ export async function discoverCategory(
       (each) => each.bandMinCents <= priceCents && priceCents <= each.bandMaxCents,
     );
     if (isSameOffer(expected, offers)) continue;
-    live = true;
+    differing.push(variantId);
     for (const offer of offers) {
       if (!general.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, [variantId]));
     }
@@ -86,8 +84,8 @@ export async function discoverCategory(
     references: [...general.values(), ...own.values()],
     bands: walk.bands.length,
     calls: ask.calls(),
-    live,
     products,
+    differing,
   };
 }
 

@@ -47,7 +47,7 @@ const LIKELY_GAP = 0.2;
 export function nextPrice(walk: Walk, { prices: given, known, trustEnds }: WalkHints): number | null {
   const prices = given.length > 0 ? given : LADDER;
   if (walk.asked.length === 0) return known[0]?.min ?? middle(prices) ?? null;
-  const again = known.find(({ min }) => isOpen(walk, min));
+  const again = known.find((band) => !isAnswered(walk, band));
   if (again) return again.min;
   if (walk.misses >= missesAllowed(walk.bands.length)) return null;
   const unanswered = prices.filter((price) => isOpen(walk, price));
@@ -93,6 +93,14 @@ function missesAllowed(bands: number): number {
 
 function isOpen(walk: Walk, price: number): boolean {
   return !walk.asked.includes(price) && !walk.bands.some(({ min, max }) => min <= price && price <= max);
+}
+
+/** Found again, or asked for: a band may overlap others, so that a price inside them says nothing about it. */
+function isAnswered({ bands, asked }: Walk, { min, max }: Band): boolean {
+  return (
+    bands.some((band) => band.min === min && band.max === max) ||
+    asked.some((price) => min <= price && price <= max)
+  );
 }
 
 function above({ max }: Band): number {

@@ -78,6 +78,8 @@ export function referenceFrom(row: ReferenceRow): Reference {
 export interface StoredCategory {
   category: Category;
   live: boolean;
+  /** the products that were seen to get other offers than everybody */
+  liveProducts: string[];
   vanished: boolean;
   /** the run that discovered it completely */
   runId: string | null;
@@ -98,6 +100,7 @@ export async function listCategories(shop: string, environment: Environment): Pr
       legal_documents: row.legal,
     }),
     live: row.live,
+    liveProducts: row.liveProducts,
     vanished: row.state === "vanished",
     runId: row.runId,
     discoveredAt: row.discoveredAt,
@@ -259,17 +262,12 @@ export async function saveDiscovery(
   shop: string,
   environment: Environment,
   categoryId: string,
-  facts: { runId: string; calls: number; bands: number; live: boolean },
+  facts: { runId: string; calls: number; bands: number; live: boolean; liveProducts: string[] },
 ): Promise<void> {
   await db.category.updateMany({
     where: { shop, environment, categoryId },
     data: { ...facts, round: { increment: 1 }, discoveredAt: new Date(), error: null },
   });
-}
-
-/** From now on only live answers are served for the category: its offers differ by product. */
-export async function markLive(shop: string, environment: Environment, categoryId: string): Promise<void> {
-  await db.category.updateMany({ where: { shop, environment, categoryId }, data: { live: true } });
 }
 
 export async function saveDiscoveryError(

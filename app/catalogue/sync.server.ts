@@ -93,18 +93,14 @@ async function discover(
     // Done already, before the run was cut off.
     if (stored.runId === report.run.id) return report.advance();
     const known = await referencesOf(shop, environment, categoryId);
+    const special = await variantsOf(shop, stored.liveProducts);
     try {
       const found = await discoverCategory(
         client,
         categoryId,
         {
           variants: await pricedVariants(shop, categoryId),
-          special: await variantsOf(
-            shop,
-            known.flatMap(({ vanished, productReferenceIds }) =>
-              vanished ? [] : productReferenceIds.slice(0, 1),
-            ),
-          ),
+          special,
           known: known
             .filter(({ vanished, bandMinCents, bandMaxCents }) => !vanished && bandMinCents <= bandMaxCents)
             .map(({ bandMinCents: min, bandMaxCents: max }) => ({ min, max })),
@@ -113,6 +109,9 @@ async function discover(
         signal,
       );
       spent.serviceCalls += found.calls;
+      // What was seen to differ stays so until the very product is asked about again.
+      const unasked = special.map(({ variantId }) => variantId).filter((id) => !found.products.includes(id));
+      const liveProducts = [...unasked, ...found.differing];
       const saved = await saveReferences(shop, environment, categoryId, found.references, {
         source: "service",
         complete: found,
@@ -121,7 +120,8 @@ async function discover(
         runId: report.run.id,
         calls: found.calls,
         bands: found.bands,
-        live: stored.live || found.live,
+        live: liveProducts.length > 0,
+        liveProducts,
       });
       report.count("references_added", saved.added);
       report.count("references_changed", saved.changed);

@@ -1,0 +1,123 @@
+/** What the tests of the catalogue do to both sides, and how they compare them. */
+import { z } from "zod";
+import { compactCatalogue } from "#app/catalogue/compact.ts";
+import type { CompactCatalogue } from "#app/catalogue/compact.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
+import { findRun, startRun } from "#app/catalogue/runs.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import { saveRules } from "#app/catalogue/rules.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync.server.ts";
+import type { Product, Variant } from "#test/sandbox/shop/state.ts";
+import { insurance, shop } from "#test/world.ts";
+
+const never = new AbortController().signal;
+const counts = z.record(z.string(), z.number());
+
+/** One catalogue run from start to end, as the worker does it. */
+export async function sync(domain = shop.shopDomain) {
+  const { id } = await startRun(domain, "catalogue", "merchant");
+  await syncCatalogue({ shop: domain, runId: id }, { signal: never });
+  return settled(domain, id);
+}
+
+/** Saves the rules and applies them, as the worker does it. */
+export async function applyRules(rules: Rule[], domain = shop.shopDomain) {
+  const id = await saveRules(domain, rules);
+  await categoriseProducts({ shop: domain, runId: id }, { signal: never });
+  return settled(domain, id);
+}
+
+async function settled(domain: string, runId: string) {
+  const run = await findRun(domain, runId);
+  if (!run) throw new Error("The run is gone");
+  return { ...run, counts: counts.parse(run.counts) };
+}
+
+const catalogue = z.object({
+  categories: z.array(z.object({ id: z.string() })),
+  references: z.array(
+    z.object({
+      reference_id: z.string(),
+      category_id: z.string(),
+      term: z.int(),
+      price: z.int(),
+      price_band_min: z.int(),
+      price_band_max: z.int(),
+      billing: z.string(),
+      product_reference_ids: z.array(z.string()).nullable(),
+    }),
+  ),
+});
+export type ServiceReference = z.infer<typeof catalogue>["references"][number];
+
+async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${insurance.control_url}${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** The insurance service, from behind. */
+export const service = {
+  catalogue: async () => catalogue.parse(await control("GET", "/catalogue")),
+  /** Changes a reference, or adds one that has all fields. */
+  putReference: (id: string, fields: object) =>
+    control("PUT", `/catalogue/references/${encodeURIComponent(id)}`, fields),
+  deleteReference: (id: string) => control("DELETE", `/catalogue/references/${encodeURIComponent(id)}`),
+  putCategory: (id: string, fields: object) =>
+    control("PUT", `/catalogue/categories/${encodeURIComponent(id)}`, fields),
+  deleteCategory: (id: string) => control("DELETE", `/catalogue/categories/${encodeURIComponent(id)}`),
+  fault: (fault: object) => control("POST", "/faults", fault),
+  heal: () => control("DELETE", "/faults"),
+  /** Back to the state after the start. */
+  reset: () => control("POST", "/reset"),
+  /** How often the offers were asked for since the last clearing. */
+  offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
+};
+
+export function planProducts(state = shop.state): Product[] {
+  return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
+}
+
+/** The variant of a reference, wherever it stands. */
+export function variantOf(referenceId: string, state = shop.state): { product: Product; variant: Variant } {
+  for (const product of planProducts(state)) {
+    const variant = product.variants.find(({ sku }) => sku === referenceId);
+    if (variant) return { product, variant };
+  }
+  throw new Error(`The shop has no variant of ${referenceId}`);
+}
+
+/** The compact catalogues that the storefront reads, by category. */
+export function compactCatalogues(state = shop.state): Map<string, CompactCatalogue> {
+  const found = [...state.metafields.values()].filter(({ namespace }) => namespace === "catalogue");
+  const parsed = found.map(({ value }) => compactCatalogue.parse(JSON.parse(value)));
+  return new Map(parsed.map((each) => [each.category, each]));
+}
+
+/** What shoppers can buy: reference, price and variant, from the products and from the compact catalogues. */
+export function onSale(state = shop.state) {
+  const products = planProducts(state)
+    .filter(({ status, publishedOn }) => status === "UNLISTED" && publishedOn.size > 0)
+    .flatMap(({ variants }) => variants)
+    .filter(({ tracked }) => !tracked)
+    .map(({ sku, price, id }) => `${sku ?? ""} ${price} ${id}`)
+    .sort();
+  const compact = [...compactCatalogues(state).values()]
+    .flatMap(({ bands }) => bands.flatMap(([, , offers]) => offers))
+    .map(([, price, , variantId, referenceId]) => `${referenceId} ${price} ${variantId}`)
+    .sort();
+  return { products, compact };
+}
+
+/** Every mutation of the Admin API changes something: the products' and metafields' times tell whether any did. */
+export function footprint(state = shop.state): string[] {
+  return [
+    ...planProducts(state).map(({ id, updatedAt }) => `${id} ${updatedAt}`),
+    ...[...state.metafields.values()].map(({ id, value, updatedAt }) => `${id} ${value.length} ${updatedAt}`),
+  ].sort();
+}
