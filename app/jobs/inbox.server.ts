@@ -12,6 +12,7 @@ export interface NewEvent {
   eventId: string;
   webhookId: string;
   triggeredAt: Date | null;
+  orderId: string | null;
   body: string;
 }
 
@@ -39,4 +40,35 @@ export async function markEvent(shop: string, eventId: string, error: string | n
     where: { shop, eventId },
     data: error === null ? { state: "done", doneAt: new Date(), error: null } : { state: "failed", error },
   });
+}
+
+/** What the admin shows of an event; its body is asked for by itself. */
+export interface EventRow {
+  eventId: string;
+  topic: string;
+  receivedAt: Date;
+  /** received, done, failed */
+  state: string;
+  doneAt: Date | null;
+  error: string | null;
+}
+
+/** The platform's events about an order, in the order in which they came. */
+export async function eventsOfOrder(shop: string, orderId: string): Promise<EventRow[]> {
+  return db.inboxEvent.findMany({
+    where: { shop, orderId },
+    select: { eventId: true, topic: true, receivedAt: true, state: true, doneAt: true, error: true },
+    orderBy: { receivedAt: "asc" },
+    take: 200,
+  });
+}
+
+/** Works an event off once more. @returns false where there is none, or its data has been deleted */
+export async function readAgain(shop: string, eventId: string, transaction: Transaction): Promise<boolean> {
+  const { count } = await transaction.inboxEvent.updateMany({
+    where: { shop, eventId, body: { not: "" } },
+    data: { state: "received", doneAt: null, error: null },
+  });
+  if (count === 1) await sendJob("platform-event", { shop, eventId }, { transaction });
+  return count === 1;
 }

@@ -85,6 +85,21 @@ export async function workNow(shop: string, orderId: string): Promise<ActionResu
   });
 }
 
+/** Sends the order's sales data again, after the service refused it. */
+export async function recordAgain(shop: string, orderId: string): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    const again = await transaction.order.updateMany({
+      where: { shop, orderId, record: "refused" },
+      data: { record: "none" },
+    });
+    if (again.count === 0)
+      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
+    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
+    await workAgain(transaction, shop, orderId);
+    return "done";
+  });
+}
+
 const text = z
   .string()
   .trim()

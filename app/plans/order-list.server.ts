@@ -10,7 +10,8 @@ import type { OrderFilter, PlanChoice } from "./order-filter.ts";
 import { fromPlace, inBatches, placeOf } from "./place.server.ts";
 import { unitStates } from "./unit-states.ts";
 
-const listedUnit = z.object({
+/** A plan as pages show it. */
+export const listedUnit = z.object({
   lineId: z.string(),
   unit: z.int(),
   state: z.enum(unitStates),
@@ -29,6 +30,8 @@ const listedUnit = z.object({
   activatesOn: z.string().nullable(),
   expiresOn: z.string().nullable(),
 });
+
+export type ListedUnit = z.infer<typeof listedUnit>;
 
 const listedOrder = z.object({
   orderId: z.string(),

@@ -34,6 +34,8 @@ export const taskDetails = {
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not take the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
+  /** A customer asked for the data that is kept of them; the orders whose pages hold it. */
+  customer_data_request: z.object({ orderIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;
 
 export type TaskKind = keyof typeof taskDetails;
@@ -51,6 +53,7 @@ export const taskKinds = [
   "contract_missing",
   "unreadable_event",
   "connection",
+  "customer_data_request",
 ] as const satisfies TaskKind[];
 
 /** How a task was closed: a person did what it asks, a person decided against it, or there is nothing left to do. */

@@ -25,6 +25,8 @@ export interface Webhook {
   eventId: string;
   webhookId: string;
   triggeredAt: Date | null;
+  /** the order that it is about, to find the event again; null where there is none, or the body does not say so */
+  orderId: string | null;
   /** the raw body, exactly as it was signed */
   body: string;
 }
@@ -40,17 +42,34 @@ export async function receiveWebhook(request: Request): Promise<ReceivedWebhook>
   const parsed = headers.safeParse(Object.fromEntries(request.headers));
   if (!parsed.success) return { ok: false, status: 400, reason: z.prettifyError(parsed.error) };
   const triggeredAt = parsed.data["x-shopify-triggered-at"];
+  const topic = parsed.data["x-shopify-topic"].toLowerCase();
+  const body = raw.toString("utf8");
   return {
     ok: true,
     webhook: {
-      topic: parsed.data["x-shopify-topic"].toLowerCase(),
+      topic,
       shop: parsed.data["x-shopify-shop-domain"],
       eventId: parsed.data["x-shopify-event-id"] ?? parsed.data["x-shopify-webhook-id"],
       webhookId: parsed.data["x-shopify-webhook-id"],
       triggeredAt: triggeredAt === undefined ? null : new Date(triggeredAt),
-      body: raw.toString("utf8"),
+      orderId: orderIdIn(topic, body),
+      body,
     },
   };
+}
+
+const firstId = /^\s*\{\s*"id":\s*(\d+)/;
+const orderIdField = /"order_id":\s*(\d+)/;
+const orderIdPatterns: Partial<Record<string, RegExp>> = {
+  "orders/paid": firstId,
+  "orders/cancelled": firstId,
+  "orders/edited": orderIdField,
+  "refunds/create": orderIdField,
+};
+
+/** Not read as a whole: at the door nothing depends on what is in the body. */
+function orderIdIn(topic: string, body: string): string | null {
+  return orderIdPatterns[topic]?.exec(body)?.[1] ?? null;
 }
 
 function isSigned(raw: Buffer, signature: string): boolean {

@@ -1,4 +1,7 @@
+import type { CustomerField } from "#app/plans/customer.ts";
+import type { OrderRecord } from "#app/plans/next-step.ts";
 import type { PlanChoice } from "#app/plans/order-filter.ts";
+import type { SupplyProblem } from "#app/plans/supply-form.ts";
 
 const choices: Record<PlanChoice, string> = {
   insured: "With a plan",
@@ -7,6 +10,31 @@ const choices: Record<PlanChoice, string> = {
   attention: "Need you",
   cancelled: "Cancelled",
   none: "Without a plan",
+};
+
+const fields: Record<CustomerField, string> = {
+  email: "E-mail",
+  firstName: "First name",
+  lastName: "Last name",
+  phone: "Telephone",
+  address1: "Street and number",
+  address2: "Address, second line (optional)",
+  zip: "Postcode",
+  city: "City",
+  country: "Country",
+};
+const problems: Record<SupplyProblem, string> = {
+  missing: "Enter this",
+  email: "This cannot be an e-mail address",
+  phone: "This cannot be a telephone number. Enter it with the country code",
+  country: "Enter the two letters of the country, such as FR",
+  too_long: "This is too long",
+};
+const records: Record<OrderRecord, string> = {
+  none: "Not sent yet",
+  recorded: "Sent to the service",
+  refused: "Refused by the service",
+  cancelled: "Cancelled at the service",
 };
 
 export const en = {
@@ -30,6 +58,105 @@ export const en = {
   more_other: "and {{count}} more plans",
   cancelled: "Order cancelled",
   test: "Test",
+  page: {
+    title: "Order {{name}}",
+    open: "Open in Shopify",
+    tasks: "This order needs you",
+    plans: "Plans",
+    noPlans: "No insurance was bought with this order.",
+    lines: "Products",
+    history: "History",
+    events: "Received from Shopify",
+    eventsHelp: "Everything Shopify told of this order, exactly as it was received.",
+    customer: "Insured customer",
+    facts: "Order",
+  },
+  plan: {
+    insures: "Insures {{product}}, {{price}}",
+    premium: "{{premium}} paid",
+    term_one: "{{count}} month",
+    term_other: "{{count}} months",
+    touchpoint: "chosen on: {{touchpoint}}",
+    period: "Valid from {{from}} to {{to}}",
+    consent: "Consent: {{consent}}",
+  },
+  action: {
+    retry: "Try again",
+    end: "Cancel the plan",
+    drop: "Do not insure",
+    confirm_cancelled: "It is cancelled",
+    end_all: "Cancel all plans",
+    work_now: "Try now",
+  },
+  confirm: {
+    retry: {
+      title: "Ask for this plan again?",
+      body: "The insurance service is asked to create the contract, even where something did not fit before. The customer is insured from then on.",
+    },
+    end: {
+      title: "End this insurance?",
+      drop: "No contract is created. The money is not given back by this: refund the customer in Shopify.",
+      alone:
+        "It is the only plan of this order that is left, so the order is cancelled at the insurance service and its contract ends. The order in your shop stays, and the money is not given back by this: refund the customer in Shopify.",
+      others:
+        "The insurance service can only cancel all contracts of an order through its interface, and others stay here. A task will ask you to cancel this one in your account at the service. The money is not given back by this: refund the customer in Shopify.",
+    },
+    end_all: {
+      title: "Cancel all plans of this order?",
+      body: "The order is cancelled at the insurance service, and all its contracts end. The order in your shop stays, and the money is not given back by this: refund the customer in Shopify.",
+    },
+    confirm_cancelled: {
+      title: "Is it cancelled?",
+      body: "The insurance service is asked whether the contract is cancelled.",
+    },
+  },
+  said: {
+    done: "Done",
+    retry: "The plan is asked for again",
+    end: "The insurance is being ended",
+    end_all: "All plans are being cancelled",
+    work_now: "It is being tried now",
+    confirm_cancelled: "The contract is cancelled",
+    supply: "Saved: the plans are asked for now",
+    unknown: "There is no such plan any more",
+    not_now: "That is not possible any more: it changed meanwhile",
+    not_cancelled: "The insurance service still shows the contract in force",
+    failed: "The insurance service did not answer; nothing was changed. It said: {{reason}}",
+  },
+  line: {
+    product: "Product",
+    quantity: "Quantity",
+    price: "Price paid, each",
+    insurance: "Insurance",
+    left: "{{left}} of {{all}}",
+    offered: "Offered",
+    notOffered: "Not offered",
+    selected: "Chosen",
+    notSelected: "Not chosen",
+  },
+  history: { plan: "Plan {{number}}", attempt: "attempt {{number}}" },
+  event: { done: "Worked off", failed: "Being tried again", received: "Waiting", show: "Show" },
+  customer: {
+    erased:
+      "The customer’s personal data was deleted on request. The contracts stay on record under their numbers.",
+    unknown: "Nothing is known of the customer.",
+    why: "The insurance service has to know whom it insures. The plans of this order wait for what is missing here.",
+    save: "Save and issue the plans",
+    field: fields,
+    help: { phone: "With the country code, such as +33 6 12 34 56 78", country: "Two letters, such as FR" },
+    problem: problems,
+  },
+  fact: {
+    id: "Order reference",
+    paid: "Paid",
+    cancelled: "Cancelled",
+    payment: "Payment",
+    channel: "Sales channel",
+    environment: "Account at the service",
+    record: "Sales data",
+  },
+  environment: { test: "Test", production: "Production" },
+  record: records,
   empty: {
     title: "No orders yet",
     body: "When an order is paid, it appears here with its plans within moments. Orders from before Parasol was installed can be brought in under Jobs.",
@@ -67,6 +194,129 @@ export const fr: typeof en = {
   more_other: "et {{count}} autres contrats",
   cancelled: "Commande annulée",
   test: "Test",
+  page: {
+    title: "Commande {{name}}",
+    open: "Ouvrir dans Shopify",
+    tasks: "Cette commande vous attend",
+    plans: "Contrats",
+    noPlans: "Aucune assurance n’a été achetée avec cette commande.",
+    lines: "Produits",
+    history: "Historique",
+    events: "Reçu de Shopify",
+    eventsHelp: "Tout ce que Shopify a transmis sur cette commande, exactement tel que reçu.",
+    customer: "Client assuré",
+    facts: "Commande",
+  },
+  plan: {
+    insures: "Assure {{product}}, {{price}}",
+    premium: "{{premium}} payés",
+    term_one: "{{count}} mois",
+    term_other: "{{count}} mois",
+    touchpoint: "choisi sur : {{touchpoint}}",
+    period: "Valable du {{from}} au {{to}}",
+    consent: "Consentement : {{consent}}",
+  },
+  action: {
+    retry: "Réessayer",
+    end: "Annuler le contrat",
+    drop: "Ne pas assurer",
+    confirm_cancelled: "C’est annulé",
+    end_all: "Annuler tous les contrats",
+    work_now: "Essayer maintenant",
+  },
+  confirm: {
+    retry: {
+      title: "Demander de nouveau ce contrat ?",
+      body: "Le service d’assurance est prié de créer le contrat, même là où quelque chose ne correspondait pas. Le client est alors assuré.",
+    },
+    end: {
+      title: "Mettre fin à cette assurance ?",
+      drop: "Aucun contrat n’est créé. L’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
+      alone:
+        "C’est le seul contrat restant de cette commande : la commande est annulée auprès du service d’assurance et son contrat prend fin. La commande reste dans votre boutique, et l’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
+      others:
+        "L’interface du service d’assurance n’annule que tous les contrats d’une commande, et d’autres restent ici. Une tâche vous demandera d’annuler celui-ci dans votre compte auprès du service. L’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
+    },
+    end_all: {
+      title: "Annuler tous les contrats de cette commande ?",
+      body: "La commande est annulée auprès du service d’assurance et tous ses contrats prennent fin. La commande reste dans votre boutique, et l’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
+    },
+    confirm_cancelled: {
+      title: "Est-il annulé ?",
+      body: "Le service d’assurance est interrogé pour savoir si le contrat est annulé.",
+    },
+  },
+  said: {
+    done: "C’est fait",
+    retry: "Le contrat est demandé de nouveau",
+    end: "L’assurance prend fin",
+    end_all: "Tous les contrats sont en cours d’annulation",
+    work_now: "Essai en cours",
+    confirm_cancelled: "Le contrat est annulé",
+    supply: "Enregistré : les contrats sont demandés",
+    unknown: "Ce contrat n’existe plus",
+    not_now: "Ce n’est plus possible : la situation a changé entre-temps",
+    not_cancelled: "Le service d’assurance montre toujours le contrat en vigueur",
+    failed: "Le service d’assurance n’a pas répondu ; rien n’a été modifié. Détail : {{reason}}",
+  },
+  line: {
+    product: "Produit",
+    quantity: "Quantité",
+    price: "Prix payé, l’unité",
+    insurance: "Assurance",
+    left: "{{left}} sur {{all}}",
+    offered: "Proposée",
+    notOffered: "Non proposée",
+    selected: "Choisie",
+    notSelected: "Non choisie",
+  },
+  history: { plan: "Contrat {{number}}", attempt: "essai {{number}}" },
+  event: { done: "Traité", failed: "Nouvel essai en cours", received: "En attente", show: "Afficher" },
+  customer: {
+    erased:
+      "Les données personnelles du client ont été supprimées à sa demande. Les contrats restent enregistrés sous leur numéro.",
+    unknown: "Rien n’est connu du client.",
+    why: "Le service d’assurance doit savoir qui il assure. Les contrats de cette commande attendent ce qui manque ici.",
+    save: "Enregistrer et émettre les contrats",
+    field: {
+      email: "E-mail",
+      firstName: "Prénom",
+      lastName: "Nom",
+      phone: "Téléphone",
+      address1: "Numéro et rue",
+      address2: "Complément d’adresse (facultatif)",
+      zip: "Code postal",
+      city: "Ville",
+      country: "Pays",
+    },
+    help: {
+      phone: "Avec l’indicatif du pays, par exemple +33 6 12 34 56 78",
+      country: "Deux lettres, par exemple FR",
+    },
+    problem: {
+      missing: "À renseigner",
+      email: "Cela ne peut pas être une adresse e-mail",
+      phone: "Cela ne peut pas être un numéro de téléphone. Saisissez-le avec l’indicatif du pays",
+      country: "Saisissez les deux lettres du pays, par exemple FR",
+      too_long: "C’est trop long",
+    },
+  },
+  fact: {
+    id: "Référence de commande",
+    paid: "Payée",
+    cancelled: "Annulée",
+    payment: "Paiement",
+    channel: "Canal de vente",
+    environment: "Compte auprès du service",
+    record: "Données de vente",
+  },
+  environment: { test: "Test", production: "Production" },
+  record: {
+    none: "Pas encore envoyées",
+    recorded: "Transmises au service",
+    refused: "Refusées par le service",
+    cancelled: "Annulées auprès du service",
+  },
   empty: {
     title: "Aucune commande",
     body: "Dès qu’une commande est payée, elle apparaît ici avec ses contrats. Les commandes antérieures à l’installation de Parasol peuvent être reprises dans Tâches de fond.",

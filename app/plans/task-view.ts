@@ -1,0 +1,90 @@
+/** A task as pages show it, and what can be done about each kind. */
+import { z } from "zod";
+import { taskDetails, taskKinds, taskOutcomes } from "./tasks.ts";
+import type { TaskKind } from "./tasks.ts";
+
+const task = z.object({
+  id: z.string(),
+  orderId: z.string().nullable(),
+  /** `#1001`; null where the task is about no order, or one that is not known */
+  orderName: z.string().nullable(),
+  lineId: z.string().nullable(),
+  unit: z.int().nullable(),
+  openedAt: z.coerce.date(),
+  closedAt: z.coerce.date().nullable(),
+  outcome: z.enum(taskOutcomes).nullable(),
+});
+const of = <Kind extends TaskKind>(kind: Kind) =>
+  task.extend({ kind: z.literal(kind), details: taskDetails[kind] });
+
+export const taskView = z.discriminatedUnion("kind", [
+  of("check_plan"),
+  of("customer_data"),
+  of("customer_erased"),
+  of("plan_refused"),
+  of("order_refused"),
+  of("cancel_by_hand"),
+  of("surplus_contract"),
+  of("cancelled_elsewhere"),
+  of("contract_missing"),
+  of("unreadable_event"),
+  of("connection"),
+  of("customer_data_request"),
+]);
+export type TaskView = z.infer<typeof taskView>;
+
+export const taskActions = [
+  /** asks the service for the plan (again) */
+  "retry",
+  /** the piece is not to be insured */
+  "end",
+  /** the contract was cancelled in the service's account area; the service is asked whether that is so */
+  "confirm_cancelled",
+  /** sends the order's sales data again */
+  "record_again",
+  /** reads the event again */
+  "read_again",
+  /** closes the task: it was done elsewhere */
+  "done",
+  /** closes the task: nothing is to be done */
+  "dismiss",
+  "reopen",
+] as const;
+export type TaskAction = (typeof taskActions)[number];
+
+const byKind: Record<TaskKind, readonly TaskAction[]> = {
+  check_plan: ["retry", "end"],
+  customer_data: ["end"],
+  customer_erased: ["end"],
+  plan_refused: ["retry", "end"],
+  order_refused: ["record_again", "dismiss"],
+  cancel_by_hand: ["confirm_cancelled", "dismiss"],
+  surplus_contract: ["done", "dismiss"],
+  cancelled_elsewhere: ["done"],
+  contract_missing: ["done", "dismiss"],
+  unreadable_event: ["read_again", "done"],
+  connection: ["done"],
+  customer_data_request: ["done"],
+};
+
+/** What can be done about a task now. Only one that was merely closed can be opened again. */
+export function actionsOn({ kind, closedAt, outcome }: TaskView): readonly TaskAction[] {
+  const actions = byKind[kind];
+  if (closedAt === null) return actions;
+  const merelyClosed =
+    (outcome === "done" && actions.includes("done")) ||
+    (outcome === "dismissed" && actions.includes("dismiss"));
+  return merelyClosed ? ["reopen"] : [];
+}
+
+export const taskStates = ["open", "closed"] as const;
+
+/** Which tasks a list shows, as it stands in its address; open ones where nothing is said. */
+export const taskFilter = z.object({
+  state: z.enum(taskStates).default("open").catch("open"),
+  kind: z.enum(taskKinds).nullable().catch(null),
+  /** an order's name or id */
+  query: z.string().trim().min(1).max(200).nullable().catch(null),
+});
+export type TaskFilter = z.infer<typeof taskFilter>;
+export const taskFilterNames = Object.keys(taskFilter.shape);

@@ -1,0 +1,11 @@
+/** /app/events/<event id>: an event of the platform as it was received. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { findEvent } from "#app/jobs/inbox.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const event = await findEvent(shop, params["eventId"] ?? "");
+  if (!event) throw new Response(null, { status: 404 });
+  return { topic: event.topic, body: event.body };
+}

@@ -1,0 +1,46 @@
+import { BlockStack, Card, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { OrderView } from "#app/plans/order-page.server.ts";
+import { SupplyForm } from "./supply-form.tsx";
+
+/** Whom the plans of the order insure; a form where something is missing. */
+export function CustomerCard({ order: { customer, missing, units, erased } }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  const waits = units.some(
+    ({ state, reason }) => state === "attention" && reason === "missing_customer_data",
+  );
+  return (
+    <Card>
+      <section id="customer" aria-label={t("page.customer")}>
+        <BlockStack gap="300">
+          <Text as="h2" variant="headingMd">
+            {t("page.customer")}
+          </Text>
+          {customer === null ? (
+            <Text as="p" tone="subdued">
+              {t(erased ? "customer.erased" : "customer.unknown")}
+            </Text>
+          ) : waits ? (
+            <SupplyForm customer={customer} missing={missing} />
+          ) : (
+            <address style={{ fontStyle: "normal", overflowWrap: "anywhere" }}>
+              {[
+                [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+                customer.email,
+                customer.phone,
+                customer.address1,
+                customer.address2,
+                [customer.zip, customer.city].filter(Boolean).join(" "),
+                customer.country,
+              ]
+                .filter((line) => line !== null && line !== "")
+                .map((line) => (
+                  <div key={line}>{line}</div>
+                ))}
+            </address>
+          )}
+        </BlockStack>
+      </section>
+    </Card>
+  );
+}

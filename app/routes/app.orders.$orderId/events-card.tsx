@@ -1,0 +1,59 @@
+import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { OrderView } from "#app/plans/order-page.server.ts";
+import { ReceivedEvent } from "#app/ui/received-event.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+
+const tones = { done: "success", failed: "critical", received: "info" } as const;
+
+/** What the platform told of this order, as it was received. */
+export function EventsCard({ events }: { events: OrderView["events"] }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  if (events.length === 0) return null;
+  const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            {t("page.events")}
+          </Text>
+          <Text as="p" tone="subdued">
+            {t("page.eventsHelp")}
+          </Text>
+        </BlockStack>
+      </Box>
+      {events.map((event) => (
+        <Box
+          key={event.eventId}
+          paddingInline="400"
+          paddingBlock="300"
+          borderBlockStartWidth="025"
+          borderColor="border-secondary"
+        >
+          <InlineStack align="space-between" blockAlign="center" gap="200">
+            <BlockStack gap="050">
+              <InlineStack gap="200" blockAlign="center">
+                <Text as="span" fontWeight="medium">
+                  {event.topic}
+                </Text>
+                <StatusBadge status={event.state} labels={labels} tones={tones} />
+              </InlineStack>
+              <Text as="span" tone="subdued">
+                {format.dateTime(event.receivedAt)}
+              </Text>
+              {event.error !== null && (
+                <Text as="span" tone="critical" breakWord>
+                  {event.error}
+                </Text>
+              )}
+            </BlockStack>
+            <ReceivedEvent eventId={event.eventId} label={t("event.show")} />
+          </InlineStack>
+        </Box>
+      ))}
+    </Card>
+  );
+}

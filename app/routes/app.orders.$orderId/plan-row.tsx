@@ -1,0 +1,111 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ShownUnit } from "#app/plans/order-page.server.ts";
+import { actionsOnUnit } from "#app/plans/unit-actions.ts";
+import type { UnitAction } from "#app/plans/unit-actions.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
+import { PlanState } from "#app/ui/plan-state.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import type { Answer } from "./answer.ts";
+import { useSaid } from "./use-said.ts";
+
+interface Props {
+  unit: ShownUnit;
+  /** no other plan of the order would stay */
+  alone: boolean;
+}
+
+/** One plan: what it insures, its state and number, and what can be done about it. */
+export function PlanRow({ unit, alone }: Props) {
+  const { t } = useTranslation(["orders", "plans"]);
+  const { format } = useShop();
+  const fetcher = useFetcher<Answer>();
+  const [asking, setAsking] = useState<UnitAction | null>(null);
+  useSaid(fetcher);
+  const run = (action: UnitAction) =>
+    fetcher.submit({ intent: "unit", action, lineId: unit.lineId, unit: unit.unit }, { method: "post" });
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  const details = [
+    insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
+      ? t("orders:plan.insures", {
+          product: insuredTitle,
+          price: format.money(insuredPriceMinor, insuredCurrency),
+        })
+      : null,
+    [
+      t("orders:plan.premium", { premium: format.money(unit.premiumMinor, unit.currency) }),
+      unit.termMonths === null ? null : t("orders:plan.term", { count: unit.termMonths }),
+      unit.touchpoint === null
+        ? null
+        : t("orders:plan.touchpoint", { touchpoint: unit.touchpoint.replaceAll("_", " ") }),
+    ]
+      .filter((part) => part !== null)
+      .join(" · "),
+    unit.activatesOn !== null && unit.expiresOn !== null
+      ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
+      : null,
+    unit.consent === null ? null : t("orders:plan.consent", { consent: unit.consent }),
+  ].filter((line) => line !== null);
+  return (
+    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="200">
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <Text as="h3" variant="headingSm">
+            {unit.planTitle}
+          </Text>
+          <InlineStack gap="200" blockAlign="center">
+            {contractId === null ? (
+              <Text as="span" tone="subdued">
+                {t("orders:notYet")}
+              </Text>
+            ) : (
+              <Link url={`/app/plans/${encodeURIComponent(contractId)}`}>{contractId}</Link>
+            )}
+            <PlanState state={unit.state} />
+          </InlineStack>
+        </InlineStack>
+        {reason !== null && unit.state !== "cancelled" && (
+          <Text as="p" tone="caution">
+            {t(`plans:reason.${reason}`)}
+          </Text>
+        )}
+        <BlockStack>
+          {details.map((line) => (
+            <Text key={line} as="p" tone="subdued" breakWord>
+              {line}
+            </Text>
+          ))}
+        </BlockStack>
+        <ButtonGroup>
+          {actionsOnUnit(unit).map((action) => (
+            <Button
+              key={action}
+              {...(action === "end" ? { tone: "critical" as const } : {})}
+              loading={fetcher.formData?.get("action") === action}
+              onClick={() => (action === "confirm_cancelled" ? run(action) : setAsking(action))}
+            >
+              {t(`orders:action.${action === "end" && contractId === null ? "drop" : action}`)}
+            </Button>
+          ))}
+        </ButtonGroup>
+      </BlockStack>
+      {asking !== null && (
+        <Confirm
+          open
+          title={t(`orders:confirm.${asking}.title`)}
+          body={
+            asking === "end"
+              ? t(`orders:confirm.end.${contractId === null ? "drop" : alone ? "alone" : "others"}`)
+              : t(`orders:confirm.${asking}.body`)
+          }
+          confirm={t(`orders:action.${asking === "end" && contractId === null ? "drop" : asking}`)}
+          destructive={asking === "end"}
+          onConfirm={() => run(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,70 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ShownUnit } from "#app/plans/order-page.server.ts";
+import { actionsOnUnit } from "#app/plans/unit-actions.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
+import type { Answer } from "./answer.ts";
+import { PlanRow } from "./plan-row.tsx";
+import { useSaid } from "./use-said.ts";
+
+const underWay = ["pending", "creating", "unknown", "cancelling"];
+
+/** The order's plans, one by one, and what can be done about all of them. */
+export function PlansCard({ units }: { units: ShownUnit[] }) {
+  const { t } = useTranslation("orders");
+  const fetcher = useFetcher<Answer>();
+  const [asking, setAsking] = useState(false);
+  useSaid(fetcher);
+  const running = (intent: string) => fetcher.formData?.get("intent") === intent;
+  const canEnd = units.filter((unit) => actionsOnUnit(unit).includes("end"));
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <Text as="h2" variant="headingMd">
+            {t("page.plans")}
+          </Text>
+          <ButtonGroup>
+            {units.some(({ state }) => underWay.includes(state)) && (
+              <Button
+                loading={running("work_now")}
+                onClick={() => fetcher.submit({ intent: "work_now" }, { method: "post" })}
+              >
+                {t("action.work_now")}
+              </Button>
+            )}
+            {canEnd.length > 1 && (
+              <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
+                {t("action.end_all")}
+              </Button>
+            )}
+          </ButtonGroup>
+        </InlineStack>
+      </Box>
+      {units.length === 0 ? (
+        <Box padding="400" paddingBlockStart="0">
+          <Text as="p" tone="subdued">
+            {t("page.noPlans")}
+          </Text>
+        </Box>
+      ) : (
+        <BlockStack>
+          {units.map((unit) => (
+            <PlanRow key={`${unit.lineId}:${unit.unit}`} unit={unit} alone={canEnd.length < 2} />
+          ))}
+        </BlockStack>
+      )}
+      <Confirm
+        open={asking}
+        title={t("confirm.end_all.title")}
+        body={t("confirm.end_all.body")}
+        confirm={t("action.end_all")}
+        destructive
+        onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
+        onClose={() => setAsking(false)}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+/** Tasks: what needs a person, why, and what to do. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { actOnTask } from "#app/plans/task-actions.server.ts";
+import type { Acted } from "#app/plans/task-actions.server.ts";
+import { listTasks } from "#app/plans/task-list.server.ts";
+import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/task-view.ts";
+import { taskKinds } from "#app/plans/tasks.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { ExportableList } from "#app/ui/exportable-list.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { TaskCard } from "#app/ui/task-card.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = taskFilter.parse(Object.fromEntries(search));
+  return { page: await listTasks(shop, filter, readPageRequest(search), 25) };
+}
+
+const asked = z.object({ task: z.string(), action: z.enum(taskActions) });
+
+export async function action({ request }: ActionFunctionArgs): Promise<Acted> {
+  const { shop } = await requireMerchant(request);
+  const parsed = asked.safeParse(Object.fromEntries(await request.formData()));
+  if (!parsed.success) throw new Response(null, { status: 400 });
+  return actOnTask(shop, parsed.data.task, parsed.data.action);
+}
+
+export default function Tasks() {
+  const { page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("tasks");
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")}>
+      <ExportableList title={t("list")} file="/app/tasks.csv" page={page}>
+        <ListFilters
+          search={t("search")}
+          filters={[
+            {
+              name: "state",
+              label: t("filter.state.label"),
+              choices: taskStates.map((value) => ({ value, label: t(`filter.state.${value}`) })),
+            },
+            {
+              name: "kind",
+              label: t("filter.kind"),
+              choices: taskKinds.map((value) => ({ value, label: t(`kind.${value}.title`) })),
+            },
+          ]}
+        />
+        {page.items.length > 0 ? (
+          page.items.map((task) => <TaskCard key={task.id} task={task} />)
+        ) : (
+          <EmptyList filters={taskFilterNames}>
+            <Nothing title={t("empty.title")} body={t("empty.body")} />
+          </EmptyList>
+        )}
+      </ExportableList>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

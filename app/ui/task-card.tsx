@@ -1,0 +1,159 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Acted } from "#app/plans/task-actions.server.ts";
+import { actionsOn } from "#app/plans/task-view.ts";
+import type { TaskAction, TaskView } from "#app/plans/task-view.ts";
+import { Confirm } from "./confirm.tsx";
+import { ReceivedEvent } from "./received-event.tsx";
+import { useShop } from "./shop.tsx";
+import { taskValues } from "./task-text.ts";
+import { useToast } from "./toast.ts";
+import { useDownload } from "./use-download.ts";
+
+/** What is asked before it is done. */
+const asked = { retry: "issue", end: "end" } as const;
+
+interface Props {
+  task: TaskView;
+  /** the page is that of the task's order: no link leads there */
+  onOrderPage?: boolean;
+}
+
+/** One task: why it is there, what to do, and the buttons that do it. */
+export function TaskCard({ task, onOrderPage = false }: Props) {
+  const { t } = useTranslation(["tasks", "plans"]);
+  const { format } = useShop();
+  const toast = useToast();
+  const { data, state, formData, submit } = useFetcher<Acted>();
+  const [asking, setAsking] = useState<"retry" | "end" | null>(null);
+  const values = taskValues(task, t, format);
+  const run = (action: TaskAction) =>
+    submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
+
+  useEffect(() => {
+    if (state !== "idle" || data === undefined) return;
+    const stillInForce = data.state === "not_now" && task.kind === "cancel_by_hand";
+    const said =
+      data.state === "failed"
+        ? t("tasks:said.failed", { reason: data.reason })
+        : stillInForce
+          ? t("tasks:said.not_cancelled")
+          : t(`tasks:said.${data.state}`);
+    toast(said, { isError: data.state !== "done" });
+  }, [state, data, t, toast, task.kind]);
+
+  return (
+    <Box padding="400" borderBlockEndWidth="025" borderColor="border-secondary">
+      <BlockStack gap="300">
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <Text as="h3" variant="headingSm">
+            {t(`tasks:kind.${task.kind}.title`)}
+          </Text>
+          <InlineStack gap="300">
+            {!onOrderPage && task.orderId !== null && task.orderName !== null && (
+              <Link url={`/app/orders/${task.orderId}`}>{t("tasks:order", { name: task.orderName })}</Link>
+            )}
+            <Text as="span" tone="subdued">
+              {task.closedAt === null || task.outcome === null
+                ? t("tasks:opened", { date: format.dateTime(task.openedAt) })
+                : t("tasks:closed", {
+                    outcome: t(`tasks:outcome.${task.outcome}`),
+                    date: format.dateTime(task.closedAt),
+                  })}
+            </Text>
+          </InlineStack>
+        </InlineStack>
+        <BlockStack gap="100">
+          <Text as="p" breakWord>
+            {t(`tasks:kind.${task.kind}.why`, values)}
+          </Text>
+          {task.closedAt === null && (
+            <Text as="p" tone="subdued" breakWord>
+              {t(`tasks:kind.${task.kind}.todo`, values)}
+            </Text>
+          )}
+          {task.kind === "customer_data_request" && <RequestedOrders orderIds={task.details.orderIds} />}
+        </BlockStack>
+        <ButtonGroup>
+          {task.closedAt === null && <Ways task={task} />}
+          {actionsOn(task).map((action) => (
+            <Button
+              key={action}
+              loading={state !== "idle" && formData?.get("action") === action}
+              onClick={() =>
+                action === "end" || (action === "retry" && task.kind === "check_plan")
+                  ? setAsking(action)
+                  : run(action)
+              }
+            >
+              {action === "retry" && task.kind === "check_plan"
+                ? t("tasks:issue")
+                : t(`tasks:action.${action}`)}
+            </Button>
+          ))}
+        </ButtonGroup>
+      </BlockStack>
+      {asking !== null && (
+        <Confirm
+          open
+          title={t(`tasks:confirm.${asked[asking]}.title`)}
+          body={t(`tasks:confirm.${asked[asking]}.body`)}
+          confirm={asking === "retry" ? t("tasks:issue") : t("tasks:action.end")}
+          destructive={asking === "end"}
+          onConfirm={() => run(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** What leads on from a task to where it is done. */
+function Ways({ task }: { task: TaskView }) {
+  const { t } = useTranslation("tasks");
+  const { downloading, download } = useDownload();
+  switch (task.kind) {
+    case "customer_data":
+      return (
+        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#customer`}>
+          {t("supply")}
+        </Button>
+      );
+    case "connection":
+      return (
+        <Button variant="primary" url="/app/connection">
+          {t("connect")}
+        </Button>
+      );
+    case "unreadable_event":
+      return <ReceivedEvent eventId={task.details.eventId} label={t("showEvent")} />;
+    case "customer_data_request":
+      return task.details.orderIds.length === 0 ? null : (
+        <Button
+          variant="primary"
+          loading={downloading}
+          onClick={() => void download(`/app/tasks/${task.id}/data`, "customer-data.json")}
+        >
+          {t("download")}
+        </Button>
+      );
+    default:
+      return null;
+  }
+}
+
+function RequestedOrders({ orderIds }: { orderIds: string[] }) {
+  const { t } = useTranslation("tasks");
+  if (orderIds.length === 0) return <Text as="p">{t("noOrders")}</Text>;
+  return (
+    <InlineStack gap="200">
+      {orderIds.map((orderId) => (
+        <Link key={orderId} url={`/app/orders/${orderId}`}>
+          {orderId}
+        </Link>
+      ))}
+    </InlineStack>
+  );
+}

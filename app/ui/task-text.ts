@@ -1,0 +1,46 @@
+import type { TFunction } from "i18next";
+import type { TaskView } from "#app/plans/task-view.ts";
+import type { Formats } from "./format.ts";
+
+export type TaskValues = {
+  finding?: string;
+  plan?: string;
+  premium?: string;
+  fields?: string;
+  words?: string;
+  contract?: string;
+  topic?: string;
+  problem?: string;
+};
+
+/** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
+export function taskValues(task: TaskView, t: TFunction<["tasks", "plans"]>, format: Formats): TaskValues {
+  switch (task.kind) {
+    case "check_plan":
+      return {
+        finding: t(`plans:reason.${task.details.finding}`),
+        plan: task.details.planTitle,
+        premium: format.money(task.details.premiumMinor, task.details.currency),
+      };
+    case "customer_data":
+      return { fields: task.details.missing.map((field) => t(`tasks:field.${field}`)).join(", ") };
+    case "customer_erased":
+      return { plan: task.details.planTitle };
+    case "plan_refused":
+      return { plan: task.details.planTitle, words: task.details.words };
+    case "order_refused":
+      return { words: task.details.words };
+    case "cancel_by_hand":
+    case "cancelled_elsewhere":
+    case "contract_missing":
+      return { plan: task.details.planTitle, contract: task.details.contractId };
+    case "surplus_contract":
+      return { contract: task.details.contractId };
+    case "unreadable_event":
+      return { topic: task.details.topic };
+    case "connection":
+      return { problem: t(`tasks:problem.${task.details.problem}`) };
+    case "customer_data_request":
+      return {};
+  }
+}
