@@ -21,8 +21,10 @@ export function Confirm({ open, title, body, confirm, destructive = false, onCon
     onClose();
     onConfirm();
   }
+  // Only while it is asked: App Bridge makes the dialog outside of React's tree, which a page must not begin with.
+  if (!open) return null;
   return (
-    <Modal open={open} onHide={onClose}>
+    <Modal open onHide={onClose}>
       <Box padding="400">
         <Text as="p">{body}</Text>
       </Box>

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, Button, Card, InlineStack, Spinner, Text } from "@shopify/polaris";
+import { Banner, Box, Button, Card, InlineStack, Spinner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { Nothing } from "./nothing.tsx";
 import { useShop } from "./shop.tsx";
@@ -26,7 +26,7 @@ export function OrganisationCopy({ copy: { copying, copiedAt, problem } }: { cop
           </Text>
         </Banner>
       )}
-      <div role="status">
+      <Box role="status" paddingInline={{ xs: "400", sm: "0" }}>
         <InlineStack gap="200" blockAlign="center">
           {copying !== null ? (
             <>
@@ -50,7 +50,7 @@ export function OrganisationCopy({ copy: { copying, copiedAt, problem } }: { cop
             </Button>
           )}
         </InlineStack>
-      </div>
+      </Box>
     </>
   );
 }

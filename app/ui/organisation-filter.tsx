@@ -1,4 +1,3 @@
-import { InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { PeriodFilter } from "./period-filter.tsx";
 
@@ -11,30 +10,28 @@ interface Props {
 export function OrganisationFilter({ today, stores }: Props) {
   const { t } = useTranslation("analytics");
   return (
-    <InlineStack>
-      <PeriodFilter
-        today={today}
-        choices={[
-          {
-            name: "stores",
-            label: t("filter.stores"),
-            all: t("filter.allStores"),
-            options: stores.map(({ storeId, store, storeExternalId }) => ({
-              value: storeId,
-              label: storeExternalId === "" ? store : `${store} (${storeExternalId})`,
-            })),
-          },
-          {
-            name: "billing",
-            label: t("filter.billing"),
-            all: t("filter.allBillings"),
-            options: [
-              { value: "monthly", label: t("filter.monthly") },
-              { value: "annually", label: t("filter.annually") },
-            ],
-          },
-        ]}
-      />
-    </InlineStack>
+    <PeriodFilter
+      today={today}
+      choices={[
+        {
+          name: "stores",
+          label: t("filter.stores"),
+          all: t("filter.allStores"),
+          options: stores.map(({ storeId, store, storeExternalId }) => ({
+            value: storeId,
+            label: storeExternalId === "" ? store : `${store} (${storeExternalId})`,
+          })),
+        },
+        {
+          name: "billing",
+          label: t("filter.billing"),
+          all: t("filter.allBillings"),
+          options: [
+            { value: "monthly", label: t("filter.monthly") },
+            { value: "annually", label: t("filter.annually") },
+          ],
+        },
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, ButtonGroup, InlineStack, Select, TextField } from "@shopify/polaris";
+import { Box, Button, ButtonGroup, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { useUrlFilters } from "./url-filters.ts";
 
@@ -24,44 +24,46 @@ export function PeriodFilter({ today, choices = [] }: Props) {
     { label: t("period.all"), start: "" },
   ];
   return (
-    <InlineStack gap="300" blockAlign="end">
-      <TextField
-        type="date"
-        label={t("period.start")}
-        value={url.get("start")}
-        max={url.get("end") || today}
-        onChange={(day) => url.set("start", day)}
-        autoComplete="off"
-      />
-      <TextField
-        type="date"
-        label={t("period.end")}
-        value={url.get("end")}
-        min={url.get("start")}
-        max={today}
-        onChange={(day) => url.set("end", day)}
-        autoComplete="off"
-      />
-      {choices.map(({ name, label, all, options }) => (
-        <Select
-          key={name}
-          label={label}
-          value={url.get(name)}
-          options={[{ value: "", label: all }, ...options]}
-          onChange={(value) => url.set(name, value)}
+    <Box paddingInline={{ xs: "400", sm: "0" }}>
+      <InlineStack gap="300" blockAlign="end">
+        <TextField
+          type="date"
+          label={t("period.start")}
+          value={url.get("start")}
+          max={url.get("end") || today}
+          onChange={(day) => url.set("start", day)}
+          autoComplete="off"
         />
-      ))}
-      <ButtonGroup variant="segmented">
-        {presets.map(({ label, start }) => (
-          <Button
-            key={label}
-            pressed={url.get("start") === start && url.get("end") === ""}
-            onClick={() => url.setAll({ start, end: "" })}
-          >
-            {label}
-          </Button>
+        <TextField
+          type="date"
+          label={t("period.end")}
+          value={url.get("end")}
+          min={url.get("start")}
+          max={today}
+          onChange={(day) => url.set("end", day)}
+          autoComplete="off"
+        />
+        {choices.map(({ name, label, all, options }) => (
+          <Select
+            key={name}
+            label={label}
+            value={url.get(name)}
+            options={[{ value: "", label: all }, ...options]}
+            onChange={(value) => url.set(name, value)}
+          />
         ))}
-      </ButtonGroup>
-    </InlineStack>
+        <ButtonGroup variant="segmented">
+          {presets.map(({ label, start }) => (
+            <Button
+              key={label}
+              pressed={url.get("start") === start && url.get("end") === ""}
+              onClick={() => url.setAll({ start, end: "" })}
+            >
+              {label}
+            </Button>
+          ))}
+        </ButtonGroup>
+      </InlineStack>
+    </Box>
   );
 }

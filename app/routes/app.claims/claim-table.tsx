@@ -36,7 +36,6 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
         { title: t("column.approval") },
         { title: t("column.status") },
         { title: t("column.filed") },
-        { title: t("column.closed") },
         { title: t("column.amount"), alignment: "end" },
       ]}
     >
@@ -63,9 +62,15 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
           <IndexTable.Cell>
             <StatusBadge status={claim.status} labels={statusLabels} tones={{}} />
           </IndexTable.Cell>
-          <IndexTable.Cell>{format.date(claim.filed_date)}</IndexTable.Cell>
           <IndexTable.Cell>
-            {claim.closed_date === null ? "–" : format.date(claim.closed_date)}
+            <BlockStack>
+              <Text as="span">{format.date(claim.filed_date)}</Text>
+              {claim.closed_date !== null && (
+                <Text as="span" tone="subdued">
+                  {t("closedOn", { date: format.date(claim.closed_date) })}
+                </Text>
+              )}
+            </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>
             <Text as="span" alignment="end" numeric>

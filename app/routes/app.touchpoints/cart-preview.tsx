@@ -7,7 +7,7 @@ export function CartPreview({ words, drawer }: { words: PreviewWords; drawer: bo
   const { t } = useTranslation("touchpoints");
   return (
     <div className={drawer ? styles.drawer : styles.column}>
-      <div className={styles.row}>
+      <div className={`${styles.row} ${styles.start}`}>
         <div className={styles.thumbnail} />
         <strong>{t("preview.product")}</strong>
       </div>

@@ -17,9 +17,9 @@ export const en = {
     approval: "Decision",
     status: "Progress",
     filed: "Filed",
-    closed: "Closed",
     amount: "Compensation",
   },
+  closedOn: "Closed on {{date}}",
   empty: {
     title: "No claims yet",
     body: "When a customer reports damage, theft or a breakdown to the insurance service, the claim appears here.",
@@ -45,9 +45,9 @@ export const fr: typeof en = {
     approval: "Décision",
     status: "Avancement",
     filed: "Déclaré le",
-    closed: "Clos le",
     amount: "Indemnisation",
   },
+  closedOn: "Clos le {{date}}",
   empty: {
     title: "Aucun sinistre",
     body: "Lorsqu’un client déclare une casse, un vol ou une panne au service d’assurance, le sinistre apparaît ici.",

@@ -1,0 +1,31 @@
+/** How far the catalogue's set-up is, for the home page. */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+
+const setup = z.tuple([
+  z.object({
+    /** products of the shop that are in an insurance category */
+    insuredProducts: z.coerce.number(),
+    /** references that the shop sells */
+    onSale: z.coerce.number(),
+    /** how the last sync ended or stands: queued, running, done, failed, cancelled; null before the first */
+    lastSync: z.string().nullable(),
+    lastSyncAt: z.coerce.date().nullable(),
+  }),
+]);
+export type CatalogueSetup = z.infer<typeof setup>[0];
+
+export async function catalogueSetup(shop: string, environment: Environment): Promise<CatalogueSetup> {
+  const found = await db.$queryRaw`
+    SELECT
+      (SELECT count(*) FROM "ShopProduct" WHERE shop = ${shop} AND "categoryId" IS NOT NULL) AS "insuredProducts",
+      (SELECT count(*) FROM "SyncedVariant"
+        WHERE shop = ${shop} AND environment = ${environment} AND "onSale") AS "onSale",
+      last.state AS "lastSync", coalesce(last."finishedAt", last."createdAt") AS "lastSyncAt"
+    FROM (SELECT 1) AS one LEFT JOIN LATERAL (
+      SELECT * FROM "SyncRun" WHERE shop = ${shop} AND kind = 'catalogue' AND environment = ${environment}
+      ORDER BY "createdAt" DESC LIMIT 1
+    ) AS last ON true`;
+  return setup.parse(found)[0];
+}

@@ -1,0 +1,66 @@
+/** Home: is the insurance selling, and is everything all right? */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { BlockStack, Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { catalogueSetup } from "#app/catalogue/setup.server.ts";
+import { jobHealth } from "#app/jobs/health.server.ts";
+import { listConnections } from "#app/merchants/connection.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPlacement } from "#app/offers/placement.server.ts";
+import { editorLink } from "#app/offers/placement.ts";
+import { plansStanding, salesAtAGlance } from "#app/plans/overview.server.ts";
+import { listTasks } from "#app/plans/task-list.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { env } from "#app/platform/env.server.ts";
+import { Glance } from "./glance.tsx";
+import { Health } from "./health.tsx";
+import { OpenTasks } from "./open-tasks.tsx";
+import { Setup } from "./setup.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const { timezone, currency } = merchant;
+  const inUse = environment.parse(merchant.environment);
+  const range = { environment: inUse, timezone, currency };
+  const [connections, catalogue, sales, plans, tasks, jobs] = await Promise.all([
+    listConnections(shop),
+    catalogueSetup(shop, inUse),
+    salesAtAGlance(shop, range, dayIn(timezone, new Date())),
+    plansStanding(shop),
+    listTasks(shop, { state: "open", kind: null, query: null }, { after: null, before: null }, 3),
+    jobHealth(shop),
+  ]);
+  return {
+    inUse,
+    connection: connections.find((connection) => connection.environment === inUse) ?? null,
+    catalogue,
+    sales,
+    plans,
+    tasks: tasks.items,
+    jobs,
+    editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
+    // The shop is asked while the page is on its way already.
+    placement: readPlacement(shop),
+  };
+}
+
+export default function Home() {
+  const home = useLoaderData<typeof loader>();
+  const { t } = useTranslation("home");
+  return (
+    <Page title={t("title")}>
+      <BlockStack gap="400">
+        <Setup {...home} />
+        {home.connection && <Health {...home} />}
+        <Glance title={t("today")} sales={home.sales.today} />
+        <Glance title={t("month")} sales={home.sales.month} />
+        {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
+      </BlockStack>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";
