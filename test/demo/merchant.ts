@@ -39,6 +39,41 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         };
       },
     ],
+    [
+      "map",
+      async () => {
+        await page.goto(`${shop.adminUrl}/app/products`);
+        await app.getByRole("button", { name: "Lire les produits" }).click();
+        await app.getByRole("button", { name: /^Accepter les \d+ suggestions$/ }).click();
+        await app.getByRole("heading", { name: /^1\. / }).waitFor();
+        await app.getByText("Par exemple :").first().waitFor();
+        const rules = await app.getByRole("heading", { name: /^\d+\. / }).allInnerTexts();
+        await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+        const mapped = await until("the products' categories in the shop", () => {
+          const found = [...shop.state.metafields.values()].filter(({ key }) => key === "insurance_category");
+          return found.length > 0 ? found.length : null;
+        });
+        return {
+          text: `Products are mapped to insurance categories: ${rules.join("; ")}`,
+          ids: { rules: rules.length, products: mapped },
+        };
+      },
+    ],
+    [
+      "sync",
+      async () => {
+        await page.goto(`${shop.adminUrl}/app/catalogue`);
+        await app.getByRole("button", { name: "Synchroniser maintenant" }).click();
+        await app.getByText("Dernière synchronisation").waitFor({ timeout: 60_000 });
+        const plans = [...shop.state.products.values()].filter(({ status }) => status === "UNLISTED");
+        const references = plans.reduce((sum, { variants }) => sum + variants.length, 0);
+        if (references === 0) throw new Error("No insurance product is in the shop after the sync");
+        return {
+          text: `${references} references are variants of ${plans.length} unlisted products of the shop`,
+          ids: { references, products: plans.map(({ id }) => id) },
+        };
+      },
+    ],
   ];
 }
 
@@ -72,7 +107,7 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
       "cancel",
       async () => {
         await page.goto(`${shop.adminUrl.replace(/\/apps\/.*/, "")}/orders/${trail.orderId}`);
-        await page.getByRole("button", { name: "Annuler" }).click();
+        await page.getByRole("button", { name: "Annuler la commande" }).click();
         const cancelled = await until("the cancelled plan", () => {
           const all = plans();
           return all.length > 0 && all.every(({ status }) => status === "cancelled") ? all : null;
@@ -81,6 +116,19 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
           text: `The order is cancelled, and so is plan ${cancelled.map(({ id }) => id).join(", ")}`,
           ids: { order: trail.orderId, plan: trail.planId, status: cancelled[0]?.status ?? "" },
         };
+      },
+    ],
+    [
+      "cancelled",
+      async () => {
+        await page.goto(`${shop.adminUrl}/app/orders`);
+        await app
+          .getByRole("row")
+          .filter({ hasText: trail.planId })
+          .getByText("Annulé", { exact: true })
+          .first()
+          .waitFor();
+        return { text: `The admin shows plan ${trail.planId} as cancelled`, ids: { plan: trail.planId } };
       },
     ],
   ];

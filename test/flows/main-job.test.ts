@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { drive } from "#test/demo/drive.ts";
+import { openStage } from "#test/demo/stage.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { visit } from "#test/demo/visitors.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+test("a merchant connects and syncs, a shopper insures a product and pays, the cancelled order cancels the plan", async () => {
+  const { steps, failure } = await drive(stage, () => undefined);
+  expect(failure).toBeNull();
+  expect(steps.map(({ step }) => step)).toEqual([
+    "install",
+    "connect",
+    "map",
+    "sync",
+    "offer",
+    "cart",
+    "pay",
+    "plan",
+    "order",
+    "cancel",
+    "cancelled",
+    "console",
+  ]);
+  // The service's own books are the judge, not what our pages say of them.
+  const orderId = steps.find(({ step }) => step === "pay")?.ids["order"];
+  const plans = stage.insurance.plans("test").filter((plan) => plan.order_reference_id === orderId);
+  expect(plans.map(({ status }) => status)).toEqual(["cancelled"]);
+});
+
+test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {
+  const browser = await openBrowser();
+  try {
+    const { page, requests, complaints } = await visit(browser, stage, 375, 800);
+    const product = [...stage.shop.state.products.values()].find(
+      ({ productType }) => productType === "Smartphone",
+    );
+    await page.goto(`${stage.shop.origin}/products/${product?.handle ?? ""}`);
+    const offer = page.locator("parasol-offer").first();
+    const box = await offer.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(375);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(375);
+    expect(requests.filter((url) => url.includes("/apps/parasol") || url.startsWith(stage.app.url))).toEqual(
+      [],
+    );
+    await offer.locator("[data-terms] input").first().check();
+    expect(await offer.locator("input:checked").count()).toBe(1);
+    expect(complaints).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
