@@ -18,8 +18,8 @@ export interface Asked {
   variants: readonly PricedVariant[];
   /** products that got offers of their own the last times: they are asked about first */
   special: readonly PricedVariant[];
-  /** bands of the last discovery */
-  known: readonly Band[];
+  /** what everybody is offered, as the last discovery found it */
+  known: readonly Reference[];
   /** how many discoveries the category has had: each looks at other products */
   round: number;
 }
@@ -34,9 +34,14 @@ export interface Discovered {
   differing: string[];
 }
 
+/** After so many changed answers the service has new prices: asking by name tells nothing any more. */
+const CHANGES_BY_NAME = 2;
+
 /**
- * Reads a category to its end. The first look asks for the ends of the bands; every other one trusts them and spends
- * the calls on whether another product gets other offers.
+ * Reads a category to its end. Bands that are known are confirmed by asking for one of the shop's products in them, by
+ * name, another one each time: where the answer is the known one, it holds for everybody and the product gets nothing
+ * of its own. Where it is not, the same price is asked without a name, which tells a change from an offer for the very
+ * product. The ends of the bands are asked for every second time; the calls saved go to further products.
  * @throws InsuranceError
  */
 export async function discoverCategory(
@@ -47,46 +52,104 @@ export async function discoverCategory(
 ): Promise<Discovered> {
   const sorted = [...variants].sort((a, b) => a.priceCents - b.priceCents);
   const prices = [...new Set(sorted.map(({ priceCents }) => priceCents))].filter((price) => price > 0);
+  const hints = { prices, known: distinctBands(known.map(bandOf)), trustEnds: round % 2 === 1 };
+  const ask = asker(client, categoryId, sorted);
   const general = new Map<string, Reference>();
   const own = new Map<string, Reference>();
-  const ask = asker(client, categoryId, sorted);
+  const products: string[] = [];
+  const differing: string[] = [];
+  let changes = 0;
   let walk: Walk = newWalk;
+
+  const noteOwn = (variantId: string, offers: readonly Offer[], others: readonly Reference[]): void => {
+    differing.push(variantId);
+    const ids = new Set(others.map(({ referenceId }) => referenceId));
+    for (const offer of offers) {
+      if (!ids.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, [variantId]));
+    }
+  };
+
+  /** What everybody is offered at the price of a product, asked by its name. */
+  const byName = async ({ variantId, priceCents }: PricedVariant): Promise<Offer[]> => {
+    const offers = await ask({ productPriceCents: priceCents, productReferenceId: variantId });
+    products.push(variantId);
+    if (isSameOffer(at(known, priceCents), offers)) return offers;
+    const everybodys = await ask({ productPriceCents: priceCents });
+    const references = everybodys.map((offer) => referenceOf(offer));
+    if (isSameOffer(references, offers)) changes += 1;
+    else noteOwn(variantId, offers, references);
+    return everybodys;
+  };
 
   for (;;) {
     signal?.throwIfAborted();
-    const price = nextPrice(walk, { prices, known, trustEnds: round % 2 === 1 });
+    const price = nextPrice(walk, hints);
     if (price === null) break;
-    const offers = await ask({ productPriceCents: price });
-    for (const offer of offers) {
-      general.set(offer.reference_id, referenceOf(offer));
-    }
-    walk = answered(walk, price, bandsOf(offers));
+    const band = hints.known.find(({ min }) => min === price);
+    const variant =
+      band && changes < CHANGES_BY_NAME
+        ? (pick(special, band, round) ?? pick(sorted, band, round))
+        : undefined;
+    const offers = await (variant ? byName(variant) : ask({ productPriceCents: price }));
+    for (const offer of offers) general.set(offer.reference_id, referenceOf(offer));
+    walk = answered(
+      walk,
+      variant?.priceCents ?? price,
+      offers.map((offer) => bandOf(referenceOf(offer))).filter(isBand),
+    );
   }
 
-  const products: string[] = [];
-  const differing: string[] = [];
-  const left = callsLeft(walk);
-  const chosen = [...special, ...samples(sorted, walk.bands, round, left)].slice(0, left);
-  for (const { variantId, priceCents } of chosen) {
+  const left = callsLeft(walk) - (ask.calls() - walk.asked.length);
+  const named = new Set(products);
+  const more = [...special, ...samples(sorted, walk.bands, round, left)].filter(
+    ({ variantId }) => !named.has(variantId),
+  );
+  for (const { variantId, priceCents } of more.slice(0, Math.max(0, left))) {
     signal?.throwIfAborted();
-    products.push(variantId);
     const offers = await ask({ productPriceCents: priceCents, productReferenceId: variantId });
-    const expected = [...general.values()].filter(
-      (each) => each.bandMinCents <= priceCents && priceCents <= each.bandMaxCents,
-    );
-    if (isSameOffer(expected, offers)) continue;
-    differing.push(variantId);
-    for (const offer of offers) {
-      if (!general.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, [variantId]));
-    }
+    products.push(variantId);
+    const everybodys = at([...general.values()], priceCents);
+    if (!isSameOffer(everybodys, offers)) noteOwn(variantId, offers, everybodys);
   }
   return {
-    references: [...general.values(), ...own.values()],
+    references: [
+      ...general.values(),
+      ...[...own.values()].filter(({ referenceId }) => !general.has(referenceId)),
+    ],
     bands: walk.bands.length,
     calls: ask.calls(),
     products,
     differing,
   };
+}
+
+function bandOf({ bandMinCents: min, bandMaxCents: max }: Reference): Band {
+  return { min, max };
+}
+
+function isBand({ min, max }: Band): boolean {
+  return min <= max;
+}
+
+function distinctBands(bands: readonly Band[]): Band[] {
+  return [...new Map(bands.filter(isBand).map((band) => [`${band.min} ${band.max}`, band])).values()].sort(
+    (a, b) => a.min - b.min || a.max - b.max,
+  );
+}
+
+/** The references whose band holds the price. */
+function at(references: readonly Reference[], priceCents: number): Reference[] {
+  return references.filter((each) => each.bandMinCents <= priceCents && priceCents <= each.bandMaxCents);
+}
+
+/** One of the shop's products in the band, another one in each round. */
+function pick(
+  sorted: readonly PricedVariant[],
+  { min, max }: Band,
+  round: number,
+): PricedVariant | undefined {
+  const inside = sorted.filter(({ priceCents }) => min <= priceCents && priceCents <= max);
+  return inside[round % Math.max(1, inside.length)];
 }
 
 /** Offers that belong to the category; a service that wants a product with every question gets the nearest in price. */
@@ -126,12 +189,6 @@ function nearest(sorted: readonly PricedVariant[], priceCents: number): string |
       best = variant;
   }
   return best?.variantId;
-}
-
-function bandsOf(offers: readonly Offer[]): Band[] {
-  return offers
-    .map(({ price_band_min: min, price_band_max: max }) => ({ min, max }))
-    .filter(({ min, max }) => min <= max);
 }
 
 /** Products to ask about, others in each round, spread over the bands. */

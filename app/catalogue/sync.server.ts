@@ -101,9 +101,9 @@ async function discover(
         {
           variants: await pricedVariants(shop, categoryId),
           special,
-          known: known
-            .filter(({ vanished, bandMinCents, bandMaxCents }) => !vanished && bandMinCents <= bandMaxCents)
-            .map(({ bandMinCents: min, bandMaxCents: max }) => ({ min, max })),
+          known: known.filter(
+            ({ vanished, productReferenceIds }) => !vanished && productReferenceIds.length === 0,
+          ),
           round: stored.round,
         },
         signal,

@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offer.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
-import { InsuranceError } from "#app/insurance/errors.ts";
+import { log } from "#app/platform/log.server.ts";
 
 export interface LiveQuestion {
   shop: string;
@@ -13,11 +13,6 @@ export interface LiveQuestion {
   /** the spec's product reference */
   variantId: string;
   priceCents: number;
-}
-
-/** The shop has no account at the service. */
-export class NotConnected extends Error {
-  override name = "NotConnected";
 }
 
 const FRESH_MS = 5 * 60_000;
@@ -28,13 +23,16 @@ const answers = new LRUCache<string, Offer[], LiveQuestion>({
   allowStaleOnFetchRejection: true,
   noDeleteOnFetchRejection: true,
   fetchMethod: async (_key, _stale, { context }) => {
-    const access = await serviceFor(context.shop);
-    if (!access) throw new NotConnected(`${context.shop} is not connected`);
-    return access.client.offers.list({
-      categoryId: context.categoryId,
-      productReferenceId: context.variantId,
-      productPriceCents: context.priceCents,
-    });
+    const { shop, categoryId, variantId: productReferenceId, priceCents: productPriceCents } = context;
+    const access = await serviceFor(shop);
+    if (!access) return undefined;
+    try {
+      return await access.client.offers.list({ categoryId, productReferenceId, productPriceCents });
+    } catch (error) {
+      // The cache answers with the last offers, or with none: what went wrong must be said here.
+      log.warn({ err: error, shop }, "live offers not to be had");
+      throw error;
+    }
   },
 });
 
@@ -44,14 +42,10 @@ export type LiveAnswer =
 export async function liveOffers(environment: string, question: LiveQuestion): Promise<LiveAnswer> {
   const { shop, categoryId, variantId, priceCents } = question;
   const key = JSON.stringify([shop, environment, categoryId, variantId, priceCents]);
-  try {
-    const offers = await answers.fetch(key, { context: question });
-    return { ok: true, offers: (offers ?? []).filter((offer) => offer.category_id === categoryId) };
-  } catch (error) {
-    if (error instanceof NotConnected) return { ok: false, reason: "not_connected" };
-    if (error instanceof InsuranceError) return { ok: false, reason: "service_unreachable" };
-    throw error;
-  }
+  const offers = await answers.fetch(key, { context: question });
+  if (offers) return { ok: true, offers: offers.filter((offer) => offer.category_id === categoryId) };
+  const connected = (await serviceFor(shop)) !== null;
+  return { ok: false, reason: connected ? "service_unreachable" : "not_connected" };
 }
 
 /** Forgets every answer, such as after the catalogue was synced. */

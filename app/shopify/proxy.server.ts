@@ -2,9 +2,10 @@
  * Requests that come through the app proxy (shopper → shop → app): the platform signs the query. No session is loaded,
  * no token refreshed: a shopper's request must not depend on either.
  */
-import "@shopify/shopify-api/adapters/node";
 import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
 import { env } from "#app/platform/env.server.ts";
+// The library's adapter for Node comes with the app; importing it a second time would undo the app's own fetch.
+import "./app.server.ts";
 
 /** One per secret: during a rotation the platform may still sign with the one before. */
 const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]

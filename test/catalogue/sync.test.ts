@@ -286,9 +286,9 @@ describe("an offer for single products", () => {
     await sync();
     expect(compactCatalogues().get(category)).toMatchObject({ live: true, bands: [] });
     expect(compactCatalogues().get("Informatique casse et panne")?.live).toBe(false);
+    // Each run asks about other products, and about all that differed, so it takes a few to be sure that none does.
     await service.reset();
-    await sync();
-    await sync();
+    for (let runs = 0; runs < 5; runs++) await sync();
     expect(compactCatalogues().get(category)?.live).toBe(false);
     await expectShopEqualsService();
   });

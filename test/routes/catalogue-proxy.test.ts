@@ -1,0 +1,207 @@
+/** GET /proxy/offers: what the storefront is told about offers that are not in the page. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { forgetLiveOffers } from "#app/offers/live.server.ts";
+import { loader } from "#app/routes/proxy.offers.tsx";
+import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { connectShop, installApp } from "#test/install.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { insurance, otherShop, secrets, shop } from "#test/world.ts";
+
+const PHONES = "Smartphone casse et vol";
+const answer = z.object({
+  currency: z.string(),
+  products: z.array(
+    z.object({
+      variant_id: z.string(),
+      category: z.string().nullable(),
+      reason: z.string().nullable(),
+      offers: z.array(
+        z.object({
+          reference_id: z.string(),
+          plan_variant_id: z.string(),
+          term: z.int(),
+          price: z.int(),
+          billing: z.string(),
+          title: z.string(),
+        }),
+      ),
+    }),
+  ),
+  categories: z.record(
+    z.string(),
+    z.object({ cg: z.string(), ipid: z.string(), texts: z.object({ headline: z.string() }) }),
+  ),
+});
+
+interface Asking {
+  domain?: string;
+  secret?: string;
+  /** changes the signed query */
+  tamper?: (query: URLSearchParams) => void;
+}
+
+function ask(query: string, { domain = shop.shopDomain, secret = secrets.apiSecret, tamper }: Asking = {}) {
+  const signed = signedQuery(new URLSearchParams(query), "/apps/parasol", {
+    shopDomain: domain,
+    apiSecret: secret,
+  });
+  tamper?.(signed);
+  return loader({
+    request: new Request(`http://app.test/proxy/offers?${signed.toString()}`),
+    params: {},
+    context: {},
+  });
+}
+
+async function offersOf(...variants: string[]) {
+  const response = await ask(`variants=${variants.join()}`);
+  expect(response.status).toBe(200);
+  return answer.parse(await response.json());
+}
+
+const phone = [...shop.state.products.values()].find(({ productType }) => /phone/i.test(productType));
+const [variant] = phone?.variants ?? [];
+if (!phone || !variant) throw new Error("The demo shop has no telephone");
+const other = [...shop.state.products.values()].find(({ productType }) => productType !== phone.productType);
+const uninsured = other?.variants[0]?.id ?? "";
+
+beforeAll(async () => {
+  await connectShop();
+  await applyRules([
+    { id: "phones", conditions: [{ field: "product_type", value: phone.productType }], categoryId: PHONES },
+  ]);
+  await sync();
+});
+
+describe("a request through the app proxy", () => {
+  it("is refused without the platform's signature, with a wrong one, with an old one, or changed on the way", async () => {
+    const unsigned = await loader({
+      request: new Request(`http://app.test/proxy/offers?variants=1&shop=${shop.shopDomain}`),
+      params: {},
+      context: {},
+    });
+    expect(unsigned.status).toBe(400);
+    expect((await ask("variants=1", { secret: "another" })).status).toBe(401);
+    expect((await ask("variants=1", { tamper: (query) => query.set("variants", "2") })).status).toBe(401);
+    expect(
+      (await ask("variants=1", { tamper: (query) => query.set("timestamp", "1700000000") })).status,
+    ).toBe(400);
+    expect(
+      (await ask("variants=1", { tamper: (query) => query.append("shop", otherShop.shopDomain) })).status,
+    ).toBe(400);
+  });
+
+  it("is taken with the secret before a rotation", async () => {
+    expect((await ask("variants=1", { secret: secrets.previousSecret })).status).toBe(200);
+  });
+
+  it.each([
+    "",
+    "variants=",
+    "variants=abc",
+    "variants=1;2",
+    `variants=${Array.from({ length: 51 }, (_, index) => index).join()}`,
+  ])("is told what is wrong with %j", async (query) => {
+    expect((await ask(query)).status).toBe(400);
+  });
+
+  it("of a shop without the app gets no answer", async () => {
+    expect((await ask("variants=1", { domain: otherShop.shopDomain })).status).toBe(404);
+  });
+
+  it("of one shop sees nothing of another", async () => {
+    await installApp(otherShop.shopDomain);
+    const response = await ask(`variants=${variant.id}`, { domain: otherShop.shopDomain });
+    expect(answer.parse(await response.json()).products).toMatchObject([
+      { reason: "product_unknown", offers: [] },
+    ]);
+  });
+});
+
+describe("the offers of a category that is the same for all products", () => {
+  it("come from the synced catalogue, with the service untouched", async () => {
+    insurance.traffic.clear();
+    const { currency, products, categories } = await offersOf(variant.id);
+    expect(currency).toBe("EUR");
+    const [product] = products;
+    const bands = compactCatalogues().get(PHONES)?.bands ?? [];
+    const expected = bands.find(([min, max]) => min <= variant.price && variant.price <= max)?.[2] ?? [];
+    expect(
+      product?.offers.map((each) => [
+        each.term,
+        each.price,
+        each.billing,
+        each.plan_variant_id,
+        each.reference_id,
+      ]),
+    ).toEqual(expected);
+    expect(product?.offers).toHaveLength(3);
+    expect(categories[product?.category ?? ""]?.cg).toMatch(/^http/);
+    expect(service.offerCalls()).toBe(0);
+  });
+
+  it("are none, with the reason, for what cannot be insured", async () => {
+    const plan = variantOf("SMA-CV-12-01").variant.id;
+    const { products } = await offersOf(uninsured, "404", plan);
+    expect(products.map(({ variant_id: id, reason, offers }) => [id, reason, offers.length])).toEqual([
+      [uninsured, "no_category", 0],
+      ["404", "product_unknown", 0],
+      [plan, "insurance_product", 0],
+    ]);
+  });
+});
+
+describe("the offers of a category that differs by product", () => {
+  beforeAll(async () => {
+    const { references } = await service.catalogue();
+    const own = phone.variants.map(({ id }) => id);
+    for (const { reference_id: id, ...fields } of references.filter((each) => each.category_id === PHONES)) {
+      await service.putReference(`${id}-OWN`, {
+        ...fields,
+        currency_code: "EUR",
+        contract_id: "C",
+        title: "Own",
+        price: fields.price - 100,
+        product_reference_ids: own,
+      });
+    }
+    await sync();
+    await sync();
+    expect(compactCatalogues().get(PHONES)?.live).toBe(true);
+  });
+
+  it("are asked for once, however many shoppers wait", async () => {
+    forgetLiveOffers();
+    insurance.traffic.clear();
+    await Promise.all(Array.from({ length: 50 }, () => offersOf(variant.id)));
+    expect(service.offerCalls()).toBe(1);
+  });
+
+  it("are those for the product, as soon as the shop sells them", async () => {
+    forgetLiveOffers();
+    await offersOf(variant.id);
+    await sync();
+    const { products } = await offersOf(variant.id);
+    expect(products[0]?.offers.length).toBe(3);
+    for (const offer of products[0]?.offers ?? []) {
+      expect(offer.reference_id).toMatch(/-OWN$/);
+      expect(variantOf(offer.reference_id).variant).toMatchObject({
+        id: offer.plan_variant_id,
+        price: offer.price,
+      });
+    }
+  });
+
+  it("are served from the last answer while the service is away, and are none where there was no answer", async () => {
+    await offersOf(variant.id);
+    await service.fault({ operation: "*", kind: "status", status: 503, times: null });
+    expect((await offersOf(variant.id)).products[0]?.offers.length).toBe(3);
+    forgetLiveOffers();
+    expect((await offersOf(variant.id)).products[0]).toMatchObject({
+      reason: "service_unreachable",
+      offers: [],
+    });
+    await service.heal();
+  });
+});
