@@ -6,12 +6,25 @@ export const billings = ["monthly", "annually"] as const;
 
 const day = z.string().refine(isDay).nullable().catch(null);
 
+const period = {
+  /** first and last day, both included; null leaves that side open */
+  start: day,
+  end: day,
+};
+
+/** A period that ends before it starts was meant the other way round. */
+function inOrder<T extends { start: string | null; end: string | null }>(given: T): T {
+  const { start, end } = given;
+  return start !== null && end !== null && start > end ? { ...given, start: end, end: start } : given;
+}
+
+/** Malformed values narrow nothing. */
+export const periodFilter = z.object(period).transform(inOrder);
+
 /** Malformed values narrow nothing. */
 export const organisationFilter = z
   .object({
-    /** first and last day, both included; null leaves that side open */
-    start: day,
-    end: day,
+    ...period,
     /** the service's identifiers of points of sale, separated by commas; none means all */
     stores: z
       .string()
@@ -19,11 +32,6 @@ export const organisationFilter = z
       .catch([]),
     billing: z.enum(billings).nullable().catch(null),
   })
-  // A period that ends before it starts was meant the other way round.
-  .transform(({ start, end, ...rest }) =>
-    start !== null && end !== null && start > end
-      ? { start: end, end: start, ...rest }
-      : { start, end, ...rest },
-  );
+  .transform(inOrder);
 export type OrganisationFilter = z.infer<typeof organisationFilter>;
 export const organisationFilterNames = ["start", "end", "stores", "billing"] as const;

@@ -20,10 +20,14 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
         <Text as="h2" variant="headingMd">
           {title}
         </Text>
-        <InlineGrid columns={{ xs: 1, lg: "2fr 1fr" }} gap="400">
+        <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "1fr 1fr" : "2fr 1fr" }} gap="400">
           <div aria-hidden className={styles.chart}>
             <Suspense fallback={null}>
-              <Drawing rows={rows} series={series} kind={kind} />
+              <Drawing
+                rows={rows}
+                series={series.filter(({ tableOnly }) => tableOnly !== true)}
+                kind={kind}
+              />
             </Suspense>
           </div>
           <Scrollable className={styles.beside} focusable shadow>
@@ -45,7 +49,7 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
               </thead>
               <tbody>
                 {rows.map((row) => (
-                  <tr key={row.label}>
+                  <tr key={row.id ?? row.label}>
                     <th scope="row">{row.label}</th>
                     {series.map(({ key, format }) => (
                       <td key={key} className={styles.number}>

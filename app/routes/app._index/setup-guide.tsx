@@ -1,6 +1,7 @@
 import { Badge, BlockStack, Box, Button, Card, Icon, InlineStack, ProgressBar, Text } from "@shopify/polaris";
-import { CheckCircleIcon, StatusIcon } from "@shopify/polaris-icons";
+import { CheckCircleIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
+import styles from "./setup-guide.module.css";
 
 export interface Step {
   name: "connect" | "map" | "sync" | "place" | "order";
@@ -35,7 +36,7 @@ export function SetupGuide({ steps }: { steps: Step[] }) {
         <Text as="span" visuallyHidden id="setup-progress">
           {t("setup.progress", { done, total: steps.length })}
         </Text>
-        <ol style={{ display: "grid", gap: "var(--p-space-300)", margin: 0, padding: 0, listStyle: "none" }}>
+        <ol className={styles.steps}>
           {steps.map((step) => (
             <li key={step.name}>
               <StepLine step={step} isNext={step === next} />
@@ -58,7 +59,7 @@ function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
     >
       <InlineStack gap="200" wrap={false} blockAlign="start">
         <span>
-          <Icon source={done ? CheckCircleIcon : StatusIcon} tone={done ? "success" : "subdued"} />
+          {done ? <Icon source={CheckCircleIcon} tone="success" /> : <span className={styles.open} />}
         </span>
         <BlockStack gap="200">
           <Text as="h3" variant={isNext ? "headingSm" : "bodyMd"}>

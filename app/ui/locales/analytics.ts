@@ -22,6 +22,44 @@ export const en = {
       "The insurance service refuses the organisation token. The figures below are those of the last reading.",
     failed: "The last reading did not come to its end; the figures below may be incomplete. {{reason}}",
   },
+  attachment: {
+    about:
+      "Counted by line of an order, in the {{environment}} account. The rate is the share of products that can be insured which were paid with insurance.",
+    figure: {
+      rate: "Attachment rate",
+      eligible: "Can be insured",
+      seen: "Offer shown",
+      chosen: "Chosen",
+      paid: "Paid",
+      cancelled: "Cancelled",
+      premium: "Premium",
+    },
+    share: "{{share}} of the products that can be insured",
+    ofPaid: "{{share}} of those paid",
+    by: {
+      day: "By day",
+      category: "By category",
+      touchpoint: "By touchpoint",
+      product: "By product (the 20 most sold)",
+      band: "By price band",
+    },
+    label: { day: "Day", category: "Category", touchpoint: "Touchpoint", product: "Product", band: "Price" },
+    touchpoint: {
+      product_page: "Product page",
+      mini_cart: "Cart drawer",
+      cart: "Cart page",
+      checkout: "Checkout",
+      post_purchase_email: "E-mail after the purchase",
+      customer_account: "Customer account",
+      mobile_app: "Mobile app",
+    },
+    unknown: "Not known",
+    under: "under {{to}}",
+    between: "{{from}} to {{to}}",
+    over: "{{from}} and more",
+    emptyTitle: "No orders in this selection",
+    emptyBody: "As soon as products that can be insured are ordered, the figures appear here.",
+  },
   sales: {
     figures: {
       sales: "Sales",
@@ -79,10 +117,6 @@ export const en = {
     },
     billing: { collected: "Collected", refunded: "Refunded" },
   },
-  empty: {
-    title: "Nothing in this selection",
-    body: "Choose another period or other points of sale.",
-  },
   notYet: {
     title: "Nothing here yet",
     body: "As soon as your points of sale sell insurance, the figures appear here.",
@@ -114,6 +148,50 @@ export const fr: typeof en = {
       "Le service d’assurance refuse le jeton de l’organisation. Les chiffres ci-dessous sont ceux de la dernière lecture.",
     failed:
       "La dernière lecture n’est pas allée à son terme ; les chiffres ci-dessous peuvent être incomplets. {{reason}}",
+  },
+  attachment: {
+    about:
+      "Compté par ligne de commande, dans le compte de {{environment}}. Le taux est la part des produits assurables qui ont été payés avec une assurance.",
+    figure: {
+      rate: "Taux d’attachement",
+      eligible: "Assurables",
+      seen: "Offre affichée",
+      chosen: "Choisie",
+      paid: "Payée",
+      cancelled: "Annulée",
+      premium: "Primes",
+    },
+    share: "{{share}} des produits assurables",
+    ofPaid: "{{share}} de celles payées",
+    by: {
+      day: "Par jour",
+      category: "Par catégorie",
+      touchpoint: "Par point de contact",
+      product: "Par produit (les 20 plus vendus)",
+      band: "Par tranche de prix",
+    },
+    label: {
+      day: "Jour",
+      category: "Catégorie",
+      touchpoint: "Point de contact",
+      product: "Produit",
+      band: "Prix",
+    },
+    touchpoint: {
+      product_page: "Page produit",
+      mini_cart: "Panier latéral",
+      cart: "Page panier",
+      checkout: "Paiement",
+      post_purchase_email: "E-mail après l’achat",
+      customer_account: "Compte client",
+      mobile_app: "Application mobile",
+    },
+    unknown: "Inconnu",
+    under: "moins de {{to}}",
+    between: "{{from}} à {{to}}",
+    over: "{{from}} et plus",
+    emptyTitle: "Aucune commande dans cette sélection",
+    emptyBody: "Dès que des produits assurables seront commandés, les chiffres apparaîtront ici.",
   },
   sales: {
     figures: {
@@ -173,10 +251,6 @@ export const fr: typeof en = {
       amount: "Commission",
     },
     billing: { collected: "Encaissé", refunded: "Remboursé" },
-  },
-  empty: {
-    title: "Rien dans cette sélection",
-    body: "Choisissez une autre période ou d’autres points de vente.",
   },
   notYet: {
     title: "Encore rien ici",

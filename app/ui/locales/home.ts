@@ -38,7 +38,7 @@ export const en = {
   tasks: { title: "Open tasks", all: "All {{count}} tasks", order: "Order {{name}}" },
   setup: {
     title: "Set up Parasol",
-    progress: "{{done}} of {{total}} steps done",
+    progress: "Steps done: {{done}} of {{total}}",
     connect: {
       title: "Connect your account at the insurance service",
       body: "Paste the store id and the token from your account there. Begin with the test environment.",
@@ -112,7 +112,7 @@ export const fr: typeof en = {
   tasks: { title: "Tâches ouvertes", all: "Les {{count}} tâches", order: "Commande {{name}}" },
   setup: {
     title: "Configurer Parasol",
-    progress: "{{done}} étapes sur {{total}}",
+    progress: "Étapes faites : {{done}} sur {{total}}",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
       body: "Collez l’identifiant du magasin et le jeton depuis votre compte. Commencez par l’environnement de test.",

@@ -1,0 +1,99 @@
+import { useTranslation } from "react-i18next";
+import { attachmentRate, dimensions } from "#app/plans/overview.ts";
+import type { AttachmentFigures, Dimension } from "#app/plans/overview.ts";
+import type { AttachmentOverview } from "#app/plans/overview.server.ts";
+import { touchpoints } from "#app/shopify/line-properties.ts";
+import { Chart } from "#app/ui/chart.tsx";
+import { Figures } from "#app/ui/figures.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+
+/** The figures of a period: in total, over time, and by what they differ with. */
+export function Attachment({ overview }: { overview: AttachmentOverview }) {
+  const { t } = useTranslation("analytics");
+  const { format, currency } = useShop();
+  const rows = useRows(overview);
+  const { total } = overview;
+  const share = (part: number) => t("attachment.share", { share: format.percent(part / total.eligible) });
+  const series = [
+    { key: "rate", label: t("attachment.figure.rate"), format: format.percent },
+    ...(["eligible", "seen", "chosen", "paid", "cancelled"] as const).map((key) => ({
+      key,
+      label: t(`attachment.figure.${key}`),
+      format: format.number,
+      tableOnly: true,
+    })),
+  ];
+  return (
+    <>
+      <Figures
+        figures={[
+          { label: t("attachment.figure.rate"), value: format.percent(attachmentRate(total) ?? 0) },
+          { label: t("attachment.figure.premium"), value: format.money(total.premiumMinor, currency) },
+          { label: t("attachment.figure.eligible"), value: format.number(total.eligible) },
+          { label: t("attachment.figure.seen"), value: format.number(total.seen), help: share(total.seen) },
+          {
+            label: t("attachment.figure.chosen"),
+            value: format.number(total.chosen),
+            help: share(total.chosen),
+          },
+          { label: t("attachment.figure.paid"), value: format.number(total.paid), help: share(total.paid) },
+          {
+            label: t("attachment.figure.cancelled"),
+            value: format.number(total.cancelled),
+            help: t("attachment.ofPaid", {
+              share: format.percent(total.paid === 0 ? 0 : total.cancelled / total.paid),
+            }),
+          },
+        ]}
+      />
+      {dimensions.map((dimension) => (
+        <Chart
+          key={dimension}
+          kind={dimension === "day" ? "lines" : "bars"}
+          title={t(`attachment.by.${dimension}`)}
+          labelTitle={t(`attachment.label.${dimension}`)}
+          rows={rows[dimension]}
+          series={series}
+        />
+      ))}
+    </>
+  );
+}
+
+type Row = { id: string; label: string; values: Record<string, number> };
+
+function useRows({
+  days,
+  categories,
+  touchpoints: places,
+  products,
+  bands,
+}: AttachmentOverview): Record<Dimension, Row[]> {
+  const { t } = useTranslation("analytics");
+  const { format, currency } = useShop();
+  const row = (id: string, label: string, figures: AttachmentFigures): Row => {
+    const { eligible, seen, chosen, paid, cancelled } = figures;
+    return {
+      id,
+      label,
+      values: { eligible, seen, chosen, paid, cancelled, rate: attachmentRate(figures) ?? 0 },
+    };
+  };
+  const place = (name: string) => {
+    const known = touchpoints.find((touchpoint) => touchpoint === name);
+    return known ? t(`attachment.touchpoint.${known}`) : t("attachment.unknown");
+  };
+  const band = (fromMinor: number, toMinor: number | null) => {
+    const from = format.money(fromMinor, currency);
+    if (toMinor === null) return t("attachment.over", { from });
+    const to = format.money(toMinor, currency);
+    return fromMinor === 0 ? t("attachment.under", { to }) : t("attachment.between", { from, to });
+  };
+  return {
+    day: days.map((one) => row(one.day, format.date(one.day), one)),
+    category: categories.map((one) => row(one.category, one.category, one)),
+    touchpoint: places.map((one) => row(one.touchpoint, place(one.touchpoint), one)),
+    product: products.map((one) => row(one.product, one.title, one)),
+    band: bands.map((one) => row(String(one.fromMinor), band(one.fromMinor, one.toMinor), one)),
+  };
+}
