@@ -167,11 +167,16 @@ class ParasolCart extends HTMLElement implements Panel {
         insure(line, { variant: line.variant, plan: input.value, reference, consent }, this.#data.touchpoint),
       "added",
     );
-    if (done)
-      document
-        .querySelector<HTMLElement>(`parasol-cart [data-key^="${line.variant}:"] [data-insured]`)
-        ?.focus();
+    if (done) this.#focus(line.variant, 20);
     else item?.querySelector("[data-add]")?.removeAttribute("disabled");
+  }
+
+  /** The button is gone: the focus goes to what is insured now, also when the theme draws its cart a little later. */
+  #focus(variant: string, tries: number) {
+    const insured = `parasol-cart [data-key^="${variant}:"] [data-insured]`;
+    if (document.activeElement?.matches("body, dialog"))
+      document.querySelector<HTMLElement>(insured)?.focus();
+    if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
   }
 
   /** The drawer's panel stands below the lines, before the part of the drawer that holds its checkout button. */
@@ -186,23 +191,27 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 }
 
-/** Ties the product's line to its plan, then adds the plan under it. */
-async function insure(line: TitledLine, choice: Choice, touchpoint: string) {
-  const pair = line.properties["_parasol_pair"] ?? pairOf(line.variant, line.properties);
-  const { quantity } = line;
-  let { key } = line;
-  if (!line.properties["_parasol_pair"]) {
+/** Ties the product's line to its plan, then adds the plan under it. Looks first: another tab may have changed the cart. */
+async function insure({ key, variant }: TitledLine, choice: Choice, touchpoint: string) {
+  const lines = linesOf((await cart()).items).filter((line) => !isPlan(line) && line.variant === variant);
+  const line = lines.find((each) => each.key === key) ?? lines[0];
+  if (!line) throw new Error(`${variant} is not in the cart`);
+  const { quantity, properties } = line;
+  const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
+  let parent = line.key;
+  if (!properties["_parasol_pair"]) {
     const { items } = await cart("/change", {
-      id: key,
+      id: parent,
       quantity,
-      properties: { ...line.properties, _parasol_pair: pair },
+      properties: { ...properties, _parasol_pair: pair },
     });
-    key =
-      linesOf(items).find(
-        (each) => each.variant === line.variant && each.properties["_parasol_pair"] === pair,
-      )?.key ?? key;
+    parent =
+      linesOf(items).find((each) => each.variant === variant && each.properties["_parasol_pair"] === pair)
+        ?.key ?? parent;
   }
-  await cart("/add", { items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: key }] });
+  await cart("/add", {
+    items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: parent }],
+  });
 }
 
 if (!customElements.get("parasol-cart")) {

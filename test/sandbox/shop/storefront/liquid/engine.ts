@@ -1,7 +1,7 @@
 /** A Liquid engine for one folder of templates (a theme or an extension) with the platform's tags and filters. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Liquid, type Template } from "liquidjs";
+import { type Context, defaultOperators, Liquid, type Template, toValue } from "liquidjs";
 import { addFilters } from "./filters.ts";
 import { type Scene, setScene } from "./globals.ts";
 import { addTags } from "./tags.ts";
@@ -19,6 +19,7 @@ export class Engine {
       extname: ".liquid",
       strictFilters: true,
       relativeReference: false,
+      operators: { ...defaultOperators, "==": compare("=="), "!=": compare("!=") },
     });
     addTags(this.#liquid);
     addFilters(this.#liquid, {
@@ -51,3 +52,16 @@ export class Engine {
     return parsed;
   }
 }
+
+/** LiquidJS's `nil` that was assigned to a variable is not `blank`; the platform's is. */
+function compare(name: "==" | "!="): Operator {
+  const known = (value: unknown) => (toValue(value) == null ? null : value);
+  return (a, b, context) => {
+    const operator = defaultOperators[name];
+    if (operator === undefined) throw new Error(`LiquidJS has no ${name}`);
+    return operator(known(a), known(b), context);
+  };
+}
+
+type Operator = (a: unknown, b: unknown, context: Context) => OperatorResult;
+type OperatorResult = ReturnType<NonNullable<(typeof defaultOperators)[string]>>;

@@ -1,0 +1,220 @@
+/** Insurance on the cart page and in the theme's drawer, in both themes, in a real browser. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, type Visit, visit } from "./visit.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ theme });
+  });
+  afterAll(() => shop.close());
+
+  const variant = (handle: string, index = 0) =>
+    [...shop.state.products.values()].find((product) => product.handle === handle)?.variants[index]?.id ?? "";
+
+  /** A visit with a cart: lines as `[handle, variant index, quantity, plan or null]`. */
+  const withCart = async (
+    lines: [string, number, number, string | null][],
+    path = "/cart",
+  ): Promise<Visit> => {
+    const made = await visit(browser, shop, "/collections/all");
+    for (const [handle, index, quantity, reference] of lines) {
+      const id = variant(handle, index);
+      const pair = { _parasol_pair: id };
+      const plan = {
+        id: shop.planVariant(reference ?? ""),
+        quantity,
+        parent_id: id,
+        properties: {
+          ...pair,
+          _parasol_variant: id,
+          _parasol_reference: reference,
+          _parasol_touchpoint: "product_page",
+          _parasol_consent: "1 2026-11-21T10:00:00.000Z",
+        },
+      };
+      const items = [
+        { id, quantity, ...(reference === null ? {} : { properties: pair }) },
+        ...(reference === null ? [] : [plan]),
+      ];
+      const response = await made.page.request.post(`${shop.origin}/cart/add.js`, { data: { items } });
+      expect(response.status()).toBe(200);
+    }
+    await made.page.goto(shop.origin + path);
+    return made;
+  };
+  const block = (page: Page) => page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
+  const quantityOf = (page: Page, title: string) =>
+    page.getByRole("main").getByLabel(`Quantité: ${title}`).first();
+
+  it("offers on the cart page what is missing and shows what is insured, before any script", async () => {
+    const made = await withCart([
+      ["lumo-x2", 0, 1, "SMA-400-24"],
+      ["lumo-mini", 0, 1, null],
+      ["coque-lumo", 0, 1, null],
+    ]);
+    const { page } = await visit(browser, shop, "/cart", {
+      javaScriptEnabled: false,
+      storageState: await made.page.context().storageState(),
+    });
+    const text = (await block(page).innerText()).replaceAll(/\s+/g, " ");
+    expect(text).toContain("Lumo X2 - 128 Go · Assurance Smartphone casse et vol - 24 mois");
+    expect(text).toContain("Lumo Mini · Protégez votre smartphone dès 16,00 €");
+    expect(text).not.toContain("Coque");
+    await page.context().close();
+    await made.close();
+  });
+
+  it("adds the chosen plan under its line, tells the theme, and moves the focus to what is insured", async () => {
+    const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    const add = block(page).getByRole("button", { name: "Ajouter l'assurance" });
+    expect(await add.isDisabled()).toBe(true);
+    await block(page).getByLabel("24 mois").check();
+    await add.click();
+    const items = await cartBecomes((lines) => plansIn(lines).length === 1);
+    expect(plansIn(items)).toEqual([["SMA-200-24", 2]]);
+    expect(items[1]?.parent_relationship?.parent_key).toBe(items[0]?.key);
+    expect(items[0]?.properties["_parasol_pair"]).toBe(items[1]?.properties["_parasol_pair"]);
+    expect(items[1]?.properties["_parasol_touchpoint"]).toBe("cart");
+    await quantityOf(page, "Assurance Smartphone casse et vol").waitFor();
+    await page
+      .getByRole("main")
+      .getByText(/562,00/)
+      .waitFor();
+    await page.locator("[data-insured]:focus").waitFor();
+    expect(await page.locator(".parasol__live").innerText()).toBe("Assurance ajoutée.");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("keeps the plan in step when the theme changes the product's quantity, and says so", async () => {
+    const { page, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
+    await quantityOf(page, "Lumo X2").fill("3");
+    await quantityOf(page, "Lumo X2").blur();
+    const items = await cartBecomes((lines) => plansIn(lines)[0]?.[1] === 3);
+    expect(items[0]?.quantity).toBe(3);
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll<HTMLInputElement>('main input[name="updates[]"]')]
+          .map(({ value }) => value)
+          .join() === "3,3",
+    );
+    expect(await page.locator(".parasol__live").innerText()).toContain("ajustée");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("ends in one state after rapid clicking", async () => {
+    const { page, cartBecomes, close } = await withCart([
+      ["lumo-x2", 0, 1, "SMA-400-24"],
+      ["lumo-mini", 0, 1, "SMA-200-12"],
+    ]);
+    await quantityOf(page, "Lumo X2").evaluate((input) => {
+      for (const quantity of ["2", "5", "4"]) {
+        Object.assign(input, { value: quantity });
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    const items = await cartBecomes(
+      (lines) =>
+        lines.find((line) => line.product_title === "Lumo X2")?.quantity === 4 &&
+        plansIn(lines).some(([reference, count]) => reference === "SMA-400-24" && count === 4),
+    );
+    expect(plansIn(items)).toContainEqual(["SMA-200-12", 1]);
+    await close();
+  });
+
+  it("repairs at once a cart that another tab or another app left out of step", async () => {
+    const { page, cart, cartBecomes, close } = await withCart(
+      [["lumo-x2", 0, 2, "SMA-400-24"]],
+      "/collections/all",
+    );
+    const [product] = (await cart()).items;
+    await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: product?.key, quantity: 1 } });
+    await page.goto(`${shop.origin}/cart`);
+    expect(plansIn(await cartBecomes((lines) => plansIn(lines)[0]?.[1] === 1))).toEqual([["SMA-400-24", 1]]);
+    await close();
+  });
+
+  it("takes the plan of the right band when the product's price has changed, and tells the shopper", async () => {
+    const { page, cartBecomes, close } = await withCart(
+      [["lumo-x2", 1, 1, "SMA-600-12"]],
+      "/collections/all",
+    );
+    const phone = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[1];
+    if (phone) phone.price = 85_000;
+    await page.goto(`${shop.origin}/cart`);
+    const items = await cartBecomes((lines) => plansIn(lines)[0]?.[0] === "SMA-800-12");
+    expect(items).toHaveLength(2);
+    expect(items[1]?.parent_relationship?.parent_key).toBe(items[0]?.key);
+    await page.waitForFunction(() => document.querySelector(".parasol__live")?.textContent.includes("prix"));
+    if (phone) phone.price = 69_900;
+    await close();
+  });
+
+  it("leaves the cart consistent when a call fails, and says so", async () => {
+    const { page, cart, close } = await withCart([["lumo-mini", 0, 1, null]]);
+    await page.route("**/cart/add.js?parasol", (route) => route.abort());
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    await block(page).getByLabel("12 mois").check();
+    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await page.waitForFunction(() =>
+      document.querySelector(".parasol__live")?.textContent.includes("Réessayez"),
+    );
+    expect(plansIn((await cart()).items)).toEqual([]);
+    await page.unroute("**/cart/add.js?parasol");
+    await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await page.waitForFunction(() =>
+      document.querySelector(".parasol__live")?.textContent.includes("ajoutée"),
+    );
+    expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
+    await close();
+  });
+
+  it("offers in the theme's drawer after the theme has added a product there", async () => {
+    const { page, cartBecomes, problems, requests, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("Protégez vos achats").waitFor();
+    await drawer.getByText("Protégez votre smartphone").first().click();
+    await drawer.getByLabel("36 mois").check();
+    await drawer.getByRole("button", { name: "Ajouter l'assurance" }).click();
+    const items = await cartBecomes((lines) => plansIn(lines).length === 1);
+    expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
+    expect(items[1]?.properties["_parasol_touchpoint"]).toBe("mini_cart");
+    await drawer.getByText("Assurance Smartphone casse et vol").first().waitFor();
+    await drawer.getByText(/✓ Lumo X2/).waitFor();
+    expect(requests.filter((request) => request.url().includes("/apps/parasol"))).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows the drawer's panel again after the theme has drawn its drawer anew", async () => {
+    const { page, cartBecomes, close } = await withCart(
+      [
+        ["lumo-x2", 0, 1, null],
+        ["lumo-mini", 0, 1, null],
+      ],
+      "/collections/all",
+    );
+    await page.getByRole("link", { name: /Panier/ }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("Protégez vos achats").waitFor();
+    const quantity = drawer.getByLabel("Quantité: Lumo Mini");
+    await quantity.fill("2");
+    await quantity.blur();
+    await cartBecomes((lines) => lines.some((line) => line.quantity === 2));
+    await drawer.getByText("Protégez vos achats").waitFor();
+    await close();
+  });
+});
