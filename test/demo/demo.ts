@@ -62,8 +62,12 @@ if (!options["no-drive"]) {
     say(`${String(index + 1).padStart(3)}. ${step.text} (${step.ms} ms)`),
   );
   failed = result.failure !== null;
-  if (options.json) console.log(JSON.stringify({ drive: result.steps, ...(failed ? { failure: result.failure } : {}) }));
-  else if (failed) console.error(`\nThe demo failed at "${result.failure?.step}": ${result.failure?.message}\nThe app's log: ${app.logFile}`);
+  if (options.json)
+    console.log(JSON.stringify({ drive: result.steps, ...(failed ? { failure: result.failure } : {}) }));
+  else if (failed)
+    console.error(
+      `\nThe demo failed at "${result.failure?.step}": ${result.failure?.message}\nThe app's log: ${app.logFile}`,
+    );
 }
 
 let closing = false;

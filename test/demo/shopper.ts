@@ -6,9 +6,10 @@ import type { Visitor } from "./visitors.ts";
 
 export function shopperSteps(
   { shop }: Stage,
-  { page, requests, forget }: Visitor,
+  shopper: Visitor,
   trail: Trail,
 ): [string, () => Promise<Found>][] {
+  const { page, requests } = shopper;
   const product = [...shop.state.products.values()].find(
     ({ productType, status }) => productType === "Smartphone" && status === "ACTIVE",
   );
@@ -18,7 +19,7 @@ export function shopperSteps(
     [
       "offer",
       async () => {
-        forget();
+        shopper.forget();
         await page.goto(`${shop.origin}/products/${product.handle}`);
         const offer = page.locator("parasol-offer").first();
         await offer.waitFor();
@@ -40,7 +41,7 @@ export function shopperSteps(
       async () => {
         const offer = page.locator("parasol-offer").first();
         await offer.locator("[data-terms] input").nth(1).check();
-        forget();
+        shopper.forget();
         const added = page.waitForResponse((response) => response.url().includes("/cart/add"));
         await page.locator('form[action*="/cart/add"] [type=submit]').first().click();
         await added;

@@ -44,5 +44,5 @@ export async function visit(browser: Browser, stage: Stage, width = 1280, height
 
 /** The app inside the admin's frame. */
 export function appFrame(page: Page): FrameLocator {
-  return page.frameLocator("iframe").first();
+  return page.locator("iframe").first().contentFrame();
 }
