@@ -42,6 +42,7 @@ export interface FoundProduct extends ProductFields {
   productId: string;
   handle: string;
   tags: string[];
+  hasImage: boolean;
   variants: FoundVariant[];
 }
 
@@ -117,12 +118,17 @@ export function difference(
       product:
         !found?.tags.includes(PLAN_TAG) ||
         productKeys.some((key) => key !== "published" && !isSame(settled[key], found[key])),
-      image: wanted.image !== null && (!found || wanted.image !== written.product?.image),
+      image: wanted.image !== null && !hasImage(wanted.image, found, written),
       variants: variants.some(({ change }) => change !== "none"),
       publish: settled.published && !found?.published,
     },
     edits,
   };
+}
+
+/** An image's address cannot be read back: where our record of it was lost, any image will be the one. */
+function hasImage(image: string, found: FoundProduct | null, { product }: Written): boolean {
+  return found !== null && (product ? product.image === image : found.hasImage);
 }
 
 /** Whether a change writes anything at all. */

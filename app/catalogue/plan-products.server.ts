@@ -18,7 +18,7 @@ export class NoOnlineStore extends Error {
   override name = "NoOnlineStore";
 }
 
-const PRODUCT = `id handle title descriptionHtml productType status tags published: publishedOnPublication(publicationId: $publication)`;
+const PRODUCT = `id handle title descriptionHtml productType status tags published: publishedOnPublication(publicationId: $publication) featuredMedia { id }`;
 const VARIANT = `id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }`;
 
 const productNode = z.object({
@@ -30,6 +30,7 @@ const productNode = z.object({
   status: productFields.shape.status,
   tags: z.array(z.string()),
   published: z.boolean(),
+  featuredMedia: z.object({ id: z.string() }).nullable(),
 });
 const variantNode = z.object({
   id: z.string(),
@@ -120,19 +121,8 @@ export async function readPlanProduct(
   }
 }
 
-function foundProduct({ id, handle, ...fields }: z.infer<typeof productNode>): FoundProduct {
-  const { title, descriptionHtml, productType, status, published, tags } = fields;
-  return {
-    productId: numericId(id),
-    handle,
-    title,
-    descriptionHtml,
-    productType,
-    status,
-    published,
-    tags,
-    variants: [],
-  };
+function foundProduct({ id, featuredMedia, ...fields }: z.infer<typeof productNode>): FoundProduct {
+  return { ...fields, productId: numericId(id), hasImage: featuredMedia !== null, variants: [] };
 }
 
 function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopTerms): FoundVariant {
