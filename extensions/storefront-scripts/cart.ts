@@ -173,9 +173,9 @@ class ParasolCart extends HTMLElement implements Panel {
 
   /** The button is gone: the focus goes to what is insured now, also when the theme draws its cart a little later. */
   #focus(variant: string, tries: number) {
-    const insured = `parasol-cart [data-key^="${variant}:"] [data-insured]`;
-    if (document.activeElement?.matches("body, dialog"))
-      document.querySelector<HTMLElement>(insured)?.focus();
+    // One of them can be in a drawer that is shut: focusing that one does nothing.
+    for (const insured of document.querySelectorAll<HTMLElement>(`[data-key^="${variant}:"] [data-insured]`))
+      if (document.activeElement?.matches("body, dialog")) insured.focus();
     if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
   }
 

@@ -142,17 +142,21 @@ class ParasolOffer extends HTMLElement {
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     if (button?.matches("[data-open]")) this.#dialog?.showModal();
-    else if (button) this.#dialog?.close(button.value);
+    else if (button) {
+      if (this.#inDialog) this.#take(button.value ? this.querySelector("[data-reference]:checked") : null);
+      this.#dialog?.close();
+      this.#closed();
+    }
   }
 
+  /** Shut with Escape it changes nothing: the choice is what it was. */
   #closed() {
-    const chosen = this.querySelector("[data-reference]:checked");
-    const bought = this.#dialog?.returnValue === "buy";
-    if (this.#inDialog) this.#take(bought ? chosen : null);
-    if (this.#waiting && !bought)
-      sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
-    this.#waiting?.();
+    this.#show();
+    const go = this.#waiting;
     this.#waiting = undefined;
+    if (go && !choices.has(this.#data.product))
+      sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
+    go?.();
   }
 
   /** Asks once per product and visit, and no more after two refusals. */

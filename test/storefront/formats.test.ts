@@ -1,0 +1,139 @@
+/** Every format in both themes: accessible in every state, whole at every width, usable by keyboard alone. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { productFormats } from "#app/offers/storefront-settings.ts";
+import { openBrowser } from "#test/browser.ts";
+import { violations } from "./axe.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+import { plansIn, visit } from "./visit.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const inDialog = ["banner", "modal", "floating", "sticky"];
+
+/** Opens what the format opens: its window, on its own button or by adding to the cart. */
+async function open(page: Page, format: string): Promise<void> {
+  if (format === "section") return;
+  if (format === "modal") await page.getByRole("button", { name: "Ajouter au panier" }).press("Enter");
+  else await page.locator("[data-open]:visible").first().press("Enter");
+  await page.locator("parasol-offer dialog[open]").waitFor();
+}
+
+describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({
+      theme,
+      catalogue: (made) => ({
+        ...made,
+        texts: {
+          ...made.texts,
+          image: "https://assurance.example/image.svg",
+          logo: "https://assurance.example/logo.svg",
+        },
+      }),
+    });
+  });
+  afterAll(() => shop.close());
+
+  describe.each([...productFormats])("the format %s", (format) => {
+    beforeAll(() => {
+      const place = format === "section" ? "product:below" : "product";
+      shop.state.theme.blocks = { [place]: [{ id: "offer", handle: "product-offer", settings: { format } }] };
+    });
+
+    it.each([
+      ["light", 1200],
+      ["dark", 375],
+    ] as const)(
+      "is accessible and whole in a %s theme at %i px, shut and open",
+      async (colorScheme, width) => {
+        const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2", {
+          viewport: { width, height: 800 },
+          colorScheme,
+        });
+        await page.route("https://assurance.example/**", (route) =>
+          route.fulfill({
+            contentType: "image/svg+xml",
+            body: '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="320"/>',
+          }),
+        );
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await open(page, format);
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        // The catalogue's pictures come from a host that is not there before the route above.
+        expect(problems.filter((problem) => !problem.includes("ERR_NAME_NOT_RESOLVED"))).toEqual([]);
+        await close();
+      },
+    );
+
+    it("is chosen and bought with the keyboard alone", async () => {
+      const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+      const add = page.getByRole("button", { name: "Ajouter au panier" });
+      if (inDialog.includes(format)) {
+        await open(page, format);
+        await page.keyboard.press("Tab");
+        await page.getByLabel("12 mois").press("ArrowDown");
+        await page.getByRole("button", { name: "Assurer mon smartphone" }).press("Enter");
+        await page.locator("parasol-offer dialog").waitFor({ state: "hidden" });
+        // The window gives the focus back to where it was.
+        if (format !== "modal") expect(await page.locator("[data-open]:focus").count()).toBe(1);
+      } else if (format === "checkbox") await page.getByLabel("12 mois").press("Space");
+      else await page.getByLabel("12 mois").press("ArrowDown");
+      if (format !== "modal") await add.press("Enter");
+      expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([
+        [format === "checkbox" ? "SMA-400-12" : "SMA-400-24", 1],
+      ]);
+      await close();
+    });
+  });
+
+  it.each([
+    ["right to left", "/products/lumo-x2?locale=ar", {}],
+    [
+      "at 320 px, as with 400% zoom",
+      "/products/lumo-x2?locale=fr",
+      { viewport: { width: 320, height: 640 } },
+    ],
+    ["with forced colours", "/products/lumo-x2?locale=fr", { forcedColors: "active" }],
+  ] as const)("stays whole and accessible %s", async (_name, path, options) => {
+    shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings: {} }] };
+    const { page, close } = await visit(browser, shop, path, options);
+    const width = page.viewportSize()?.width ?? 0;
+    await page.locator("parasol-offer input").nth(1).check();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await violations(page)).toEqual([]);
+    await page.locator("[data-open]").click();
+    expect(await violations(page)).toEqual([]);
+    await close();
+  });
+
+  it("has nothing for axe to find in the cart and in the drawer", async () => {
+    shop.state.theme.blocks = {
+      product: [{ id: "offer", handle: "product-offer", settings: {} }],
+      cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
+    };
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2", {
+      viewport: { width: 375, height: 740 },
+    });
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("Protégez votre smartphone").first().click();
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${shop.origin}/cart`);
+    await page.getByRole("main").getByText("Protégez votre smartphone").first().click();
+    await page.getByRole("main").getByLabel("24 mois").check();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("main").getByRole("button", { name: "Ajouter l'assurance" }).click();
+    await page.getByRole("main").getByText("✓ Lumo X2").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    await close();
+  });
+});
