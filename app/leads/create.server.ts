@@ -4,6 +4,7 @@
 import { findVariants } from "#app/catalogue/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import { recordActivity } from "#app/merchants/activity.server.ts";
 import { askService } from "#app/merchants/connection.server.ts";
 import type { Asked } from "#app/merchants/connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -65,6 +66,7 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
     try {
       const lead = await client.leads.create(request);
       await keep(shop, environment, request, lead);
+      await recordActivity(shop, "lead_created", lead.id);
       return { state: "created", leadId: lead.id };
     } catch (error) {
       if (error instanceof Rejected) return { state: "rejected", words: error.words };

@@ -11,6 +11,7 @@ import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { recordActivity } from "./activity.server.ts";
 import { connectionState, environment } from "./connection.ts";
 import type {
   CheckResult,
@@ -89,6 +90,7 @@ export async function connect(shop: string, given: NewConnection): Promise<Conne
   };
   await db.connection.upsert({ where: key, create: { shop, environment: where, ...row }, update: row });
   await useIfOnly(shop, where);
+  await recordActivity(shop, "connected", where);
   return result;
 }
 
@@ -100,15 +102,17 @@ async function useIfOnly(shop: string, where: Environment): Promise<void> {
 
 /** Forgets the organisation's token. */
 export async function removeOrganisationToken(shop: string, where: Environment): Promise<void> {
-  await db.connection.updateMany({
+  const { count } = await db.connection.updateMany({
     where: { shop, environment: where },
     data: { sealedOrganisationToken: null, organisationTokenSetAt: null },
   });
+  if (count > 0) await recordActivity(shop, "organisation_removed", where);
 }
 
 /** Forgets an account and its tokens. */
 export async function disconnect(shop: string, where: Environment): Promise<void> {
-  await db.connection.deleteMany({ where: { shop, environment: where } });
+  const { count } = await db.connection.deleteMany({ where: { shop, environment: where } });
+  if (count > 0) await recordActivity(shop, "disconnected", where);
 }
 
 export async function listConnections(shop: string): Promise<ConnectionView[]> {
@@ -134,10 +138,16 @@ export async function recheck(shop: string, where: Environment): Promise<CheckRe
 
 /** Notes what the service answered to a call made elsewhere, such as a token that it no longer takes. */
 export async function rememberState(shop: string, where: Environment, state: ConnectionState): Promise<void> {
-  await db.connection.updateMany({
-    where: { shop, environment: where },
-    data: { state, checkedAt: new Date() },
+  const checkedAt = new Date();
+  const { count } = await db.connection.updateMany({
+    where: { shop, environment: where, state: { not: state } },
+    data: { state, checkedAt },
   });
+  if (count === 0) {
+    await db.connection.updateMany({ where: { shop, environment: where }, data: { checkedAt } });
+  } else if (state === "refused") {
+    await recordActivity(shop, "token_refused", where);
+  }
 }
 
 /** What every page must say of the service: it refuses the token in use, or did not answer. Null: nothing. */
@@ -166,6 +176,7 @@ export async function switchEnvironment(
   if ((await db.connection.count({ where: { shop, environment: to } })) === 0)
     return { state: "not_connected" };
   await db.merchant.updateMany({ where: { shop }, data: { environment: to } });
+  await recordActivity(shop, "environment_used", to);
   return { state: "switched" };
 }
 
@@ -188,12 +199,16 @@ export type Asked<T> =
   /** `refused`: the token is no longer taken; `failed`: no answer, or none that can be used */
   | { state: "refused" | "failed"; reason: string };
 
-/** Asks the service for a page, and remembers whether it takes the token. */
+/**
+ * Asks the service for a page, and remembers whether it takes the token.
+ * @param where the environment to ask in; the one in use where it is left out
+ */
 export async function askService<T>(
   shop: string,
   ask: (access: ServiceAccess) => Promise<T>,
+  where?: Environment,
 ): Promise<Asked<T>> {
-  const access = await serviceFor(shop);
+  const access = await (where === undefined ? serviceFor(shop) : serviceIn(shop, where));
   if (!access) return { state: "not_connected" };
   try {
     return { state: "answered", value: await ask(access) };

@@ -1,3 +1,4 @@
+import { recordActivity } from "#app/merchants/activity.server.ts";
 import { AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { saveStorefrontSettings } from "./storefront-settings.server.ts";
@@ -10,6 +11,7 @@ export async function showStorefrontSettings(
 ): Promise<"saved" | "not_shown"> {
   try {
     await saveStorefrontSettings(shop, settings);
+    await recordActivity(shop, "touchpoints_saved");
     return "saved";
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;

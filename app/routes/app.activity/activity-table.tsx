@@ -1,0 +1,72 @@
+import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { ActivityEntry } from "#app/activity.ts";
+import { useShop } from "#app/ui/shop.tsx";
+
+export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
+  const { t } = useTranslation("activity");
+  const { format } = useShop();
+  const describe = useDescription();
+  return (
+    <IndexTable
+      selectable={false}
+      itemCount={entries.length}
+      headings={[{ title: t("column.when") }, { title: t("column.about") }, { title: t("column.what") }]}
+    >
+      {entries.map((entry, index) => {
+        const { text, link, detail } = describe(entry);
+        const key = `${entry.source}-${entry.id}`;
+        return (
+          <IndexTable.Row key={key} id={key} position={index}>
+            <IndexTable.Cell>{format.dateTime(entry.at)}</IndexTable.Cell>
+            <IndexTable.Cell>{t(`source.${entry.source}`)}</IndexTable.Cell>
+            <IndexTable.Cell>
+              <BlockStack>
+                {link === null ? <Text as="span">{text}</Text> : <Link url={link}>{text}</Link>}
+                {detail !== null && (
+                  <Text as="span" tone="subdued" breakWord>
+                    {detail}
+                  </Text>
+                )}
+              </BlockStack>
+            </IndexTable.Cell>
+          </IndexTable.Row>
+        );
+      })}
+    </IndexTable>
+  );
+}
+
+interface Description {
+  text: string;
+  link: string | null;
+  detail: string | null;
+}
+
+/** An entry in words: what happened, where to see more, what was said. */
+function useDescription(): (entry: ActivityEntry) => Description {
+  const { t } = useTranslation(["activity", "plans", "common"]);
+  return (entry) => {
+    switch (entry.source) {
+      case "app": {
+        const { subject } = entry;
+        const name =
+          subject === "test" || subject === "production" ? t(`common:environment.${subject}`) : subject;
+        const link = entry.kind === "lead_created" ? `/app/leads/${encodeURIComponent(subject)}` : null;
+        return { text: t(`kind.${entry.kind}`, { subject: name }), link, detail: null };
+      }
+      case "catalogue":
+        return { text: t(`run.${entry.kind}.${entry.state}`), link: "/app/catalogue/runs", detail: null };
+      case "event": {
+        const link = entry.orderId === null ? null : `/app/orders/${entry.orderId}`;
+        return { text: t(`event.${entry.state}`, { topic: entry.topic }), link, detail: entry.error };
+      }
+      case "plan":
+        return {
+          text: t("plan", { order: entry.orderName, cause: t(`plans:cause.${entry.cause}`) }),
+          link: `/app/orders/${entry.orderId}`,
+          detail: [entry.planTitle, entry.note].filter(Boolean).join(" – "),
+        };
+    }
+  };
+}

@@ -1,0 +1,52 @@
+/** Activity: what the app did and saw. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card, Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { listActivity } from "#app/activity.server.ts";
+import { activityFilter, activityFilterNames, activitySources } from "#app/activity.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { ActivityTable } from "./activity-table.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = activityFilter.parse(Object.fromEntries(search));
+  return { page: await listActivity(shop, filter, readPageRequest(search), 50) };
+}
+
+export default function Activity() {
+  const { page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("activity");
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+      <Card padding="0">
+        <ListFilters
+          search={t("search")}
+          filters={[
+            {
+              name: "source",
+              label: t("source.label"),
+              choices: activitySources.map((value) => ({ value, label: t(`source.${value}`) })),
+            },
+          ]}
+        />
+        {page.items.length > 0 ? (
+          <ActivityTable entries={page.items} />
+        ) : (
+          <EmptyList filters={activityFilterNames}>
+            <Nothing title={t("empty.title")} body={t("empty.body")} />
+          </EmptyList>
+        )}
+        <CursorPages page={page} />
+      </Card>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

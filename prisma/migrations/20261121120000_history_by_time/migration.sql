@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "UnitHistory_shop_at_idx" ON "UnitHistory"("shop", "at");
