@@ -1,4 +1,5 @@
 /** What a person can do about a plan in its state. The actions themselves: actions.server.ts. */
+import type { Reason } from "./reasons.ts";
 import type { UnitState } from "./unit-states.ts";
 
 export const unitActions = ["retry", "end", "confirm_cancelled"] as const;
@@ -8,12 +9,16 @@ export interface UnitInQuestion {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
+  reason: Reason | null;
 }
 
-export function actionsOnUnit({ state, wanted, contractId }: UnitInQuestion): UnitAction[] {
+/** Asking again changes nothing about these: the order's page has a form for the one, and nothing helps the other. */
+const needsMore: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
+
+export function actionsOnUnit({ state, wanted, contractId, reason }: UnitInQuestion): UnitAction[] {
   const stuck = state === "refused" || state === "attention";
   return [
-    ...(stuck && contractId === null ? (["retry"] as const) : []),
+    ...(stuck && contractId === null && !needsMore.includes(reason) ? (["retry"] as const) : []),
     ...(state === "attention" && contractId !== null ? (["confirm_cancelled"] as const) : []),
     ...(wanted && state !== "cancelled" ? (["end"] as const) : []),
   ];

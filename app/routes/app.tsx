@@ -8,7 +8,7 @@
  *   ErrorBoundary `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
  *   headers       `export { headers } from "#app/ui/headers.ts";`
  */
-import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
@@ -22,6 +22,7 @@ import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts
 import { ServiceBanner } from "#app/ui/service-banner.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 
+export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -55,7 +56,9 @@ export default function Shell() {
         <ShopProvider facts={facts}>
           <AppNavigation />
           {notice && <ServiceBanner notice={notice} />}
-          <Outlet />
+          <main>
+            <Outlet />
+          </main>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

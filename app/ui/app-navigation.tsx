@@ -12,6 +12,7 @@ const pages = [
   ["/app/leads", "leads"],
   ["/app/analytics", "analytics"],
   ["/app/activity", "activity"],
+  ["/app/jobs", "jobs"],
   ["/app/connection", "connection"],
   ["/app/settings", "settings"],
 ] as const;

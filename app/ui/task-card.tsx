@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Acted } from "#app/plans/task-actions.server.ts";
@@ -74,9 +74,9 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
               {t(`tasks:kind.${task.kind}.todo`, values)}
             </Text>
           )}
-          {task.kind === "customer_data_request" && <RequestedOrders orderIds={task.details.orderIds} />}
+          {task.kind === "customer_data_request" && <RequestedData {...task.details} />}
         </BlockStack>
-        <ButtonGroup>
+        <InlineStack gap="200">
           {task.closedAt === null && <Ways task={task} />}
           {actionsOn(task).map((action) => (
             <Button
@@ -93,7 +93,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
                 : t(`tasks:action.${action}`)}
             </Button>
           ))}
-        </ButtonGroup>
+        </InlineStack>
       </BlockStack>
       {asking !== null && (
         <Confirm
@@ -130,7 +130,7 @@ function Ways({ task }: { task: TaskView }) {
     case "unreadable_event":
       return <ReceivedEvent eventId={task.details.eventId} label={t("showEvent")} />;
     case "customer_data_request":
-      return task.details.orderIds.length === 0 ? null : (
+      return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
         <Button
           variant="primary"
           loading={downloading}
@@ -144,14 +144,16 @@ function Ways({ task }: { task: TaskView }) {
   }
 }
 
-function RequestedOrders({ orderIds }: { orderIds: string[] }) {
+/** Where the data that a customer asked for is shown. */
+function RequestedData({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
   const { t } = useTranslation("tasks");
-  if (orderIds.length === 0) return <Text as="p">{t("noOrders")}</Text>;
+  const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];
+  if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
   return (
     <InlineStack gap="200">
-      {orderIds.map((orderId) => (
-        <Link key={orderId} url={`/app/orders/${orderId}`}>
-          {orderId}
+      {pages.map(([where = "", id = ""]) => (
+        <Link key={`${where} ${id}`} url={`/app/${where}/${encodeURIComponent(id)}`}>
+          {id}
         </Link>
       ))}
     </InlineStack>

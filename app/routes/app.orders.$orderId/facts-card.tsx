@@ -1,7 +1,7 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/order-page.server.ts";
-import { Facts } from "#app/ui/facts.tsx";
+import { FactList } from "#app/ui/fact-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** What the service is told of the order. */
@@ -15,7 +15,7 @@ export function FactsCard({ order }: { order: OrderView }) {
         <Text as="h2" variant="headingMd">
           {t("page.facts")}
         </Text>
-        <Facts
+        <FactList
           facts={[
             [t("fact.id"), order.orderId],
             [t("fact.paid"), paidAt === null ? "–" : format.dateTime(paidAt)],

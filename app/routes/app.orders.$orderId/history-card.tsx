@@ -1,4 +1,5 @@
-import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, ShownUnit } from "#app/plans/order-page.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
@@ -9,53 +10,73 @@ interface Props {
   units: ShownUnit[];
 }
 
-/** What happened to each plan: when, why, at which attempt, and what the service answered. */
+/** How many entries are shown at first: the latest. */
+const SHOWN = 12;
+
+/** What happened to each plan, latest first: when, why, at which attempt, and what the service answered. */
 export function HistoryCard({ history, units }: Props) {
-  const { t } = useTranslation(["orders", "plans"]);
-  const { format } = useShop();
+  const { t } = useTranslation("orders");
+  const [all, setAll] = useState(false);
   if (history.length === 0) return null;
-  const position = (entry: HistoryEntry) =>
-    units.findIndex(({ lineId, unit }) => lineId === entry.lineId && unit === entry.unit) + 1;
+  const latestFirst = history.toReversed();
   return (
     <Card padding="0">
       <Box padding="400">
         <Text as="h2" variant="headingMd">
-          {t("orders:page.history")}
+          {t("page.history")}
         </Text>
       </Box>
-      <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
-        {history.map((entry) => (
-          <li key={entry.id}>
-            <Box
-              paddingInline="400"
-              paddingBlock="200"
-              borderBlockStartWidth="025"
-              borderColor="border-secondary"
-            >
-              <BlockStack gap="050">
-                <InlineStack gap="200" blockAlign="center">
-                  <Text as="span" tone="subdued" numeric>
-                    {format.dateTime(entry.at)}
-                  </Text>
-                  {units.length > 1 && (
-                    <Text as="span">{t("orders:history.plan", { number: position(entry) })}</Text>
-                  )}
-                  <PlanState state={entry.after} />
-                </InlineStack>
-                <Text as="span">
-                  {t(`plans:cause.${entry.cause}`)}
-                  {entry.attempt > 1 && ` · ${t("orders:history.attempt", { number: entry.attempt })}`}
-                </Text>
-                {entry.note !== null && entry.note !== "" && (
-                  <Text as="span" tone="subdued" breakWord>
-                    {entry.note}
-                  </Text>
-                )}
-              </BlockStack>
-            </Box>
-          </li>
-        ))}
-      </ol>
+      {(all ? latestFirst : latestFirst.slice(0, SHOWN)).map((entry) => (
+        <Entry
+          key={entry.id}
+          entry={entry}
+          position={
+            units.length > 1
+              ? units.findIndex(({ lineId, unit }) => lineId === entry.lineId && unit === entry.unit) + 1
+              : null
+          }
+        />
+      ))}
+      {!all && history.length > SHOWN && (
+        <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+          <Button variant="plain" onClick={() => setAll(true)}>
+            {t("history.all", { count: history.length })}
+          </Button>
+        </Box>
+      )}
     </Card>
+  );
+}
+
+interface EntryProps {
+  entry: HistoryEntry;
+  /** which plan of the order it is about; null where there is one only */
+  position: number | null;
+}
+
+function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryProps) {
+  const { t } = useTranslation(["orders", "plans"]);
+  const { format } = useShop();
+  return (
+    <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="050">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="span" tone="subdued" numeric>
+            {format.dateTime(at)}
+          </Text>
+          {position !== null && <Text as="span">{t("orders:history.plan", { number: position })}</Text>}
+          <PlanState state={after} />
+        </InlineStack>
+        <Text as="span">
+          {t(`plans:cause.${cause}`)}
+          {attempt > 1 && ` · ${t("orders:history.attempt", { number: attempt })}`}
+        </Text>
+        {note !== null && note !== "" && (
+          <Text as="span" tone="subdued" breakWord>
+            {note}
+          </Text>
+        )}
+      </BlockStack>
+    </Box>
   );
 }

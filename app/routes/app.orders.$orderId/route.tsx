@@ -77,7 +77,7 @@ export default function OrderPage() {
       titleMetadata={
         <InlineStack gap="100">
           {order.cancelledAt && <Badge>{t("cancelled")}</Badge>}
-          {order.environment === "test" && <Badge tone="info">{t("test")}</Badge>}
+          {order.environment === "test" && <Badge tone="info">{t("environment.test")}</Badge>}
         </InlineStack>
       }
       secondaryActions={[

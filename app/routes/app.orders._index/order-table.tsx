@@ -1,5 +1,6 @@
 import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/order-list.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -7,7 +8,13 @@ import { useShop } from "#app/ui/shop.tsx";
 /** How many plans of one order the list shows; its page shows all. */
 const SHOWN = 4;
 
-export function OrderTable({ orders }: { orders: ListedOrder[] }) {
+interface Props {
+  orders: ListedOrder[];
+  /** the account at the service that is in use: orders of the other one are marked */
+  environment: Environment;
+}
+
+export function OrderTable({ orders, environment }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   return (
@@ -31,7 +38,9 @@ export function OrderTable({ orders }: { orders: ListedOrder[] }) {
                 </Text>
               </Link>
               {order.cancelledAt && <Badge>{t("cancelled")}</Badge>}
-              {order.environment === "test" && <Badge tone="info">{t("test")}</Badge>}
+              {order.environment !== environment && (
+                <Badge tone="info">{t(`environment.${order.environment}`)}</Badge>
+              )}
             </InlineStack>
           </IndexTable.Cell>
           <IndexTable.Cell>

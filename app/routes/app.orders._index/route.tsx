@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { orderFilter, orderFilterNames, planChoices } from "#app/plans/order-filter.ts";
 import { listOrders } from "#app/plans/order-list.server.ts";
@@ -19,13 +20,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const filter = orderFilter.parse(Object.fromEntries(search));
   return {
+    environment: environment.parse(merchant.environment),
     today: dayIn(merchant.timezone, new Date()),
     page: await listOrders(merchant, filter, readPageRequest(search), 50),
   };
 }
 
 export default function Orders() {
-  const { today, page } = useLoaderData<typeof loader>();
+  const { environment, today, page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
@@ -43,7 +45,7 @@ export default function Orders() {
             ]}
           />
           {page.items.length > 0 ? (
-            <OrderTable orders={page.items} />
+            <OrderTable orders={page.items} environment={environment} />
           ) : (
             <EmptyList filters={orderFilterNames}>
               <Nothing title={t("empty.title")} body={t("empty.body")} />

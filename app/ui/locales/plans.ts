@@ -46,7 +46,42 @@ const causes: Record<Cause | "paid_for", string> = {
   retry: "Taken up again by a person",
 };
 
-export const en = { state: states, reason: reasons, cause: causes };
+export const en = {
+  state: states,
+  reason: reasons,
+  cause: causes,
+  page: {
+    title: "Plan {{id}}",
+    order: "Order {{name}}",
+    orders: "Orders and plans",
+    claims: "Claims on this plan",
+  },
+  service: {
+    title: "At the insurance service",
+    unknown: "The insurance service does not know this plan.",
+    differs:
+      "The insurance service says otherwise than Parasol. The hourly reconciliation puts it right or makes a task of it; you can start one now under Jobs.",
+  },
+  bought: {
+    title: "As it was bought",
+    insured: "Insures",
+    premium: "Paid for the plan",
+    from: "Valid from",
+    to: "Valid to",
+    touchpoint: "Chosen on",
+  },
+  fact: {
+    title: "Title",
+    price: "Price",
+    term: "Term",
+    months_one: "{{count}} month",
+    months_other: "{{count}} months",
+    purchased: "Purchased",
+    customer: "Customer",
+    reference: "Reference",
+    order: "Order reference",
+  },
+};
 
 export const fr: typeof en = {
   state: {
@@ -91,5 +126,36 @@ export const fr: typeof en = {
     found_cancelled: "Le service indique que le contrat est annulé",
     hand_over: "Confié à une personne",
     retry: "Repris par une personne",
+  },
+  page: {
+    title: "Contrat {{id}}",
+    order: "Commande {{name}}",
+    orders: "Commandes et contrats",
+    claims: "Sinistres de ce contrat",
+  },
+  service: {
+    title: "Auprès du service d’assurance",
+    unknown: "Le service d’assurance ne connaît pas ce contrat.",
+    differs:
+      "Le service d’assurance dit autre chose que Parasol. Le rapprochement horaire le corrige ou en fait une tâche ; vous pouvez en lancer un dans Traitements.",
+  },
+  bought: {
+    title: "Tel qu’il a été acheté",
+    insured: "Assure",
+    premium: "Payé pour le contrat",
+    from: "Valable du",
+    to: "Valable jusqu’au",
+    touchpoint: "Choisi sur",
+  },
+  fact: {
+    title: "Intitulé",
+    price: "Prix",
+    term: "Durée",
+    months_one: "{{count}} mois",
+    months_other: "{{count}} mois",
+    purchased: "Achat",
+    customer: "Client",
+    reference: "Référence",
+    order: "Référence de commande",
   },
 };

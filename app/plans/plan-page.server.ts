@@ -1,0 +1,44 @@
+/** One plan, as the ledger and the service have it. */
+import { NotFound } from "#app/insurance/errors.ts";
+import type { Plan } from "#app/insurance/plan.ts";
+import { askService } from "#app/merchants/connection.server.ts";
+import type { Asked } from "#app/merchants/connection.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { listedUnit } from "./order-list.server.ts";
+import type { ListedUnit } from "./order-list.server.ts";
+
+export interface PlanView {
+  planId: string;
+  /** null: it was not made for an order that is known here */
+  known: { orderId: string; orderName: string; unit: ListedUnit } | null;
+  /** the service's answer; null in it: the service does not know the plan */
+  service: Asked<Plan | null>;
+}
+
+/** Null: neither this shop's ledger nor its account at the service knows such a plan. */
+export async function readPlanView(shop: string, planId: string): Promise<PlanView | null> {
+  const row = await db.insuredUnit.findFirst({
+    where: { shop, contractId: planId },
+    include: { order: { select: { name: true, environment: true } } },
+  });
+  const service = await askService(
+    shop,
+    ({ client }) => orNull(client.plans.get(planId)),
+    row ? environment.parse(row.order.environment) : undefined,
+  );
+  if (row) {
+    const known = { orderId: row.orderId, orderName: row.order.name, unit: listedUnit.parse(row) };
+    return { planId, known, service };
+  }
+  return service.state === "answered" && service.value === null ? null : { planId, known: null, service };
+}
+
+async function orNull(asked: Promise<Plan>): Promise<Plan | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { PlanView } from "#app/plans/plan-page.server.ts";
+import { Facts } from "#app/ui/facts.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+
+/** The plan as it was bought in the shop. */
+export function OurPlan({ orderId, orderName, unit }: NonNullable<PlanView["known"]>) {
+  const { t } = useTranslation("plans");
+  const { format } = useShop();
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, activatesOn, expiresOn } = unit;
+  const insured =
+    insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
+      ? `${insuredTitle}, ${format.money(insuredPriceMinor, insuredCurrency)}`
+      : "–";
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t("bought.title")}
+        </Text>
+        <Facts
+          facts={[
+            [t("bought.insured"), insured],
+            [t("bought.premium"), format.money(unit.premiumMinor, unit.currency)],
+            [t("bought.from"), activatesOn === null ? "–" : format.date(activatesOn)],
+            [t("bought.to"), expiresOn === null ? "–" : format.date(expiresOn)],
+            [t("bought.touchpoint"), unit.touchpoint?.replaceAll("_", " ") ?? "–"],
+          ]}
+        />
+        <Link url={`/app/orders/${orderId}`}>{t("page.order", { name: orderName })}</Link>
+      </BlockStack>
+    </Card>
+  );
+}

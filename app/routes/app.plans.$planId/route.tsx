@@ -1,0 +1,49 @@
+/** One plan: as Parasol's ledger has it, and as the service tells it now. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { BlockStack, Page } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPlanView } from "#app/plans/plan-page.server.ts";
+import { PlanState } from "#app/ui/plan-state.tsx";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { OurPlan } from "./our-plan.tsx";
+import { ServicePlan } from "./service-plan.tsx";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const plan = await readPlanView(shop, params["planId"] ?? "");
+  if (!plan) throw new Response(null, { status: 404 });
+  return plan;
+}
+
+export default function PlanPage() {
+  const { planId, known, service } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("plans");
+  const back = known
+    ? { content: t("page.order", { name: known.orderName }), url: `/app/orders/${known.orderId}` }
+    : { content: t("page.orders"), url: "/app/orders" };
+  return (
+    <Page
+      title={t("page.title", { id: planId })}
+      subtitle={known?.unit.planTitle}
+      backAction={back}
+      titleMetadata={known && <PlanState state={known.unit.state} />}
+      secondaryActions={[
+        { content: t("page.claims"), url: `/app/claims?plan=${encodeURIComponent(planId)}` },
+      ]}
+    >
+      <BlockStack gap="400">
+        {service.state === "answered" ? (
+          <ServicePlan plan={service.value} state={known?.unit.state ?? null} />
+        ) : (
+          <ServiceProblem problem={service} />
+        )}
+        {known && <OurPlan {...known} />}
+      </BlockStack>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,10 @@
+/** /app/tasks.csv: the tasks as a file, with the filters of the page. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { tasksFile } from "#app/plans/files.server.ts";
+import { taskWordsIn } from "#app/ui/task-words.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  const { shop, merchant, locale } = await requireMerchant(request);
+  return tasksFile(shop, new URL(request.url).searchParams, taskWordsIn(locale, merchant.timezone));
+}
