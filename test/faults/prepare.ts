@@ -1,8 +1,9 @@
 /**
  * Run as a process of its own against an empty database: installs the app in each shop, connects it to the service
- * and keeps the catalogue's rows, so that a fault test begins where orders begin. What to prepare comes as JSON on
- * the command line.
+ * and keeps the catalogue's rows, so that a fault test begins where orders begin. The command line names a file with
+ * what to prepare.
  */
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { connect } from "#app/merchants/connection.server.ts";
@@ -62,11 +63,14 @@ export const preparation = z.array(
 );
 
 if (import.meta.main) {
-  const shops = preparation.parse(JSON.parse(process.argv[2] ?? ""));
+  const shops = preparation.parse(JSON.parse(await readFile(process.argv[2] ?? "", "utf8")));
   for (const { shop, sessionToken, storeId, token, references, variants, products } of shops) {
     await requireMerchant(
       new Request(`${process.env["SHOPIFY_APP_URL"] ?? ""}/app`, {
-        headers: { authorization: `Bearer ${sessionToken}`, "user-agent": "Mozilla/5.0" },
+        headers: {
+          authorization: `Bearer ${sessionToken}`,
+          "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+        },
       }),
     );
     const result = await connect(shop, { environment: "test", storeId, token, organisationToken: null });

@@ -144,7 +144,7 @@ export const processRows: Row[] = [
       await round.database("embedded");
       const start = () =>
         round.web({ WORKER: "inline", FULL_DISK_FLAG: flag }, [join(import.meta.dirname, "full-disk.ts")]);
-      let web = await start();
+      const web = await start();
       for (let each = 0; each < round.orders / 2; each++) round.buy();
       await shop.webhooks.settled();
       writeFileSync(flag, "");
@@ -157,7 +157,7 @@ export const processRows: Row[] = [
       rmSync(flag);
       // A database that could not write may have had to stop; whatever keeps the service up starts it again.
       await wait(500);
-      if (web.gone()) web = await start();
+      if (web.gone()) await start();
       for (const delivery of shop.webhooks.log) {
         if (delivery.state === "failed") shop.webhooks.redeliver(delivery.webhookId);
       }

@@ -18,9 +18,10 @@ const { values } = parseArgs({
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
 const { only } = values;
-const asked = rows.filter(
-  ({ row, name }) => only === undefined || String(row) === only || name.includes(only),
-);
+const asked = rows.filter(({ row, name }) => {
+  if (only === undefined) return true;
+  return Number.isInteger(Number(only)) ? row === Number(only) : name.includes(only);
+});
 if (asked.length === 0 || !Number.isInteger(seed)) {
   console.error(`Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--short] [--json]
 Rows:\n${rows.map(({ row, name }) => `  ${row}  ${name}`).join("\n")}`);

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,6 +43,8 @@ export interface House {
 
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
+  // PostgreSQL does not run as root: its own user has to get in.
+  await chmod(folder, 0o755);
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
   const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
@@ -66,7 +68,7 @@ export async function openHouse(): Promise<House> {
     SANDBOX_SHOP_ORIGIN: first.origin,
   };
   let references: SoldReference[] = [];
-  const prepared: z.input<typeof preparation> = [];
+  const makers: (() => Promise<z.input<typeof preparation>[number]>)[] = [];
   for (const [index, shop] of shops.entries()) {
     shop.install();
     shop.setAppUrl(url);
@@ -76,18 +78,23 @@ export async function openHouse(): Promise<House> {
     const store = insurance.stores[index];
     if (!store) throw new Error("The service has fewer stores than there are shops");
     const claims = { apiKey, apiSecret, shopDomain: shop.shopDomain, userId: "1", sessionId: "s1" };
-    prepared.push({
+    const rows = catalogueRows(shop.shopDomain, shop.state, references);
+    makers.push(async () => ({
       shop: shop.shopDomain,
+      // Lives for a minute, so each is made when it is needed.
       sessionToken: await signSessionToken(claims),
       storeId: store.store_id,
       token: store.token_test,
-      ...catalogueRows(shop.shopDomain, shop.state, references),
-    });
+      ...rows,
+    }));
   }
-  const prepare = (database: Record<string, string>) =>
-    run(process.execPath, ["test/faults/prepare.ts", JSON.stringify(prepared)], {
+  const prepare = async (database: Record<string, string>): Promise<void> => {
+    const file = join(folder, "preparation.json");
+    await writeFile(file, JSON.stringify(await Promise.all(makers.map((make) => make()))));
+    await run(process.execPath, ["test/faults/prepare.ts", file], {
       env: { PATH: process.env["PATH"], ...env, ...database, NODE_ENV: "production", LOG_LEVEL: "warn" },
     });
+  };
 
   const postgresPort = await getPort();
   const postgres = new EmbeddedPostgres({
