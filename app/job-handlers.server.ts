@@ -10,6 +10,7 @@ import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { runSweep, startHourlySweeps } from "#app/plans/sweeps.server.ts";
 import { workOnOrder } from "#app/plans/work.server.ts";
+import { applyRetention } from "./retention.server.ts";
 import { handlePlatformEvent } from "./topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
@@ -19,6 +20,7 @@ export const jobHandlers: JobHandlers = {
   hourly: async () => {
     await startDueRuns();
     await startHourlySweeps();
+    await applyRetention();
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);

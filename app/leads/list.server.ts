@@ -112,3 +112,12 @@ export async function forgetLeadCustomer(shop: string, email: string): Promise<n
   });
   return count;
 }
+
+/** Deletes the personal data of quotes from before a moment. */
+export async function forgetLeadsBefore(shop: string, before: Date): Promise<number> {
+  const { count } = await db.lead.updateMany({
+    where: { shop, createdAt: { lt: before }, customerEmail: { not: null } },
+    data: { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null },
+  });
+  return count;
+}

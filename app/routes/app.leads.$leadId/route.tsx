@@ -5,21 +5,23 @@ import { Banner, BlockStack, Card, DataTable, Layout, Page, Text, TextField, But
 import { useTranslation } from "react-i18next";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { LeadState } from "#app/ui/lead-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
+import { LeadMail } from "./lead-mail.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   const lead = await findLead(merchant, params["leadId"] ?? "", dayIn(merchant.timezone, new Date()));
   if (!lead) throw new Response(null, { status: 404 });
-  return { lead };
+  return { lead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
 export default function LeadPage() {
-  const { lead } = useLoaderData<typeof loader>();
+  const { lead, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   const { format } = useShop();
   const [search] = useSearchParams();
@@ -50,6 +52,9 @@ export default function LeadPage() {
                 help={t("one.signatureHelp")}
                 address={lead.signatureLink}
               />
+            )}
+            {lead.state === "active" && lead.subscriptionLink !== "" && (
+              <LeadMail lead={lead} settings={settings} shopName={shopName} />
             )}
             <Card>
               <BlockStack gap="200">

@@ -71,6 +71,15 @@ export const en = {
     category: "Category",
     chargedBy: "Payment collected by",
   },
+  mail: {
+    title: "E-mail to the customer",
+    language: "Language",
+    subject: "Subject",
+    body: "Text",
+    open: "Open in my e-mail program",
+    copy: "Copy the text",
+    change: "Change the text of these e-mails",
+  },
   form: {
     title: "Create a quote",
     product: "Product",
@@ -143,6 +152,15 @@ export const fr: typeof en = {
     purchased: "Acheté le",
     category: "Catégorie",
     chargedBy: "Paiement encaissé par",
+  },
+  mail: {
+    title: "E-mail au client",
+    language: "Langue",
+    subject: "Objet",
+    body: "Texte",
+    open: "Ouvrir dans ma messagerie",
+    copy: "Copier le texte",
+    change: "Modifier le texte de ces e-mails",
   },
   form: {
     title: "Créer un devis",

@@ -64,7 +64,7 @@ const kinds: Kinds = {
   customer_data_request: {
     title: "A customer asked for their data",
     why: "Through Shopify, a customer asked what is kept about them. You have to answer within 30 days.",
-    todo: "Download the file, send it to the customer, and close the task. The pages of these orders hold the same data:",
+    todo: "Download the file, send it to the customer, and close the task. The pages of these orders and leads hold the same data:",
   },
 };
 const actions: Record<TaskAction, string> = {
@@ -119,7 +119,7 @@ export const en = {
   connect: "Open Connection",
   download: "Download the data",
   noOrders:
-    "No order of this customer is kept here. Tell the customer that this app keeps nothing about them.",
+    "No order and no lead of this customer is kept here. Tell the customer that this app keeps nothing about them.",
   showEvent: "Show what was received",
   confirm: {
     issue: {
@@ -212,7 +212,7 @@ export const fr: typeof en = {
     customer_data_request: {
       title: "Un client demande ses données",
       why: "Par l’intermédiaire de Shopify, un client demande ce qui est conservé sur lui. Vous devez répondre sous 30 jours.",
-      todo: "Téléchargez le fichier, envoyez-le au client, puis terminez la tâche. Les pages de ces commandes contiennent les mêmes données :",
+      todo: "Téléchargez le fichier, envoyez-le au client, puis terminez la tâche. Les pages de ces commandes et devis contiennent les mêmes données :",
     },
   },
   action: {
@@ -249,7 +249,7 @@ export const fr: typeof en = {
   connect: "Ouvrir Connexion",
   download: "Télécharger les données",
   noOrders:
-    "Aucune commande de ce client n’est conservée ici. Dites au client que cette application ne conserve rien sur lui.",
+    "Aucune commande et aucun devis de ce client n’est conservé ici. Dites au client que cette application ne conserve rien sur lui.",
   showEvent: "Afficher ce qui a été reçu",
   confirm: {
     issue: {

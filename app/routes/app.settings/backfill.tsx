@@ -1,0 +1,97 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Button, Card, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SweepView } from "#app/plans/sweep-view.server.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+
+interface Props {
+  last: SweepView | null;
+  connected: boolean;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+/** Sends orders from before the app to the service; goes on while the page is left. */
+export function Backfill({ last, connected, today }: Props) {
+  const { t } = useTranslation("settings");
+  const { format } = useShop();
+  const fetcher = useFetcher();
+  const [since, setSince] = useState(() =>
+    new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
+  );
+  const [asking, setAsking] = useState(false);
+  const active = last?.state === "queued" || last?.state === "running";
+  const fine = /^\d{4}-\d{2}-\d{2}$/.test(since) && since < today;
+  useRefreshWhile(active);
+  const submit = (what: Record<string, string>) =>
+    fetcher.submit(what, { method: "post", encType: "application/json" });
+
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t("backfill.title")}
+        </Text>
+        <Text as="p">{t("backfill.body")}</Text>
+        <InlineStack gap="300" blockAlign="end">
+          <TextField
+            type="date"
+            label={t("backfill.from")}
+            value={since}
+            max={today}
+            onChange={setSince}
+            error={fine ? undefined : t("backfill.problem")}
+            disabled={active}
+            autoComplete="off"
+          />
+          {active ? (
+            <Button onClick={() => submit({ intent: "stop", id: last.id })}>{t("backfill.stop")}</Button>
+          ) : (
+            <Button
+              disabled={!connected || !fine}
+              loading={fetcher.state !== "idle"}
+              onClick={() => setAsking(true)}
+            >
+              {t("backfill.start")}
+            </Button>
+          )}
+        </InlineStack>
+        {!connected && (
+          <Text as="p" tone="subdued">
+            {t("backfill.notConnected")}
+          </Text>
+        )}
+        <div role="status">
+          {last && (
+            <InlineStack gap="200" blockAlign="center">
+              {active && <Spinner size="small" accessibilityLabel="" />}
+              <Text as="p">
+                {t(`backfill.state.${last.state}`, {
+                  date: format.dateTime(last.finishedAt ?? last.createdAt),
+                  orders: format.number(last.counts.orders),
+                  missed: format.number(last.counts.missed),
+                })}
+              </Text>
+            </InlineStack>
+          )}
+          {active && last.error !== null && (
+            <Text as="p" tone="caution" breakWord>
+              {t("backfill.waiting", { error: last.error })}
+            </Text>
+          )}
+        </div>
+      </BlockStack>
+      <Confirm
+        open={asking}
+        title={t("backfill.confirm.title")}
+        body={t("backfill.confirm.body", { date: fine ? format.date(since) : "" })}
+        confirm={t("backfill.start")}
+        onConfirm={() => submit({ intent: "backfill", since })}
+        onClose={() => setAsking(false)}
+      />
+    </Card>
+  );
+}
