@@ -7,7 +7,7 @@ import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { statesOf } from "./order-filter.ts";
 import type { OrderFilter, PlanChoice } from "./order-filter.ts";
-import { fromPlace, inBatches, placeOf } from "./place.server.ts";
+import { fromPlace, inBatches, placeOf } from "#app/platform/place.server.ts";
 import { unitStates } from "./unit-states.ts";
 
 /** A plan as pages show it. */

@@ -11,7 +11,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { fetchOrders } from "#app/shopify/order-query.server.ts";
+import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
 import { compareWithService } from "./compare.server.ts";
 import { databaseNow } from "./lease.server.ts";
 import { takeInOrder } from "./events.server.ts";
@@ -74,8 +74,15 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
   if (!sweep) return;
   const counts = sweepCounts.parse(sweep.counts);
   await db.orderSweep.updateMany({ where: { shop, id }, data: { state: "running", error: null } });
-  const query = rangeQuery(sweep.kind === "backfill", sweep.from, sweep.until, sweep.reached);
+  const range = (reached: Date | null) =>
+    rangeQuery(sweep.kind === "backfill", sweep.from, sweep.until, reached);
+  const query = range(sweep.reached);
   try {
+    // For whoever watches; nobody watches the hourly one.
+    if (sweep.kind !== "hourly" && sweep.total === null) {
+      const total = await countOrders(shop, range(null));
+      await db.orderSweep.updateMany({ where: { shop, id }, data: { total } });
+    }
     let page: string | null = null;
     do {
       signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { fromPlace, inBatches, placeOf } from "./place.server.ts";
+import { fromPlace, inBatches, placeOf } from "#app/platform/place.server.ts";
 import { taskView } from "./task-view.ts";
 import type { TaskFilter, TaskView } from "./task-view.ts";
 

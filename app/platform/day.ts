@@ -9,3 +9,12 @@ export function dayIn(timezone: string, moment: Date): string {
   const part = (type: "year" | "month" | "day") => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")}`;
 }
+
+/** The moment at which a day (`YYYY-MM-DD`) begins in a time zone. */
+export function startOfDay(timezone: string, day: string): Date {
+  const midnight = Date.parse(day);
+  // Time zones are at most 14 hours ahead; the day has begun at the first of these quarters of an hour that is in it.
+  let moment = midnight - 15 * 3_600_000;
+  while (dayIn(timezone, new Date(moment)) < day) moment += 15 * 60_000;
+  return new Date(moment);
+}

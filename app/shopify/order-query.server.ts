@@ -153,6 +153,17 @@ export async function fetchOrders(shop: string, query: string, after: string | n
   return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
 }
 
+/** How many orders a search finds. @param query as for `fetchOrders` */
+export async function countOrders(shop: string, query: string): Promise<number> {
+  const { ordersCount } = await ask(
+    await adminFor(shop),
+    `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
+    { query },
+    z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
+  );
+  return ordersCount?.count ?? 0;
+}
+
 /** Reads the rest of an order's lines, where they are more than a page. */
 async function whole(admin: Admin, value: z.infer<typeof order>): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];

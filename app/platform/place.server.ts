@@ -1,7 +1,7 @@
 /** The place in a list that is sorted by time and then by id, as part of a statement. */
 import { z } from "zod";
-import type { PageRequest } from "#app/platform/list-page.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import type { PageRequest } from "./list-page.ts";
+import { Prisma } from "./prisma/client.ts";
 
 /** A row's place: `<time>|<id>`. */
 export const placeOf = (at: Date, id: string): string => `${at.toISOString()}|${id}`;

@@ -1,0 +1,71 @@
+/**
+ * Jobs that failed at their last attempt. The queue keeps each with what it carried, so that it can be started again
+ * once the reason is gone.
+ */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { fromPlace, placeOf } from "#app/platform/place.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { jobNames } from "./catalogue.ts";
+import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
+
+const deadLetter = z.object({
+  id: z.string(),
+  job: z.enum(jobNames),
+  /** what it was about, as far as it has a page */
+  orderId: z.string().nullable(),
+  eventId: z.string().nullable(),
+  sentAt: z.coerce.date().nullable(),
+  diedAt: z.coerce.date(),
+  attempts: z.int(),
+  reason: z.string().nullable(),
+});
+export type DeadLetter = z.infer<typeof deadLetter>;
+
+/** One page of the shop's, latest first. */
+export async function listDeadLetters(
+  shop: string,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<DeadLetter>> {
+  // The queue's times are finer than a cursor's.
+  const at = Prisma.sql`date_trunc('milliseconds', job.created_on)`;
+  const from = fromPlace(request, at, Prisma.sql`job.id::text`);
+  const rows = await db.$queryRaw`
+    SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'eventId' AS "eventId",
+      source_created_on AS "sentAt", ${at} AS "diedAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
+      COALESCE(source_output->>'message', source_output->>'value') AS reason
+    FROM pgboss.job
+    WHERE name = ${DEAD_LETTER} AND state = 'created' AND data->>'shop' = ${shop} AND source_name = ANY(${[...jobNames]})
+      ${from} LIMIT ${size + 1}`;
+  const letters = z.array(deadLetter).parse(rows);
+  return toListPage(letters, size, request, ({ diedAt, id }) => placeOf(diedAt, id));
+}
+
+/** How many of a shop's are moved with one statement. */
+const BATCH = 1_000;
+
+/**
+ * Starts one again, or all of the shop's. One whose work waits in the queue anyway is put away instead.
+ * @returns how many were started
+ */
+export async function replayDeadLetters(shop: string, id: string | null): Promise<number> {
+  const queue = await jobQueue();
+  // What dies again meanwhile is not started again by the same click.
+  const filter = { data: { shop }, createdBefore: new Date(), ...(id === null ? {} : { ids: [id] }) };
+  let moved = 0;
+  for (;;) {
+    const count = await queue.redrive(DEAD_LETTER, { ...filter, limit: BATCH });
+    moved += count;
+    if (count < BATCH) return moved;
+  }
+}
+
+/** Gives one up. @returns false where the shop has none of this id */
+export async function discardDeadLetter(shop: string, id: string): Promise<boolean> {
+  const count = await db.$executeRaw`
+    DELETE FROM pgboss.job WHERE name = ${DEAD_LETTER} AND id::text = ${id} AND data->>'shop' = ${shop}`;
+  return count === 1;
+}

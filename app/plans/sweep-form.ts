@@ -1,0 +1,48 @@
+/** The form that starts a walk over the shop's orders, for both sides of the page. */
+import { z } from "zod";
+import { isDay } from "#app/insurance/dates.ts";
+
+/** What a merchant can start; the hourly one starts by itself. */
+export const askedKinds = ["asked", "backfill"] as const;
+export type AskedKind = (typeof askedKinds)[number];
+
+export const sweepProblems = ["missing", "order", "future", "too_long"] as const;
+export type SweepProblem = (typeof sweepProblems)[number];
+export type SweepProblems = Partial<Record<"start" | "end", SweepProblem>>;
+const say = (problem: SweepProblem) => problem;
+
+/** Sales data goes back two years. */
+const YEARS = 2;
+
+/** The first day that can be asked for. @param today `YYYY-MM-DD` */
+export function firstDay(today: string): string {
+  return `${Number(today.slice(0, 4)) - YEARS}${today.slice(4)}`.replace(/02-29$/, "02-28");
+}
+
+const day = z.string().refine(isDay, say("missing"));
+
+/** @param today `YYYY-MM-DD` in the shop's time zone */
+export function sweepForm(today: string) {
+  return z
+    .object({ kind: z.enum(askedKinds), start: day, end: day })
+    .superRefine(({ start, end }, context) => {
+      const complain = (path: "start" | "end", problem: SweepProblem) =>
+        context.addIssue({ code: "custom", path: [path], message: say(problem) });
+      if (end > today) complain("end", "future");
+      else if (end < start) complain("end", "order");
+      if (start < firstDay(today)) complain("start", "too_long");
+    });
+}
+
+const problem = z.enum(sweepProblems).catch("missing");
+
+/** The first problem of each field, from a failed parse. */
+export function sweepProblemsOf(error: z.ZodError): SweepProblems {
+  const found: SweepProblems = {};
+  for (const { path, message } of error.issues) {
+    const [field] = path;
+    if ((field === "start" || field === "end") && found[field] === undefined)
+      found[field] = problem.parse(message);
+  }
+  return found;
+}
