@@ -45,9 +45,9 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         await page.goto(`${shop.adminUrl}/app/products`);
         await app.getByRole("button", { name: "Lire les produits" }).click();
         await app.getByRole("button", { name: /^Accepter les \d+ suggestions$/ }).click();
-        await app.getByRole("heading", { name: /^1\. / }).waitFor();
+        await app.getByText(/^1\. Le /).waitFor();
         await app.getByText("Par exemple :").first().waitFor();
-        const rules = await app.getByRole("heading", { name: /^\d+\. / }).allInnerTexts();
+        const rules = await app.getByText(/^\d+\. Le /).allInnerTexts();
         await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
         const mapped = await until("the products' categories in the shop", () => {
           const found = [...shop.state.metafields.values()].filter(({ key }) => key === "insurance_category");
