@@ -141,6 +141,7 @@ class ParasolCart extends HTMLElement implements Panel {
     for (const input of row.querySelectorAll("input"))
       input.name = `parasol-${this.#data.touchpoint}-${line.key}`;
     set("headline", category.headline);
+    row.querySelector("legend")?.replaceChildren(line.title);
     set("legal", category.legal);
     set("add", category.button || (this.#script.dataset["add"] ?? ""));
     row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);

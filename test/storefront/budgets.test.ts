@@ -1,0 +1,93 @@
+/** The budgets of bytes and requests. What takes time is in test/bench/storefront.ts. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { themeCheck } from "#test/theme-check.ts";
+import { buildScripts } from "../../extensions/storefront-scripts/build.ts";
+import { openTestShop } from "./shop.ts";
+import { visit } from "./visit.ts";
+import {
+  asset,
+  embeddedCatalogue,
+  gzipped,
+  scriptBytes,
+  scripts,
+  styleBytes,
+  thirtyReferences,
+  layoutShift,
+} from "./weight.ts";
+
+describe("the extension's files", () => {
+  it("are what the sources build to: run `npm run build:storefront` where this fails", async () => {
+    for (const [name, code] of await buildScripts()) expect([name, await asset(name)]).toEqual([name, code]);
+  });
+
+  it("keep their budgets: 3 KB of script on the product page, 8 KB in all, 2 KB of style", async () => {
+    expect(await scriptBytes(["parasol-product.js"])).toBeLessThanOrEqual(3_000);
+    expect(await scriptBytes(scripts)).toBeLessThanOrEqual(8_000);
+    expect(await styleBytes()).toBeLessThanOrEqual(2_000);
+  });
+
+  it("embed 30 references in at most 4 KB", async () => {
+    const shop = await openTestShop({ catalogue: thirtyReferences });
+    const embedded = await embeddedCatalogue(shop);
+    expect(embedded.match(/SMA-CV-/g)).toHaveLength(30);
+    expect(gzipped(embedded)).toBeLessThanOrEqual(4_000);
+    await shop.close();
+  });
+
+  it("have no Theme Check offense", async () => {
+    expect(await themeCheck()).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("asks for one script once the offer is shown, for another where the drawer is on, and for none where all is off", async () => {
+    const shop = await openTestShop();
+    const ours = async (path: string) => {
+      const { page, requests, close } = await visit(browser, shop, path);
+      await page.waitForLoadState("networkidle");
+      const asked = requests
+        .map((request) => new URL(request.url()).pathname)
+        .filter((each) => /extensions|apps|cart/.test(each));
+      await close();
+      return asked.map((each) => each.split("/").at(-1)).filter((name) => name?.includes("parasol") ?? false);
+    };
+    expect((await ours("/products/lumo-x2")).sort()).toEqual(["parasol-cart.js", "parasol-product.js"]);
+    shop.state.theme.embeds = {};
+    expect(await ours("/products/lumo-x2")).toEqual(["parasol-product.js"]);
+    expect(await ours("/products/coque-lumo")).toEqual([]);
+    expect(await ours("/collections/all")).toEqual([]);
+    expect(await ours("/cart")).toEqual(["parasol-cart.js"]);
+    shop.state.theme.blocks = {};
+    expect(await ours("/products/lumo-x2")).toEqual([]);
+    await shop.close();
+  });
+
+  it("does not move: no layout shift from the first paint through a choice to another variant", async () => {
+    const shop = await openTestShop();
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    await page.waitForLoadState("networkidle");
+    expect(await layoutShift(page)).toBe(0);
+    await close();
+    await shop.close();
+  });
+
+  it("would be seen to move: the measure sees a shift", async () => {
+    const shop = await openTestShop();
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.evaluate(() =>
+      document.body.insertAdjacentHTML("afterbegin", '<div style="height:300px"></div>'),
+    );
+    await expect.poll(() => layoutShift(page)).toBeGreaterThan(0);
+    await close();
+    await shop.close();
+  });
+});

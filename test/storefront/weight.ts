@@ -1,0 +1,71 @@
+/** What the storefront weighs: measured for the budgets' test and for the benchmark. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { CompactCatalogue } from "#app/catalogue/compact.ts";
+import type { Page } from "playwright-core";
+import type { TestShop } from "./shop.ts";
+
+const extension = join(import.meta.dirname, "..", "..", "extensions", "parasol-storefront");
+
+export const scripts = ["parasol-product.js", "parasol-cart.js"];
+
+export function asset(name: string): Promise<string> {
+  return readFile(join(extension, "assets", name), "utf8");
+}
+
+export function gzipped(text: string): number {
+  return gzipSync(text, { level: 9 }).length;
+}
+
+export async function scriptBytes(names: string[]): Promise<number> {
+  const sizes = await Promise.all(names.map(async (name) => gzipped(await asset(name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+export async function styleBytes(): Promise<number> {
+  const snippet = await readFile(join(extension, "snippets", "parasol-style.liquid"), "utf8");
+  return gzipped(/<style>([\s\S]*)<\/style>/.exec(snippet)?.[1] ?? "");
+}
+
+/** A catalogue of 10 price bands and 3 terms, as the spec's example counts them. */
+export function thirtyReferences(made: CompactCatalogue): CompactCatalogue {
+  const bands: CompactCatalogue["bands"] = Array.from({ length: 10 }, (_, band) => [
+    band * 20_000,
+    band * 20_000 + 19_999,
+    [12, 24, 36].map((term) => [
+      term,
+      1_999 + band * 731 + term * 83,
+      "annually",
+      String(45_655_816_000_000 + band * 98_313 + term * 32_771),
+      `SMA-CV-${band}-${term}`,
+    ]),
+  ]);
+  return { ...made, bands };
+}
+
+/** The catalogue as the product page embeds it. */
+export async function embeddedCatalogue(shop: TestShop): Promise<string> {
+  const html = await (await fetch(`${shop.origin}/products/lumo-x2`)).text();
+  return (
+    /<parasol-offer[\s\S]*?<script type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
+  );
+}
+
+/** Cumulative layout shift since the page was opened, without what a shopper's own input moved. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    return observer
+      .takeRecords()
+      .reduce(
+        (sum, entry) =>
+          sum +
+          ("value" in entry && !("hadRecentInput" in entry && entry.hadRecentInput === true)
+            ? Number(entry.value)
+            : 0),
+        0,
+      );
+  });
+}
