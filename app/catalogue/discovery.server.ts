@@ -36,6 +36,8 @@ export interface Discovered {
 
 /** After so many changed answers the service has new prices: asking by name tells nothing any more. */
 const CHANGES_BY_NAME = 2;
+/** So many further products are asked about at most, where the calls allow. */
+const MORE_PRODUCTS = 5;
 
 /**
  * Reads a category to its end. Bands that are known are confirmed by asking for one of the shop's products in them, by
@@ -99,7 +101,7 @@ export async function discoverCategory(
     );
   }
 
-  const left = callsLeft(walk) - (ask.calls() - walk.asked.length);
+  const left = Math.min(MORE_PRODUCTS, callsLeft(walk) - (ask.calls() - walk.asked.length));
   const named = new Set(products);
   const more = [...special, ...samples(sorted, walk.bands, round, left)].filter(
     ({ variantId }) => !named.has(variantId),

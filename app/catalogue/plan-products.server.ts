@@ -48,6 +48,19 @@ export interface ShopTerms {
   language: Language;
 }
 
+const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
+
+/** Whether the shop has any plan product: a point, where reading them all costs ten and a wait. */
+export async function hasPlanProducts(caller: AdminCaller): Promise<boolean> {
+  const { productsCount } = await caller.call({
+    query: `#graphql
+    query ParasolPlanProductsCount { productsCount(query: "tag:${PLAN_TAG}", limit: 1) { count } }`,
+    data: planProductsCount,
+    points: 1,
+  });
+  return (productsCount?.count ?? 0) > 0;
+}
+
 /**
  * The plan products of the shop as they are, both environments', by product id. They are found by their tag.
  * @throws BulkFailed, AdminRefused, AdminUnavailable
@@ -282,18 +295,25 @@ const publications = z.object({
   publications: z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
 
+/** The online store is a shop's first publication; where it is not among the first, all are read. */
+const PAGES = [3, 250];
+
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
 export async function onlineStore(caller: AdminCaller): Promise<string> {
   const known = await knownPublication(caller.shop);
   if (known !== null) return known;
-  const { publications: found } = await caller.call({
-    query: `#graphql
-    query ParasolPublications { publications(first: 25) { nodes { id name } } }`,
-    data: publications,
-  });
-  const store = found.nodes.find(({ name }) => name === "Online Store");
-  if (!store) throw new NoOnlineStore("The shop has no online store to publish to");
-  const id = numericId(store.id);
-  await rememberPublication(caller.shop, id);
-  return id;
+  for (const first of PAGES) {
+    const { publications: found } = await caller.call({
+      query: `#graphql
+      query ParasolPublications($first: Int!) { publications(first: $first) { nodes { id name } } }`,
+      variables: { first },
+      data: publications,
+    });
+    const store = found.nodes.find(({ name }) => name === "Online Store");
+    if (!store) continue;
+    const id = numericId(store.id);
+    await rememberPublication(caller.shop, id);
+    return id;
+  }
+  throw new NoOnlineStore("The shop has no online store to publish to");
 }

@@ -6,6 +6,7 @@ import type { CompactContent, SoldReference } from "./compact-catalogue.ts";
 import { difference, isChange, isSellable, withoutReferences } from "./difference.ts";
 import type { FoundProduct, ProductChange, Written } from "./difference.ts";
 import {
+  hasPlanProducts,
   onlineStore,
   readPlanProduct,
   readPlanProducts,
@@ -112,7 +113,11 @@ export async function writeCatalogue(
 /** What the shop has. A product of ours that the search does not show is looked for by its id before it counts as gone. */
 async function readShop(write: Write): Promise<Map<string, FoundProduct>> {
   const { caller, publicationId, terms, signal, products } = write;
-  const found = await readPlanProducts(caller, publicationId, terms, signal);
+  // Before the first run there is nothing to read, unless our record of it was lost.
+  const found =
+    products.length > 0 || (await hasPlanProducts(caller))
+      ? await readPlanProducts(caller, publicationId, terms, signal)
+      : new Map<string, FoundProduct>();
   for (const { productId } of products) {
     if (found.has(productId)) continue;
     const product = await readPlanProduct(caller, publicationId, productId, terms);
