@@ -3,9 +3,11 @@
  * feature that keeps some.
  */
 import { z } from "zod";
+import { forgetEvent, forgetEventsOf } from "#app/jobs/inbox.server.ts";
 import { forgetLeadCustomer, leadsOfCustomer } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { customerData, forgetCustomer } from "#app/plans/privacy.server.ts";
+import { customerData, forgetCustomer, isErased } from "#app/plans/privacy.server.ts";
+import { openTask } from "#app/plans/tasks.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 
 const id = z.union([z.string(), z.number().int()]).transform(String);
@@ -19,17 +21,34 @@ export async function handleCustomerRedact(shop: string, body: string): Promise<
   const email = asked.customer?.email ?? null;
   const orders = await forgetCustomer(shop, { email, orderIds: asked.orders_to_redact });
   const leads = email === null ? 0 : await forgetLeadCustomer(shop, email);
-  log.info({ shop, orders, leads }, "a customer's data is deleted");
+  // Last, because this request is one of the events: until all the rest is gone it is read again after a crash.
+  const events = await forgetEventsOf(shop, { email, orderIds: [...orders, ...asked.orders_to_redact] });
+  log.info({ shop, orders: orders.length, leads, events }, "a customer's data is deleted");
 }
 
-/** After `customers/data_request`: what is kept of the customer is on the pages of these orders and quotes. */
-export async function handleDataRequest(shop: string, body: string): Promise<void> {
+/** After `customers/data_request`: a task for the merchant, who has to answer the customer. */
+export async function handleDataRequest(shop: string, body: string, eventId: string): Promise<void> {
   const asked = dataRequest.parse(parsePlatformJson(body));
   const email = asked.customer?.email ?? null;
   const orders = await customerData(shop, { email, orderIds: asked.orders_requested });
   const leads = email === null ? [] : await leadsOfCustomer(shop, email);
-  log.info(
-    { shop, orders: orders.map(({ orderId }) => orderId), leads: leads.map(({ leadId }) => leadId) },
-    "a customer's data is asked for",
-  );
+  await openTask({
+    shop,
+    kind: "customer_data_request",
+    about: eventId,
+    details: {
+      orderIds: orders.map(({ orderId }) => orderId),
+      leadIds: leads.map(({ leadId }) => leadId),
+    },
+  });
+}
+
+/** Empties an event that is worked off, where its body is the personal data of somebody who asked for it to go. */
+export async function forgetIfPersonal(
+  shop: string,
+  { eventId, topic, orderId }: { eventId: string; topic: string; orderId: string | null },
+): Promise<void> {
+  if (topic.startsWith("customers/") || (orderId !== null && (await isErased(shop, orderId)))) {
+    await forgetEvent(shop, eventId);
+  }
 }

@@ -13,7 +13,7 @@ import {
   handleOrderPaid,
   handleRefund,
 } from "#app/plans/events.server.ts";
-import { handleCustomerRedact, handleDataRequest } from "./privacy.server.ts";
+import { forgetIfPersonal, handleCustomerRedact, handleDataRequest } from "./privacy.server.ts";
 
 type Handle = (shop: string, body: string, eventId: string) => Promise<void>;
 
@@ -38,7 +38,8 @@ const topics: Record<string, Handle> = {
 /** Works off one stored event. What a handler throws is noted with the event, and the queue tries again. */
 export async function handlePlatformEvent({ shop, eventId }: JobPayloads["platform-event"]): Promise<void> {
   const event = await findEvent(shop, eventId);
-  if (!event || event.state === "done") return;
+  // One that was emptied meanwhile is done with too.
+  if (!event || event.state === "done" || event.body === "") return;
   const handle = topics[event.topic];
   if (!handle) log.warn({ shop, topic: event.topic }, "an event that nothing here handles");
   try {
@@ -48,4 +49,5 @@ export async function handlePlatformEvent({ shop, eventId }: JobPayloads["platfo
     throw error;
   }
   await markEvent(shop, eventId, null);
+  await forgetIfPersonal(shop, event);
 }

@@ -42,6 +42,26 @@ export async function markEvent(shop: string, eventId: string, error: string | n
   });
 }
 
+/** Empties the body of one event: it holds personal data that nothing needs any more. */
+export async function forgetEvent(shop: string, eventId: string): Promise<void> {
+  await db.inboxEvent.updateMany({ where: { shop, eventId }, data: { body: "" } });
+}
+
+/**
+ * Empties the events about a customer: those of the orders, and whatever names the address. None of them is worked
+ * off after that; what an order still needs, the reconciliation asks of the platform.
+ * @returns how many
+ */
+export async function forgetEventsOf(
+  shop: string,
+  { email, orderIds }: { email: string | null; orderIds: string[] },
+): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now())
+    WHERE shop = ${shop} AND body <> ''
+      AND ("orderId" = ANY(${orderIds}) OR position(lower(${email}) IN lower(body)) > 0)`;
+}
+
 /** What the admin shows of an event; its body is asked for by itself. */
 export interface EventRow {
   eventId: string;

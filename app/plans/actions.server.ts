@@ -138,7 +138,8 @@ export async function supplyCustomer(
     const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.erased) return { state: "unknown" };
     const known = insuredCustomer.parse(order.customer);
-    const given = Object.fromEntries(Object.entries(supplied).filter(([, value]) => value !== null));
+    // A form sends what was left empty as an empty text.
+    const given = Object.fromEntries(Object.entries(supplied).filter(([, value]) => value));
     const merged = insuredCustomer.parse({ ...known, ...given });
     const customer: InsuredCustomer = {
       ...merged,

@@ -30,14 +30,19 @@ export async function customerData(shop: string, customer: CustomerReference) {
 /**
  * Deletes a customer's personal data, for `customers/redact`. The contracts stay on record under their numbers; a
  * later event does not bring the data back.
- * @returns how many orders held some
+ * @returns the orders that held some
  */
-export async function forgetCustomer(shop: string, customer: CustomerReference): Promise<number> {
+export async function forgetCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
   const orders = await db.order.findMany({ where: ordersOf(shop, customer), select: { orderId: true } });
   const ids = orders.map(({ orderId }) => orderId);
-  const { count } = await db.order.updateMany({
+  await db.order.updateMany({
     where: { shop, orderId: { in: ids } },
     data: { customer: Prisma.DbNull, email: null, erased: true },
   });
-  return count;
+  return ids;
+}
+
+/** Whether personal data of this order had to be deleted. */
+export async function isErased(shop: string, orderId: string): Promise<boolean> {
+  return (await db.order.count({ where: { shop, orderId, erased: true } })) > 0;
 }

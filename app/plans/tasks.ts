@@ -34,8 +34,8 @@ export const taskDetails = {
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not take the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
-  /** A customer asked for the data that is kept of them; the orders whose pages hold it. */
-  customer_data_request: z.object({ orderIds: z.array(z.string()) }),
+  /** A customer asked for the data that is kept of them; the orders and leads whose pages hold it. */
+  customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;
 
 export type TaskKind = keyof typeof taskDetails;

@@ -30,6 +30,13 @@ export async function openSellingShop(): Promise<SellingShop> {
   await db.reference.createMany({ data: rows.references });
   await db.syncedVariant.createMany({ data: rows.variants });
   await db.shopProduct.createMany({ data: rows.products });
+  const close = await openWebhookDoor();
+  await startWorker(jobHandlers);
+  return { references: sold, close };
+}
+
+/** A door over real HTTP for the first shop's webhooks. @returns what closes it */
+export async function openWebhookDoor(): Promise<() => Promise<void>> {
   const door = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -50,15 +57,11 @@ export async function openSellingShop(): Promise<SellingShop> {
   const address = door.address();
   if (address === null || typeof address === "string") throw new Error("The door has no port");
   shop.setAppUrl(`http://127.0.0.1:${address.port}`);
-  await startWorker(jobHandlers);
-  return {
-    references: sold,
-    close: () =>
-      new Promise((resolve) => {
-        door.close(() => resolve());
-        door.closeAllConnections();
-      }),
-  };
+  return () =>
+    new Promise((resolve) => {
+      door.close(() => resolve());
+      door.closeAllConnections();
+    });
 }
 
 /** A smartphone and the plan for it. */
