@@ -1,5 +1,9 @@
 /** Every route module of the app, found by its file, so that tests over all routes cover one that is added later. */
-type Handler = (args: { request: Request; params: Record<string, string>; context: object }) => unknown;
+export type Handler = (args: {
+  request: Request;
+  params: Record<string, string>;
+  context: Record<string, unknown>;
+}) => unknown;
 
 export interface RouteModule {
   /** `app.orders.$orderId` */
@@ -17,7 +21,7 @@ const files = import.meta.glob<Record<string, unknown>>([
   "/app/routes/*/route.{ts,tsx}",
 ]);
 
-export const routes: RouteModule[] = await Promise.all(
+const routes: RouteModule[] = await Promise.all(
   Object.entries(files).map(async ([file, load]) => {
     const { loader, action } = await load();
     return {
@@ -28,10 +32,40 @@ export const routes: RouteModule[] = await Promise.all(
   }),
 );
 
+export const proxyRoutes = routes.filter(({ id }) => id.startsWith("proxy."));
 export const adminRoutes = routes.filter(({ id }) => id === "app" || id.startsWith("app."));
 
-/** The path of a route's URL: `/app/orders/1` of `app.orders.$orderId`. */
-export function pathOf({ id }: RouteModule, params: Record<string, string> = {}): string {
-  const segments = id.split(/\.(?!\])/).filter((segment) => !segment.startsWith("_"));
-  return `/${segments.map((segment) => (segment.startsWith("$") ? (params[segment.slice(1)] ?? "1") : segment.replaceAll(/[[\]]/g, ""))).join("/")}`;
+/** A loader or an action of the admin. */
+export interface Door {
+  /** `app.tasks._index action` */
+  name: string;
+  id: string;
+  kind: "loader" | "action";
+  handler: Handler;
+}
+
+export const doors: Door[] = adminRoutes.flatMap(({ id, loader, action }) => [
+  ...(loader === null ? [] : [{ name: `${id} loader`, id, kind: "loader" as const, handler: loader }]),
+  ...(action === null ? [] : [{ name: `${id} action`, id, kind: "action" as const, handler: action }]),
+]);
+
+/** The names in a route's address: `orderId` of `app.orders.$orderId`. */
+export function paramsOf(id: string): string[] {
+  return segmentsOf(id).flatMap((segment) => (segment.startsWith("$") ? [segment.slice(1)] : []));
+}
+
+/** The path of a route's address: `/app/orders/1` of `app.orders.$orderId`. */
+export function pathOf(id: string, params: Record<string, string> = {}): string {
+  const path = segmentsOf(id).map((segment) =>
+    segment.startsWith("$") ? encodeURIComponent(params[segment.slice(1)] ?? "1") : segment,
+  );
+  return `/${path.join("/")}`;
+}
+
+/** `[.]` is a dot of the address, `.` a slash, and `_index` nothing. */
+function segmentsOf(id: string): string[] {
+  return id
+    .split(/(?<!\[)\.(?!\])/)
+    .filter((segment) => !segment.startsWith("_"))
+    .map((segment) => segment.replaceAll(/[[\]]|_$/g, ""));
 }

@@ -1,35 +1,198 @@
-/** Who may ask what: every loader and action of the admin, found by the file system. */
+/** Who may ask what: every loader and action of the admin and of the app proxy, found by the file system. */
+import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { connectShop } from "#test/install.ts";
-import { adminRequest, sessionToken } from "#test/world.ts";
-import { adminRoutes, pathOf } from "./every-route.ts";
+import { adminRequest, insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { answerOf } from "./answer.ts";
+import { attemptsOn } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
+import { databasePrint } from "./database-print.ts";
+import { doors, paramsOf, pathOf } from "./every-route.ts";
+import type { Door } from "./every-route.ts";
+import { openFullShop, secretsOfServer } from "./full-shop.ts";
+import type { FullShop } from "./full-shop.ts";
 
-beforeAll(() => connectShop());
+let full: FullShop;
+beforeAll(async () => {
+  full = await openFullShop();
+  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+});
 
-/** What a handler answers, returned or thrown. */
-async function answerOf(handle: () => unknown): Promise<unknown> {
-  try {
-    return await handle();
-  } catch (thrown) {
-    return thrown;
-  }
+/** A request of somebody to one door, as the page's script sends it. */
+async function ask(
+  { id, kind, handler }: Pick<Door, "id" | "kind" | "handler">,
+  sender: { domain?: string; token?: string | null; search?: string },
+  attempt: Attempt = {},
+) {
+  const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
+  const request = await adminRequest(pathOf(id, params) + (sender.search ?? ""), sender);
+  if (kind === "loader") return answerOf(handler, request, params);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(attempt.form ?? {})) form.set(name, value);
+  const body = attempt.json === undefined ? form : JSON.stringify(attempt.json);
+  return answerOf(handler, new Request(request, { method: "POST", body }), params);
 }
 
-const doors = adminRoutes.flatMap((route) =>
-  (["loader", "action"] as const).flatMap((kind) => {
-    const handler = route[kind];
-    return handler ? [{ name: `${route.id} ${kind}`, route, kind, handler }] : [];
-  }),
-);
+const attempts = (door: Door): Attempt[] =>
+  door.kind === "loader" ? [{}] : (attemptsOn(full)[door.id] ?? []);
 
-describe.each(doors)("$name", ({ route, kind, handler }) => {
-  test("a session token that somebody else signed gets 401", async () => {
-    const request = await adminRequest(pathOf(route), {
-      token: await sessionToken(undefined, "not the app's secret"),
-      ...(kind === "action" ? { form: {} } : {}),
+test("every action and every id in an address is covered here", () => {
+  const actions = doors.filter(({ kind, id }) => kind === "action" && attemptsOn(full)[id] === undefined);
+  expect(actions.map(({ id }) => `say in attempts.ts what ${id} is sent`)).toEqual([]);
+  const params = doors.flatMap(({ id }) => paramsOf(id)).filter((name) => !full.ids[name]);
+  expect(params.map((name) => `give full-shop.ts an id for $${name}`)).toEqual([]);
+});
+
+/** The claims of a session token for the first shop. */
+const claims = (changes: object) => {
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    iss: `https://${shop.shopDomain}/admin`,
+    dest: `https://${shop.shopDomain}`,
+    aud: secrets.apiKey,
+    sub: "1",
+    exp: now + 60,
+    nbf: now,
+    iat: now,
+    jti: "1",
+    sid: "s1",
+    ...changes,
+  };
+};
+const signed = (changes: object, secret = secrets.apiSecret) => sign(claims(changes), secret, "HS256");
+const seconds = (offset: number) => Math.floor(Date.now() / 1_000) + offset;
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+const strangers: [who: string, token: () => Promise<string | null>][] = [
+  ["no session token", () => Promise.resolve(null)],
+  ["no token but a word", () => Promise.resolve("undefined")],
+  ["a token signed with another secret", () => signed({}, "not the app's secret")],
+  ["a token signed with the secret before a rotation", () => signed({}, secrets.previousSecret)],
+  ["an expired token", () => signed({ exp: seconds(-3_600), nbf: seconds(-3_660), iat: seconds(-3_660) })],
+  ["a token of the future", () => signed({ nbf: seconds(3_600), iat: seconds(3_600), exp: seconds(3_660) })],
+  ["a token for another app", () => signed({ aud: "fedcba9876543210fedcba9876543210" })],
+  [
+    "an unsigned token",
+    () => Promise.resolve(`${encoded({ alg: "none", typ: "JWT" })}.${encoded(claims({}))}.`),
+  ],
+  [
+    "another shop's token with this shop's name put in",
+    async () => {
+      const [head, , signature] = (await sessionToken(otherShop.shopDomain)).split(".");
+      return [head, encoded(claims({})), signature].join(".");
+    },
+  ],
+];
+
+const loaders = doors.filter(({ kind }) => kind === "loader");
+const actions = doors.filter(({ kind }) => kind === "action");
+
+describe.each(strangers)("whoever has %s", (_, token) => {
+  test("is sent away by every loader and action", async () => {
+    await nothingHappens(async () => {
+      for (const door of doors) {
+        for (const attempt of attempts(door)) {
+          const { status, text } = await ask(door, { token: await token() }, attempt);
+          expect([302, 400, 401], door.name).toContain(status);
+          for (const mark of full.marks) expect(text, door.name).not.toContain(mark);
+        }
+      }
     });
-    const answer = await answerOf(() => handler({ request, params: {}, context: {} }));
-    expect(answer).toBeInstanceOf(Response);
-    expect(answer).toMatchObject({ status: 401 });
+  });
+
+  // A document is asked for without a header: what proves the session is in its address.
+  test("opens no page", async () => {
+    const host = Buffer.from("admin.shopify.com/store/one").toString("base64url");
+    await nothingHappens(async () => {
+      for (const door of loaders) {
+        const value = await token();
+        const search = new URLSearchParams({ shop: shop.shopDomain, host, embedded: "1" });
+        if (value !== null) search.set("id_token", value);
+        const { status, headers, text } = await ask(door, { token: null, search: `?${search.toString()}` });
+        // To the page that fetches a session token, and from there back here.
+        expect(status, door.name).toBe(302);
+        expect(headers.get("location"), door.name).toMatch(/^\/auth\/session-token\?/);
+        expect(text, door.name).toBe("");
+      }
+    });
+  });
+});
+
+/** Nothing is written, and nothing is asked of the service. */
+async function nothingHappens(work: () => Promise<void>): Promise<void> {
+  const calls = () => [...insurance.traffic.counts.values()].reduce((sum, count) => sum + count, 0);
+  const before = { database: await databasePrint(), calls: calls() };
+  await work();
+  expect({ database: await databasePrint(), calls: calls() }).toEqual(before);
+}
+
+describe("a member of another shop's staff", () => {
+  const domain = otherShop.shopDomain;
+
+  test.each(loaders)("reads nothing of this shop: $name", async (door) => {
+    const { orderId = "", planId = "", runId = "", leadId = "" } = full.ids;
+    const searches = ["", `?query=${full.email}`, `?query=${orderId}`, `?plan=${planId}`, `?query=${planId}`];
+    for (const search of [
+      ...searches,
+      `?run=${runId}&order=${orderId}&lead=${leadId}`,
+      `?shop=${shop.shopDomain}`,
+    ]) {
+      const { status, text } = await ask(door, { domain, search });
+      // What one asks for oneself may be said back.
+      for (const mark of full.marks.filter((each) => !search.includes(each)))
+        expect(text).not.toContain(mark);
+      if (paramsOf(door.id).length > 0) expect(status).toBe(404);
+    }
+    // What was asked for is there: the shop's own staff reads it.
+    if (paramsOf(door.id).length > 0) {
+      const own = await ask(door, {});
+      expect([null, 200]).toContain(own.status);
+    }
+  });
+
+  test.each(actions)("changes nothing of this shop: $name", async (door) => {
+    const before = await databasePrint(shop.shopDomain);
+    const contracts = JSON.stringify(insurance.plans());
+    for (const attempt of attempts(door)) {
+      const { text } = await ask(door, { domain }, attempt);
+      for (const mark of full.marks) expect(text).not.toContain(mark);
+    }
+    expect(await databasePrint(shop.shopDomain)).toEqual(before);
+    expect(JSON.stringify(insurance.plans())).toBe(contracts);
+  });
+
+  test.each(actions)("is told something else than the owner: $name", async (door) => {
+    for (const attempt of attempts(door).filter(({ names }) => names)) {
+      const theirs = await ask(door, { domain }, attempt);
+      const ours = await ask(door, {}, attempt);
+      expect(theirs).not.toEqual(ours);
+    }
+  });
+});
+
+describe("no secret leaves the server", () => {
+  test.each(loaders)("with what $name answers", async (door) => {
+    const { text, headers } = await ask(door, {});
+    const answer = text + JSON.stringify([...headers]);
+    for (const secret of await secretsOfServer()) expect(answer).not.toContain(secret);
+  });
+
+  test("with what Connection answers after a token is set, checked and refused", async () => {
+    const door = doors.find(({ name }) => name === "app.connection action");
+    if (!door) throw new Error("Connection has no action");
+    const [store] = insurance.stores;
+    const account = { intent: "connect", environment: "test", storeId: store?.store_id ?? "" };
+    const given = { token: store?.token_test ?? "", organisationToken: store?.organisation_token ?? "" };
+    for (const form of [
+      { ...account, ...given },
+      { ...account, ...given, storeId: "no such store" },
+      { ...account, token: given.token, organisationToken: "refused-organisation-token" },
+      { ...account, token: "refused-token", organisationToken: "" },
+      { intent: "check", environment: "test" },
+    ]) {
+      const { text } = await ask(door, {}, { form });
+      for (const secret of [...(await secretsOfServer()), "refused-token", "refused-organisation-token"])
+        expect(text).not.toContain(secret);
+    }
   });
 });

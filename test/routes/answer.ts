@@ -1,0 +1,48 @@
+/** Calls a loader or an action as Remix does, and reads whatever it answers as text. */
+import { inspect } from "node:util";
+import type { Handler } from "./every-route.ts";
+
+export interface Answer {
+  /** null where the handler returned data */
+  status: number | null;
+  headers: Headers;
+  /** all that the browser would get, as text; what is promised is waited for */
+  text: string;
+}
+
+export async function answerOf(
+  handler: Handler,
+  request: Request,
+  params: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await outcome(() => handler({ request, params, context: {} }));
+  if (answer instanceof Response) {
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  }
+  return { status: null, headers: new Headers(), text: inspect(await settled(answer), everything) };
+}
+
+/** A Response may be thrown; whatever else is thrown is a failure of the test. */
+async function outcome(call: () => unknown): Promise<unknown> {
+  try {
+    return await call();
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
+}
+
+const everything = {
+  depth: Infinity,
+  maxArrayLength: Infinity,
+  maxStringLength: Infinity,
+  breakLength: Infinity,
+};
+
+async function settled(data: unknown): Promise<unknown> {
+  if (typeof data !== "object" || data === null) return data;
+  const entries = Object.entries(data).map(
+    async ([name, value]: [string, unknown]) => [name, await value] as const,
+  );
+  return { ...data, ...Object.fromEntries(await Promise.all(entries)) };
+}

@@ -1,0 +1,71 @@
+/**
+ * What a page of the admin may send to each action, naming what belongs to the first shop. An action that is not here
+ * fails the security test: say what it is sent.
+ */
+import type { FullShop } from "./full-shop.ts";
+import { leadEntry } from "./full-shop.ts";
+
+export interface Attempt {
+  /** a form's fields, or what is sent as JSON */
+  form?: Record<string, string | File>;
+  json?: unknown;
+  /** it names something by its id: who does not own it must be told something else than who does */
+  names?: true;
+}
+
+export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Attempt[]>> {
+  const run = ids["runId"] ?? "";
+  const task = ids["taskId"] ?? "";
+  const product = ids["productId"] ?? "";
+  const rules = JSON.stringify([
+    { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: null },
+  ]);
+  const connection = { environment: "test" };
+  const file = new File(["reference_id\n1\n"], "references.csv", { type: "text/csv" });
+  return {
+    "app.analytics.sales": [{ form: {} }],
+    "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
+    "app.catalogue.import": ["preview", "import"].map((intent) => ({ form: { intent, file } })),
+    "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
+    "app.catalogue.settings": [
+      { json: { onManualEdit: "keep", taxable: true, refreshHours: 0, language: "en" } },
+    ],
+    "app.connection": [
+      { form: { intent: "connect", ...connection, storeId: "other", token: "", organisationToken: "" } },
+      { form: { intent: "check", ...connection } },
+      { form: { intent: "use", ...connection } },
+      { form: { intent: "remove_organisation", ...connection } },
+      { form: { intent: "disconnect", ...connection } },
+    ],
+    "app.leads.new": [{ form: leadEntry(product) }],
+    "app.orders.$orderId": [
+      { form: { intent: "unit", action: "retry", ...unit }, names: true },
+      { form: { intent: "unit", action: "confirm_cancelled", ...unit }, names: true },
+      { form: { intent: "supply", ...leadEntry("1"), email: "thief@example.com" }, names: true },
+      { form: { intent: "work_now" }, names: true },
+      { form: { intent: "unit", action: "end", ...unit }, names: true },
+      { form: { intent: "end_all" }, names: true },
+    ],
+    "app.products._index": [
+      { form: { intent: "cancel", run } },
+      { form: { intent: "preview", rules } },
+      { form: { intent: "save", rules } },
+      { form: { intent: "read" } },
+    ],
+    "app.products.list": [
+      { form: { word: "none", product }, names: true },
+      { form: { word: "category", product, category: ids["categoryId"] ?? "" } },
+      { form: { word: "clear", product } },
+    ],
+    "app.settings": [
+      { json: { intent: "save", settings: { retentionMonths: 1 } } },
+      { json: { intent: "backfill", since: "2026-01-01" } },
+      { json: { intent: "stop", id: ids["sweepId"] ?? "" }, names: true },
+    ],
+    "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({
+      form: { task, action },
+      ...(action === "retry" ? { names: true as const } : {}),
+    })),
+    "app.touchpoints": [{ json: { consent: "2", terms: [36] } }],
+  };
+}

@@ -1,0 +1,54 @@
+/** What is in the database, to see whether anything was written. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+
+const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
+const print = z.tuple([z.object({ print: z.string() })]);
+const rows = z.array(z.object({ row: z.string() }));
+
+export async function allTables() {
+  const found = await db.$queryRaw`
+    SELECT t.table_schema AS schema, t.table_name AS name, EXISTS (
+      SELECT FROM information_schema.columns AS c
+      WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = 'shop') AS shop
+    FROM information_schema.tables AS t
+    WHERE t.table_type = 'BASE TABLE' AND t.table_schema IN ('public', 'pgboss') ORDER BY 1, 2`;
+  return tables.parse(found);
+}
+
+/** A digest per table of our own, of one shop's rows or of all; and how many jobs the shop's work has. */
+export async function databasePrint(shop: string | null = null): Promise<Record<string, string>> {
+  const prints: Record<string, string> = {};
+  for (const { schema, name, shop: hasShop } of await allTables()) {
+    if (schema !== "public") continue;
+    const where = hasShop && shop !== null ? "WHERE t.shop = $1" : "WHERE $1::text IS NULL OR true";
+    const found = await db.$queryRawUnsafe(
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY t::text)), '') AS print
+       FROM "${name}" AS t ${where}`,
+      shop,
+    );
+    prints[name] = print.parse(found)[0].print;
+  }
+  const jobs = await db.$queryRawUnsafe(
+    `SELECT count(*)::text AS print FROM pgboss.job WHERE data ? 'shop' AND ($1::text IS NULL OR data->>'shop' = $1)`,
+    shop,
+  );
+  return { ...prints, jobs: print.parse(jobs)[0].print };
+}
+
+/** Every row of every table, the queue's included, whose text holds one of the words; letters of either case. */
+export async function rowsWith(...words: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { schema, name } of await allTables()) {
+    for (const word of words) {
+      const holding = await db.$queryRawUnsafe(
+        `SELECT t::text AS row FROM "${schema}"."${name}" AS t WHERE position(lower($1) IN lower(t::text)) > 0`,
+        word,
+      );
+      found.push(
+        ...rows.parse(holding).map(({ row }) => `${schema}.${name} holds ${word}: ${row.slice(0, 300)}`),
+      );
+    }
+  }
+  return found;
+}

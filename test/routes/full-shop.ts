@@ -1,0 +1,166 @@
+/**
+ * The first shop with something of everything in it, made through the app's own doors: catalogue, rules, orders with
+ * plans, tasks, leads, the organisation's figures, a customer who asked for their data. Nothing is under way when it
+ * is handed over, so that whatever is written afterwards was written by the test.
+ */
+import { z } from "zod";
+import { requestImport } from "#app/analytics/import.server.ts";
+import { organisationOf } from "#app/analytics/organisation.server.ts";
+import { jobHandlers } from "#app/job-handlers.server.ts";
+import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
+import { startWorker } from "#app/jobs/worker.server.ts";
+import { createLead } from "#app/leads/create.server.ts";
+import { leadForm } from "#app/leads/lead-form.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { startSweep } from "#app/plans/sweeps.server.ts";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
+import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { connectShop } from "#test/install.ts";
+import { customer, linesFor } from "#test/plans/references.ts";
+import { breakService, buy, eventually, openWebhookDoor, unitStates } from "#test/plans/selling.ts";
+import { insurance, shop } from "#test/world.ts";
+
+const domain = shop.shopDomain;
+const PHONES = "Smartphone casse et vol";
+
+export interface FullShop {
+  /** an id of each kind, by the name that it has in a route: `orderId`, `leadId`, … */
+  ids: Record<string, string>;
+  /** a piece of the order, as the order's page names it */
+  unit: { lineId: string; unit: string };
+  /** what can only come from this shop: ids, names and addresses */
+  marks: string[];
+  email: string;
+}
+
+export async function openFullShop(): Promise<FullShop> {
+  await connectShop();
+  await applyRules([
+    { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
+  ]);
+  const run = await sync();
+  const closeDoor = await openWebhookDoor();
+  await startWorker(jobHandlers);
+
+  const { references } = await service.catalogue();
+  const sold = references
+    .filter((each) => each.category_id === PHONES && each.product_reference_ids === null)
+    .map((each) => ({
+      ...each,
+      title: each.reference_id,
+      currency_code: "EUR",
+      variantId: variantOf(each.reference_id).variant.id,
+    }));
+  const email = "zoe.marchand@example.com";
+  const buyer = { email, billingAddress: { ...customer, first_name: "Zoé", last_name: "Marchand" } };
+  const { phone, plan, reference: insuredBy } = linesFor(shop.state, sold);
+  const order = buy([phone, plan], buyer);
+  await eventually(async () => {
+    const states = await unitStates(order);
+    if (states.join() !== "active") throw new Error(`The plan is ${states.join()}`);
+  });
+  await breakService({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+  const again = linesFor(shop.state, sold);
+  const refused = buy([again.phone, again.plan], buyer);
+  const task = await eventually(() => db.task.findFirstOrThrow({ where: { orderId: refused.id } }));
+
+  const merchant = await findMerchant(domain);
+  if (!merchant) throw new Error("The shop has no merchant");
+  const made = await createLead(merchant, leadForm.parse(leadEntry(phone.variantId)));
+  if (made.state !== "created") throw new Error(`The lead is ${made.state}`);
+
+  const organisation = await organisationOf(domain, "test");
+  if (!organisation) throw new Error("The organisation's token is missing");
+  await requestImport(domain, "test", organisation.id);
+  await eventually(() => db.analyticsImport.findFirstOrThrow({ where: { shop: domain, state: "done" } }));
+  // Everything is worked off: nothing of the shop's own is written from here on.
+  await eventually(async () => {
+    const open = await db.inboxEvent.count({ where: { shop: domain, NOT: { state: "done" } } });
+    const working = await db.order.count({ where: { shop: domain, record: "none" } });
+    if (open + working > 0) throw new Error(`${open} events and ${working} orders are not worked off`);
+  });
+  // The worker goes, a queue stays: a queue that starts inside a transaction would wait for itself.
+  await stopQueue();
+  await jobQueue();
+  await closeDoor();
+  const sweepId = await startSweep(domain, "backfill", new Date(0), new Date());
+
+  const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const event = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+  const planId = z.string().parse(unit.contractId);
+  const ids = {
+    orderId: order.id,
+    leadId: made.leadId,
+    eventId: event.eventId,
+    runId: run.id,
+    taskId: task.id,
+    sweepId,
+    planId,
+    productId: phoneProduct(phone.variantId),
+    referenceId: insuredBy.reference_id,
+    categoryId: PHONES,
+  };
+  return {
+    ids,
+    unit: { lineId: unit.lineId, unit: String(unit.unit) },
+    marks: [
+      domain,
+      order.id,
+      refused.id,
+      made.leadId,
+      event.eventId,
+      run.id,
+      task.id,
+      planId,
+      email,
+      "Marchand",
+    ],
+    email,
+  };
+}
+
+/** What the form of a new lead sends. */
+export function leadEntry(variantId: string): Record<string, string> {
+  return {
+    variantId,
+    purchaseDate: new Date().toISOString().slice(0, 10),
+    chargedBy: "service",
+    email: "zoe.marchand@example.com",
+    firstName: "Zoé",
+    lastName: "Marchand",
+    phone: "+33612345678",
+    birthDate: "",
+    address1: "3 rue des Lilas",
+    address2: "",
+    zip: "75020",
+    city: "Paris",
+    country: "FR",
+    sellerFirstName: "",
+    sellerLastName: "",
+  };
+}
+
+function phoneProduct(variantId: string): string {
+  for (const { id, variants } of shop.state.products.values()) {
+    if (variants.some((variant) => variant.id === variantId)) return id;
+  }
+  throw new Error("The shop has no such variant");
+}
+
+/** Every secret that must stay on the server: the service's tokens, and the platform's access to each shop. */
+export async function secretsOfServer(): Promise<string[]> {
+  const sessions = await Promise.all(
+    [...shop.shops.keys()].map((name) => sessionStorage.findSessionsByShop(name)),
+  );
+  const held = sessions.flat().flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+  return [
+    ...insurance.stores.flatMap(({ token_test, token_production, organisation_token }) => [
+      token_test,
+      token_production,
+      organisation_token,
+    ]),
+    ...held.filter((token) => token !== undefined),
+    ...["SHOPIFY_API_SECRET", "ENCRYPTION_KEYS"].map((name) => process.env[name] ?? ""),
+  ].filter((secret) => secret !== "");
+}
