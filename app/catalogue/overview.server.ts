@@ -5,6 +5,7 @@ import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
 import { referenceStates } from "./overview.ts";
 import type { ListedReference, ReferenceChoices, ReferenceFilter, ReferenceState } from "./overview.ts";
 
@@ -43,7 +44,7 @@ export async function pageOfReferences(
   { after, before }: PageRequest,
   size: number,
 ): Promise<ListPage<ListedReference>> {
-  const at = readCursor(after ?? before);
+  const at = readCursor(cursor, after ?? before);
   const backwards = at !== null && after === null;
   const direction = Prisma.raw(backwards ? "DESC" : "ASC");
   const found = rows.parse(
@@ -71,7 +72,7 @@ export async function pageOfReferences(
     size,
     { after: at && after, before: at && before },
     ({ categoryId, termMonths, bandMinCents, referenceId }) =>
-      JSON.stringify([categoryId, termMonths, bandMinCents, referenceId]),
+      writeCursor([categoryId, termMonths, bandMinCents, referenceId]),
   );
 }
 
@@ -94,16 +95,6 @@ function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sq
 function beyond([category, term, band, id]: z.infer<typeof cursor>, backwards: boolean): Prisma.Sql {
   const names = Prisma.raw(columns.map((column) => `"${column}"`).join(", "));
   return Prisma.sql`(${names}) ${Prisma.raw(backwards ? "<" : ">")} (${category}, ${term}::int, ${band}::int, ${id})`;
-}
-
-function readCursor(given: string | null): z.infer<typeof cursor> | null {
-  if (given === null) return null;
-  try {
-    return cursor.safeParse(JSON.parse(given)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function listed({ shown, variantId, productId, shopPriceCents, ...reference }: Row): ListedReference {

@@ -2,6 +2,7 @@
  * Applies the category rules to the shop's products and writes each product's category into its metafield
  * (`$app:insurance_category`), where the theme reads it.
  */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -16,21 +17,26 @@ import { factsOf, fetchProduct, forgetProduct, readProducts, saveProduct } from 
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { categoryOf } from "./rules.ts";
 import type { Rule } from "./rules.ts";
-import { perform, RunRefused } from "./runs.server.ts";
+import { perform, RunRefused, startRun } from "./runs.server.ts";
 import type { RunReport } from "./runs.server.ts";
 import { PLAN_TAG } from "./plan-products.ts";
 
-/** The job: reads all products, applies the rules, writes what differs. */
+/**
+ * The job: reads all products, applies the rules, writes what differs. Rules that were saved while it ran may have come
+ * too late for it: then another run follows.
+ */
 export async function categoriseProducts(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
+  const applied: { decisions?: Decisions } = {};
   await perform(shop, runId, signal, async (report) => {
     const caller = adminCaller(shop, { signal });
     try {
       await report.phase("read", await expectedProducts(caller));
       await readAll(caller, report, signal);
-      await applyRules(caller, report, signal);
+      applied.decisions = await readDecisions(shop);
+      await applyRules(caller, applied.decisions, report, signal);
     } catch (error) {
       if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
       if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
@@ -39,6 +45,19 @@ export async function categoriseProducts(
       report.spent({ adminCalls: caller.spent.calls, points: caller.spent.points });
     }
   });
+  if (applied.decisions && !isDeepStrictEqual(applied.decisions, await readDecisions(shop))) {
+    await startRun(shop, "products", "rules");
+  }
+}
+
+/** All that the merchant decided: rules, and words on single products. */
+interface Decisions {
+  rules: Rule[];
+  overrides: Map<string, string | null>;
+}
+
+async function readDecisions(shop: string): Promise<Decisions> {
+  return { rules: await listRules(shop), overrides: await listOverrides(shop) };
 }
 
 const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
@@ -72,10 +91,13 @@ interface MetafieldWrite {
   key: string | null;
 }
 
-export async function applyRules(caller: AdminCaller, report: RunReport, signal: AbortSignal): Promise<void> {
+async function applyRules(
+  caller: AdminCaller,
+  { rules, overrides }: Decisions,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
   const { shop } = caller;
-  const rules = await listRules(shop);
-  const overrides = await listOverrides(shop);
   const writes: MetafieldWrite[] = [];
   for await (const page of productPages(shop)) {
     const decided: { productId: string; categoryId: string | null; decidedBy: string | null }[] = [];
@@ -257,7 +279,12 @@ async function isNothingNew(shop: string, event: WebhookProduct, currency: strin
   );
 }
 
-async function decideOne(caller: AdminCaller, productId: string, rules: readonly Rule[]): Promise<void> {
+/** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccessError */
+export async function decideOne(
+  caller: AdminCaller,
+  productId: string,
+  rules: readonly Rule[],
+): Promise<void> {
   const { shop } = caller;
   const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId } } });
   if (!row) return;

@@ -15,10 +15,10 @@ export async function namesInRules(shop: string, rules: readonly Rule[]): Promis
     );
   const products = await productNames(shop, ids("product"));
   const collections = await collectionNames(shop, ids("collection"));
-  return Object.fromEntries([
-    ...products.map(({ productId, title }) => [`product ${productId}`, title]),
-    ...collections.map(({ id, title }) => [`collection ${numericId(id)}`, title]),
-  ]);
+  const names: RuleNames = {};
+  for (const { productId, title } of products) names[`product ${productId}`] = title;
+  for (const { id, title } of collections) names[`collection ${numericId(id)}`] = title;
+  return names;
 }
 
 async function productNames(shop: string, productIds: string[]) {

@@ -39,23 +39,6 @@ export async function saveRules(shop: string, rules: readonly Rule[]): Promise<s
   return (await startRun(shop, "products", "rules")).id;
 }
 
-/** The merchant's word on one product: a category, null for none, or `clear` to let the rules decide again. */
-export async function saveOverride(
-  shop: string,
-  productId: string,
-  category: { categoryId: string | null } | "clear",
-): Promise<string> {
-  if (category === "clear") await db.productOverride.deleteMany({ where: { shop, productId } });
-  else {
-    await db.productOverride.upsert({
-      where: { shop_productId: { shop, productId } },
-      create: { shop, productId, ...category },
-      update: category,
-    });
-  }
-  return (await startRun(shop, "products", "rules")).id;
-}
-
 export interface RulesPreview {
   products: number;
   /** how many products each category would have; null: those without insurance */

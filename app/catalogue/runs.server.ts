@@ -63,6 +63,12 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
   }
 }
 
+/** Does again what a run was to do. Null: this shop has no such run. */
+export async function retryRun(shop: string, runId: string): Promise<SyncRun | null> {
+  const before = await findRun(shop, runId);
+  return before && startRun(shop, before.kind === "products" ? "products" : "catalogue", "retry");
+}
+
 /** Asks a run to stop; what it has written stays. @returns false where it was over already */
 export async function cancelRun(shop: string, runId: string): Promise<boolean> {
   const asked = await db.syncRun.updateMany({

@@ -2,6 +2,7 @@ import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/overview.ts";
 import { bandText } from "#app/ui/band.ts";
+import { useProblemWords } from "#app/ui/problem-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
@@ -98,21 +99,11 @@ function Remarks({ reference: { forProducts, source } }: { reference: ListedRefe
 
 /** Why it is held back. */
 function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
-  const { t } = useTranslation("catalogue");
+  const say = useProblemWords();
   if (state !== "withheld" || problem === null) return null;
-  const detail = problemDetail ?? "";
-  const words: Partial<Record<string, string>> = {
-    price_zero: t("problem.price_zero"),
-    band_inverted: t("problem.band_inverted"),
-    amount_too_large: t("problem.amount_too_large"),
-    currency: t("problem.currency", { detail }),
-    no_documents: t("problem.no_documents"),
-    overlap: t("problem.overlap", { detail }),
-    not_written: t("problem.not_written", { detail }),
-  };
   return (
     <Text as="span" tone="subdued" breakWord>
-      {words[problem] ?? problem}
+      {say(problem, problemDetail)}
     </Text>
   );
 }

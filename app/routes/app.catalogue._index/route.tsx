@@ -15,7 +15,6 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { bandText } from "#app/ui/band.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { Figures } from "#app/ui/figures.tsx";
 import { ListFilters } from "#app/ui/list-filters.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -61,53 +60,50 @@ export default function Catalogue() {
   useRefreshWhile(run?.active ?? false);
   return (
     <CataloguePage>
-      <SyncCard connected={connected} run={run} />
-      <Figures
-        figures={referenceStates
-          .filter((state) => state === "on_sale" || counts[state] > 0)
-          .map((state) => ({ label: t(`figure.${state}`), value: format.number(counts[state]) }))}
-      />
-      <Card padding="0">
-        <ListFilters
-          search={t("search")}
-          filters={[
-            {
-              name: "category",
-              label: t("column.category"),
-              choices: choices.categories.map((value) => ({ value, label: value })),
-            },
-            {
-              name: "term",
-              label: t("column.term"),
-              choices: choices.terms.map((count) => ({
-                value: String(count),
-                label: t("term.months", { count }),
-              })),
-            },
-            {
-              name: "band",
-              label: t("column.band"),
-              choices: choices.bands.map((band) => ({
-                value: `${band.minCents}-${band.maxCents}`,
-                label: bandText(band, format, t),
-              })),
-            },
-            {
-              name: "state",
-              label: t("column.state"),
-              choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
-            },
-          ]}
-        />
-        {page.items.length > 0 ? (
-          <ReferenceTable references={page.items} />
-        ) : (
-          <EmptyList filters={referenceFilterNames}>
-            <Nothing title={t("empty.title")} body={t("empty.body")} />
-          </EmptyList>
-        )}
-        <CursorPages page={page} />
-      </Card>
+      <SyncCard connected={connected} run={run} counts={counts} />
+      {(connected || page.items.length > 0) && (
+        <Card padding="0">
+          <ListFilters
+            search={t("search")}
+            filters={[
+              {
+                name: "category",
+                label: t("column.category"),
+                choices: choices.categories.map((value) => ({ value, label: value })),
+              },
+              {
+                name: "term",
+                label: t("column.term"),
+                choices: choices.terms.map((count) => ({
+                  value: String(count),
+                  label: t("term.months", { count }),
+                })),
+              },
+              {
+                name: "band",
+                label: t("column.band"),
+                choices: choices.bands.map((band) => ({
+                  value: `${band.minCents}-${band.maxCents}`,
+                  label: bandText(band, format, t),
+                })),
+              },
+              {
+                name: "state",
+                label: t("column.state"),
+                choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
+              },
+            ]}
+          />
+          {page.items.length > 0 ? (
+            <ReferenceTable references={page.items} />
+          ) : (
+            <EmptyList filters={referenceFilterNames}>
+              <Nothing title={t("empty.title")} body={t("empty.body")} />
+            </EmptyList>
+          )}
+          <CursorPages page={page} />
+        </Card>
+      )}
     </CataloguePage>
   );
 }

@@ -1,14 +1,22 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { referenceStates } from "#app/catalogue/overview.ts";
+import type { ReferenceState } from "#app/catalogue/overview.ts";
 import type { RunView } from "#app/catalogue/run-view.ts";
 import { RunFailure } from "#app/ui/run-failure.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
+interface Props {
+  connected: boolean;
+  run: RunView | null;
+  counts: Record<ReferenceState, number>;
+}
+
 /** The sync: under way, or how the last one ended and the button that starts the next. */
-export function SyncCard({ connected, run }: { connected: boolean; run: RunView | null }) {
+export function SyncCard({ connected, run, counts }: Props) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   const fetcher = useFetcher();
@@ -43,6 +51,15 @@ export function SyncCard({ connected, run }: { connected: boolean; run: RunView 
         <Text as="p" tone="subdued">
           {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
         </Text>
+        <InlineStack gap="400">
+          {referenceStates
+            .filter((state) => counts[state] > 0)
+            .map((state) => (
+              <Link key={state} url={`/app/catalogue?state=${state}`} removeUnderline>
+                {t(`figure.${state}`, { count: counts[state] })}
+              </Link>
+            ))}
+        </InlineStack>
         {run?.state === "cancelled" && <Text as="p">{t("sync.stopped")}</Text>}
       </BlockStack>
     </Card>

@@ -1,14 +1,13 @@
 import {
   BlockStack,
   Button,
-  FormLayout,
   InlineError,
+  InlineGrid,
   InlineStack,
   Select,
   Text,
   TextField,
 } from "@shopify/polaris";
-import { DeleteIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
@@ -24,13 +23,10 @@ interface Props {
   names: RuleNames;
   onChange: (condition: ConditionDraft) => void;
   onPicked: (names: RuleNames) => void;
-  /** null: the only condition stays */
-  onRemove: (() => void) | null;
 }
 
 /** What a rule looks at, and for what. */
-export function ConditionForm(props: Props) {
-  const { condition, faults, productTypes, names, onChange, onPicked, onRemove } = props;
+export function ConditionForm({ condition, faults, productTypes, names, onChange, onPicked }: Props) {
   const { field, value } = condition;
   const { t } = useTranslation("products");
   const { currency } = useShop();
@@ -46,69 +42,55 @@ export function ConditionForm(props: Props) {
   }
 
   return (
-    <InlineStack gap="200" blockAlign="end" wrap={false}>
-      <div style={{ flex: 1, minWidth: 0 }}>
-        <FormLayout>
-          <FormLayout.Group condensed>
-            <Select
-              label={t("form.field")}
-              options={fieldNames.map((name) => ({ value: name, label: t(`field.${name}`) }))}
-              value={field}
-              onChange={(chosen) => {
-                const next = fieldNames.find((name) => name === chosen);
-                if (next) onChange({ field: next, value: "", min: "", max: "" });
-              }}
+    <InlineGrid columns={{ xs: 1, sm: 2 }} gap="200" alignItems="start">
+      <Select
+        label={t("form.field")}
+        options={fieldNames.map((name) => ({ value: name, label: t(`field.${name}`) }))}
+        value={field}
+        onChange={(chosen) => {
+          const next = fieldNames.find((name) => name === chosen);
+          if (next) onChange({ field: next, value: "", min: "", max: "" });
+        }}
+      />
+      {field === "price" ? (
+        <InlineGrid columns={2} gap="200" alignItems="start">
+          {(["min", "max"] as const).map((place) => (
+            <TextField
+              key={place}
+              label={t(`form.${place}`)}
+              value={condition[place]}
+              onChange={(text) => onChange({ ...condition, [place]: text })}
+              inputMode="decimal"
+              suffix={currency}
+              error={said(place)}
+              autoComplete="off"
             />
-            {field === "price" ? (
-              <InlineStack gap="200" wrap={false}>
-                {(["min", "max"] as const).map((place) => (
-                  <TextField
-                    key={place}
-                    label={t(`form.${place}`)}
-                    value={condition[place]}
-                    onChange={(text) => onChange({ ...condition, [place]: text })}
-                    inputMode="decimal"
-                    suffix={currency}
-                    error={said(place)}
-                    autoComplete="off"
-                  />
-                ))}
-              </InlineStack>
-            ) : field === "collection" || field === "product" ? (
-              <BlockStack gap="100">
-                <Text as="span">{t("form.value")}</Text>
-                <InlineStack gap="200" blockAlign="center">
-                  {value !== "" && (
-                    <Text as="span" fontWeight="medium">
-                      {names[`${field} ${value}`] ?? value}
-                    </Text>
-                  )}
-                  <Button onClick={() => void pick(field)}>
-                    {value === "" ? t(`form.pick.${field}`) : t("form.change")}
-                  </Button>
-                </InlineStack>
-                {faults.value && <InlineError message={said("value") ?? ""} fieldID={`pick-${field}`} />}
-              </BlockStack>
-            ) : (
-              <SuggestedText
-                label={t("form.value")}
-                value={value}
-                known={field === "product_type" ? productTypes.map(({ productType }) => productType) : []}
-                error={said("value")}
-                onChange={(text) => onChange({ ...condition, value: text })}
-              />
+          ))}
+        </InlineGrid>
+      ) : field === "collection" || field === "product" ? (
+        <BlockStack gap="100">
+          <Text as="span">{t("form.value")}</Text>
+          <InlineStack gap="200" blockAlign="center">
+            {value !== "" && (
+              <Text as="span" fontWeight="medium">
+                {names[`${field} ${value}`] ?? value}
+              </Text>
             )}
-          </FormLayout.Group>
-        </FormLayout>
-      </div>
-      {onRemove && (
-        <Button
-          icon={DeleteIcon}
-          variant="tertiary"
-          accessibilityLabel={t("form.removeCondition")}
-          onClick={onRemove}
+            <Button onClick={() => void pick(field)}>
+              {value === "" ? t(`form.pick.${field}`) : t("form.change")}
+            </Button>
+          </InlineStack>
+          {faults.value && <InlineError message={said("value") ?? ""} fieldID={`pick-${field}`} />}
+        </BlockStack>
+      ) : (
+        <SuggestedText
+          label={t("form.value")}
+          value={value}
+          known={field === "product_type" ? productTypes.map(({ productType }) => productType) : []}
+          error={said("value")}
+          onChange={(text) => onChange({ ...condition, value: text })}
         />
       )}
-    </InlineStack>
+    </InlineGrid>
   );
 }

@@ -2,7 +2,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { namesInRules } from "#app/catalogue/rule-names.server.ts";
@@ -14,6 +13,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import type { Answer } from "./answer.ts";
 import { Reading } from "./reading.tsx";
@@ -59,12 +59,10 @@ export default function Rules() {
   const toast = useToast();
   useRefreshWhile(run?.active ?? false);
 
-  const answer = saving.data;
-  useEffect(() => {
-    if (answer?.done !== "save") return;
+  useAnswer(saving.data, (answer) => {
     if ("run" in answer) toast(t("rules.saved"));
     else toast(t("rules.malformed"), { isError: true });
-  }, [answer, toast, t]);
+  });
 
   return (
     <ProductsPage>

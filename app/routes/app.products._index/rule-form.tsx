@@ -1,4 +1,5 @@
-import { BlockStack, Box, Button, ButtonGroup, Select, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, ButtonGroup, InlineStack, Select, Text } from "@shopify/polaris";
+import { DeleteIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
@@ -53,9 +54,21 @@ export function RuleForm({ rule, categories, productTypes, names, onDone, onCanc
       <BlockStack gap="400">
         {conditions.map((condition, index) => (
           <BlockStack gap="200" key={index}>
-            <Text as="h3" variant="headingSm">
-              {t(index === 0 ? "form.when" : "form.and")}
-            </Text>
+            <InlineStack align="space-between" blockAlign="center">
+              <Text as="h3" variant="headingSm">
+                {t(index === 0 ? "form.when" : "form.and")}
+              </Text>
+              {conditions.length > 1 && (
+                <Button
+                  icon={DeleteIcon}
+                  variant="tertiary"
+                  accessibilityLabel={t("form.removeCondition")}
+                  onClick={() =>
+                    setDraft({ ...draft, conditions: conditions.filter((_, at) => at !== index) })
+                  }
+                />
+              )}
+            </InlineStack>
             <ConditionForm
               condition={condition}
               faults={{
@@ -67,11 +80,6 @@ export function RuleForm({ rule, categories, productTypes, names, onDone, onCanc
               names={{ ...names, ...picked }}
               onChange={(to) => change(index, to)}
               onPicked={(named) => setPicked({ ...picked, ...named })}
-              onRemove={
-                conditions.length === 1
-                  ? null
-                  : () => setDraft({ ...draft, conditions: conditions.filter((_, at) => at !== index) })
-              }
             />
           </BlockStack>
         ))}

@@ -28,12 +28,12 @@ export function RuleRow(props: Props) {
   const named = (action: string) => t("rules.named", { action, number });
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
-      <InlineStack align="space-between" blockAlign="center" gap="300" wrap={false}>
+      <InlineStack align="space-between" blockAlign="start" gap="300" wrap={false}>
         <BlockStack gap="100">
-          <Text as="p" breakWord>
-            {number}. {capital(say(rule.conditions))}
+          <Text as="h3" variant="headingSm" breakWord>
+            {`${number}. ${capital(say(rule.conditions))}`}
           </Text>
-          <InlineStack gap="200" blockAlign="center">
+          <InlineStack gap="200" align="start" blockAlign="center">
             <Text as="span" tone="subdued">
               {t("rules.gets")}
             </Text>

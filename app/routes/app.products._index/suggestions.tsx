@@ -1,8 +1,9 @@
-import { BlockStack, Button, Card, InlineStack, Select, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, Collapsible, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/rules.ts";
+import { SuggestionRow } from "./suggestion-row.tsx";
 
 interface Props {
   productTypes: ProductType[];
@@ -12,12 +13,14 @@ interface Props {
   onAccept: (rules: Rule[]) => void;
 }
 
-const SHOWN = 8;
+/** So many types at once; a merchant with more makes rules of tags, collections or prices. */
+const SHOWN = 25;
 
 /** Product types that no rule decides, each beside a category: one click makes the rule. */
 export function Suggestions({ productTypes, categories, rules, onAccept }: Props) {
   const { t } = useTranslation("products");
   const [chosen, setChosen] = useState<Partial<Record<string, string>>>({});
+  const [opened, setOpened] = useState(false);
   const spoken = new Set(
     rules.flatMap(({ conditions: [first, ...others] }) =>
       first?.field === "product_type" && others.length === 0 ? [first.value] : [],
@@ -26,14 +29,29 @@ export function Suggestions({ productTypes, categories, rules, onAccept }: Props
   const open = productTypes.filter(
     ({ productType, undecided }) => productType !== "" && undecided > 0 && !spoken.has(productType),
   );
+  const suggested = open.filter(({ suggestion }) => suggestion !== null);
+  const others = open.filter(({ suggestion }) => suggestion === null);
   if (open.length === 0) return null;
   const choiceOf = ({ productType, suggestion }: ProductType) => chosen[productType] ?? suggestion ?? "";
-  const ruleOf = (type: ProductType): Rule => ({
-    id: crypto.randomUUID(),
-    conditions: [{ field: "product_type", value: type.productType }],
-    categoryId: choiceOf(type),
-  });
+  const accept = (types: ProductType[]) =>
+    onAccept(
+      types.map((type) => ({
+        id: crypto.randomUUID(),
+        conditions: [{ field: "product_type", value: type.productType }],
+        categoryId: choiceOf(type),
+      })),
+    );
   const ready = open.filter((type) => choiceOf(type) !== "");
+  const row = (type: ProductType) => (
+    <SuggestionRow
+      key={type.productType}
+      type={type}
+      categories={categories}
+      choice={choiceOf(type)}
+      onChoose={(category) => setChosen({ ...chosen, [type.productType]: category })}
+      onAccept={() => accept([type])}
+    />
+  );
   return (
     <Card>
       <BlockStack gap="400">
@@ -43,49 +61,36 @@ export function Suggestions({ productTypes, categories, rules, onAccept }: Props
               {t("suggestions.title")}
             </Text>
             <Text as="p" tone="subdued">
-              {t("suggestions.body")}
+              {t(suggested.length > 0 ? "suggestions.body" : "suggestions.bodyWithout")}
             </Text>
           </BlockStack>
           {ready.length > 0 && (
-            <Button variant="primary" onClick={() => onAccept(ready.map(ruleOf))}>
+            <Button variant="primary" onClick={() => accept(ready)}>
               {t("suggestions.acceptAll", { count: ready.length })}
             </Button>
           )}
         </InlineStack>
-        <BlockStack gap="300">
-          {open.slice(0, SHOWN).map((type) => (
-            <InlineStack key={type.productType} align="space-between" blockAlign="center" gap="200">
-              <BlockStack>
-                <Text as="span" fontWeight="medium">
-                  {type.productType}
-                </Text>
-                <Text as="span" tone="subdued">
-                  {t("products", { count: type.undecided })}
-                </Text>
-              </BlockStack>
-              <InlineStack gap="200" blockAlign="center">
-                <Select
-                  label={t("suggestions.category", { type: type.productType })}
-                  labelHidden
-                  options={[
-                    { value: "", label: t("suggestions.choose") },
-                    ...categories.map((value) => ({ value, label: value })),
-                  ]}
-                  value={choiceOf(type)}
-                  onChange={(value) => setChosen({ ...chosen, [type.productType]: value })}
-                />
-                <Button disabled={choiceOf(type) === ""} onClick={() => onAccept([ruleOf(type)])}>
-                  {t("suggestions.accept")}
-                </Button>
-              </InlineStack>
-            </InlineStack>
-          ))}
-          {open.length > SHOWN && (
-            <Text as="p" tone="subdued">
-              {t("suggestions.more", { count: open.length - SHOWN })}
-            </Text>
-          )}
-        </BlockStack>
+        {suggested.length > 0 && <BlockStack gap="300">{suggested.slice(0, SHOWN).map(row)}</BlockStack>}
+        {others.length > 0 && (
+          <BlockStack gap="300">
+            <div>
+              <Button
+                variant="plain"
+                disclosure={opened ? "up" : "down"}
+                ariaExpanded={opened}
+                ariaControls="other-types"
+                onClick={() => setOpened(!opened)}
+              >
+                {t(suggested.length > 0 ? "suggestions.others" : "suggestions.types", {
+                  count: others.length,
+                })}
+              </Button>
+            </div>
+            <Collapsible id="other-types" open={opened}>
+              <BlockStack gap="300">{others.slice(0, SHOWN).map(row)}</BlockStack>
+            </Collapsible>
+          </BlockStack>
+        )}
       </BlockStack>
     </Card>
   );

@@ -1,0 +1,33 @@
+/** The list of the shop's products with the insurance of each. */
+import { z } from "zod";
+
+/** `rule`: the first rule that fits; `override`: the merchant's word; `nothing`: no rule fits. */
+export const deciders = ["rule", "override", "nothing"] as const;
+export type Decider = (typeof deciders)[number];
+
+/** Stands for "no insurance" where a category is asked for: a category's name has no blank at its start. */
+export const NO_CATEGORY = " none";
+
+/** From the address; what makes no sense there is no filter. */
+export const productFilter = z.object({
+  /** in the product's title */
+  query: z.string().trim().min(1).max(200).nullable().catch(null),
+  category: z.string().min(1).nullable().catch(null),
+  decided: z.enum(deciders).nullable().catch(null),
+});
+export type ProductFilter = z.infer<typeof productFilter>;
+export const productFilterNames = Object.keys(productFilter.shape);
+
+export interface ListedProduct {
+  productId: string;
+  title: string;
+  productType: string;
+  vendor: string;
+  status: string;
+  /** of the cheapest variant, minor units of the shop's currency */
+  minPriceCents: number | null;
+  categoryId: string | null;
+  decidedBy: Decider;
+  /** the rule's place in the list, from 1; null where it is none of the rules now */
+  rule: number | null;
+}

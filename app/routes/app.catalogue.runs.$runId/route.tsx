@@ -1,0 +1,116 @@
+/** One run: what it did, what went wrong, and the way to do it again. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { useFetcher, useLoaderData } from "@remix-run/react";
+import { BlockStack, Card, Page, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { runDetail } from "#app/catalogue/run-list.server.ts";
+import { cancelRun, retryRun } from "#app/catalogue/runs.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { RunFailure } from "#app/ui/run-failure.tsx";
+import { RunProgress } from "#app/ui/run-progress.tsx";
+import { runTones, useRunWords } from "#app/ui/run-words.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import { EditTable } from "#app/ui/edit-table.tsx";
+import { ProblemTable } from "./problem-table.tsx";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const detail = await runDetail(shop, params["runId"] ?? "", readPageRequest(search), 50);
+  if (!detail) throw new Response(null, { status: 404 });
+  return detail;
+}
+
+const intent = z.enum(["cancel", "retry"]);
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const runId = params["runId"] ?? "";
+  const asked = intent.safeParse((await request.formData()).get("intent"));
+  if (!asked.success) throw new Response(null, { status: 400 });
+  if (asked.data === "cancel") return { stopping: await cancelRun(shop, runId) };
+  const next = await retryRun(shop, runId);
+  if (!next) throw new Response(null, { status: 404 });
+  return redirect(`/app/catalogue/runs/${next.id}`);
+}
+
+export default function Run() {
+  const { run, problems, edits } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const words = useRunWords();
+  const fetcher = useFetcher();
+  const submit = (asked: z.infer<typeof intent>) => fetcher.submit({ intent: asked }, { method: "post" });
+  useRefreshWhile(run.active);
+  const figures = words.figures(run).map((figure) => figure.join(" "));
+  const facts: [string, string][] = [
+    [t("history.reason"), words.reason(run)],
+    [
+      t("detail.spent"),
+      t("detail.calls", {
+        service: format.number(run.spent.serviceCalls),
+        admin: format.number(run.spent.adminCalls),
+        points: format.number(run.spent.points),
+      }),
+    ],
+    [t("history.result"), figures.length > 0 ? figures.join(", ") : t("run.nothing")],
+  ];
+  if (run.finishedAt) {
+    const seconds = Math.max(1, Math.round((run.finishedAt.getTime() - run.createdAt.getTime()) / 1_000));
+    facts.push([
+      t("detail.duration"),
+      seconds < 90
+        ? t("history.took.seconds", { count: seconds })
+        : t("history.took.minutes", { count: Math.round(seconds / 60) }),
+    ]);
+  }
+  return (
+    <Page
+      title={t("detail.title", { kind: words.kind(run), date: format.dateTime(run.createdAt) })}
+      backAction={{ content: t("tab.runs"), url: "/app/catalogue/runs" }}
+      titleMetadata={<StatusBadge status={run.state} labels={words.states} tones={runTones} />}
+      primaryAction={
+        run.active
+          ? undefined
+          : {
+              content: t("detail.retry"),
+              onAction: () => submit("retry"),
+              loading: fetcher.state !== "idle",
+            }
+      }
+    >
+      <BlockStack gap="400">
+        {run.active && (
+          <Card>
+            <RunProgress run={run} title={words.kind(run)} onCancel={() => submit("cancel")} />
+          </Card>
+        )}
+        <RunFailure run={run} title={t("run.state.failed")} />
+        <Card>
+          <Facts facts={facts} />
+        </Card>
+        <Card padding={problems.items.length > 0 ? "0" : "400"}>
+          {problems.items.length > 0 ? (
+            <ProblemTable problems={problems.items} />
+          ) : (
+            <Text as="p" tone="subdued">
+              {t("detail.noProblems")}
+            </Text>
+          )}
+          <CursorPages page={problems} />
+        </Card>
+        {edits.length > 0 && <EditTable edits={edits} />}
+      </BlockStack>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,78 @@
+/** History: every sync of the catalogue and every reading of the products. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card, IndexTable, Link } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { pageOfRuns } from "#app/catalogue/run-list.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
+import { runTones, useRunWords } from "#app/ui/run-words.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  return pageOfRuns(shop, readPageRequest(new URL(request.url).searchParams), 25);
+}
+
+export default function Runs() {
+  const page = useLoaderData<typeof loader>();
+  const { t } = useTranslation("catalogue");
+  const { format } = useShop();
+  const words = useRunWords();
+  useRefreshWhile(page.items.some(({ active }) => active));
+  return (
+    <CataloguePage>
+      <Card padding="0">
+        {page.items.length === 0 ? (
+          <Nothing title={t("history.empty.title")} body={t("history.empty.body")} />
+        ) : (
+          <IndexTable
+            selectable={false}
+            itemCount={page.items.length}
+            headings={[
+              { title: t("history.started") },
+              { title: t("history.kind") },
+              { title: t("history.reason") },
+              { title: t("history.state") },
+              { title: t("history.result") },
+            ]}
+          >
+            {page.items.map((run, index) => {
+              const figures = words.figures(run).map((figure) => figure.join(" "));
+              return (
+                <IndexTable.Row key={run.id} id={run.id} position={index}>
+                  <IndexTable.Cell>
+                    <Link url={`/app/catalogue/runs/${run.id}`} dataPrimaryLink>
+                      {format.dateTime(run.createdAt)}
+                    </Link>
+                  </IndexTable.Cell>
+                  <IndexTable.Cell>{words.kind(run)}</IndexTable.Cell>
+                  <IndexTable.Cell>{words.reason(run)}</IndexTable.Cell>
+                  <IndexTable.Cell>
+                    <StatusBadge status={run.state} labels={words.states} tones={runTones} />
+                  </IndexTable.Cell>
+                  <IndexTable.Cell>
+                    {run.active
+                      ? format.percent(run.percent / 100)
+                      : figures.length > 0
+                        ? figures.join(", ")
+                        : t("run.nothing")}
+                  </IndexTable.Cell>
+                </IndexTable.Row>
+              );
+            })}
+          </IndexTable>
+        )}
+        <CursorPages page={page} />
+      </Card>
+    </CataloguePage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,63 @@
+/** How the catalogue is kept: refresh, changes by hand, tax, language; and the changes by hand that were noticed. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useFetcher, useLoaderData } from "@remix-run/react";
+import { Card, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { listEdits } from "#app/catalogue/record.server.ts";
+import {
+  catalogueSettings,
+  readCatalogueSettings,
+  saveCatalogueSettings,
+} from "#app/catalogue/settings.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { EditTable } from "#app/ui/edit-table.tsx";
+import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
+import { SettingsForm } from "./settings-form.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const [settings, edits] = await Promise.all([readCatalogueSettings(shop), listEdits(shop)]);
+  return { settings, edits };
+}
+
+export async function action({ request }: ActionFunctionArgs): Promise<{ state: "saved" | "invalid" }> {
+  const { shop } = await requireMerchant(request);
+  const given = catalogueSettings.safeParse(await request.json());
+  if (!given.success) return { state: "invalid" };
+  await saveCatalogueSettings(shop, given.data);
+  return { state: "saved" };
+}
+
+export default function Settings() {
+  const { settings, edits } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("catalogue");
+  const toast = useToast();
+  const fetcher = useFetcher<typeof action>();
+  useAnswer(fetcher.data, ({ state }) => toast(t(`settings.${state}`), { isError: state === "invalid" }));
+  return (
+    <CataloguePage>
+      <SettingsForm
+        key={JSON.stringify(settings)}
+        saved={settings}
+        saving={fetcher.state !== "idle"}
+        onSave={(changed) =>
+          fetcher.submit(JSON.stringify(changed), { method: "post", encType: "application/json" })
+        }
+      />
+      {edits.length > 0 ? (
+        <EditTable edits={edits} />
+      ) : (
+        <Card>
+          <Text as="p" tone="subdued">
+            {t("edits.none")}
+          </Text>
+        </Card>
+      )}
+    </CataloguePage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,76 @@
+import { Card, Checkbox, ChoiceList, FormLayout, Select, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+
+interface Props {
+  saved: CatalogueSettings;
+  saving: boolean;
+  onSave: (settings: CatalogueSettings) => void;
+}
+
+const hours = [1, 24, 168, 0] as const satisfies CatalogueSettings["refreshHours"][];
+const ways = ["restore", "keep"] as const satisfies CatalogueSettings["onManualEdit"][];
+const languages = ["fr", "en"] as const satisfies CatalogueSettings["language"][];
+
+export function SettingsForm({ saved, saving, onSave }: Props) {
+  const { t } = useTranslation("catalogue");
+  const [draft, setDraft] = useState(saved);
+  const change = (changed: Partial<CatalogueSettings>) => setDraft({ ...draft, ...changed });
+  return (
+    <Card>
+      <FormSaveBar
+        id="catalogue-settings"
+        open={JSON.stringify(draft) !== JSON.stringify(saved)}
+        saving={saving}
+        onSave={() => onSave(draft)}
+        onDiscard={() => setDraft(saved)}
+      />
+      <FormLayout>
+        <Text as="h2" variant="headingMd">
+          {t("settings.title")}
+        </Text>
+        <Select
+          label={t("settings.refresh")}
+          helpText={t("settings.refreshHelp")}
+          options={hours.map((value) => ({ value: String(value), label: t(`settings.hours.h${value}`) }))}
+          value={String(draft.refreshHours)}
+          onChange={(chosen) => {
+            const refreshHours = hours.find((value) => String(value) === chosen);
+            if (refreshHours !== undefined) change({ refreshHours });
+          }}
+        />
+        <ChoiceList
+          title={t("settings.edit")}
+          choices={ways.map((value) => ({
+            value,
+            label: t(`settings.${value}`),
+            helpText: t(`settings.${value}Help`),
+          }))}
+          selected={[draft.onManualEdit]}
+          onChange={([chosen]) => {
+            const onManualEdit = ways.find((value) => value === chosen);
+            if (onManualEdit) change({ onManualEdit });
+          }}
+        />
+        <Checkbox
+          label={t("settings.taxable")}
+          helpText={t("settings.taxableHelp")}
+          checked={draft.taxable}
+          onChange={(taxable) => change({ taxable })}
+        />
+        <Select
+          label={t("settings.language")}
+          helpText={t("settings.languageHelp")}
+          options={languages.map((value) => ({ value, label: t(`settings.languages.${value}`) }))}
+          value={draft.language}
+          onChange={(chosen) => {
+            const language = languages.find((value) => value === chosen);
+            if (language) change({ language });
+          }}
+        />
+      </FormLayout>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { BlockStack, Link, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { Category } from "#app/insurance/category.ts";
+import { isLink } from "#app/catalogue/reference.ts";
+import { FactList } from "#app/ui/fact-list.tsx";
+
+/** The texts that stand outside of the dialog, and the documents. */
+export function CategoryTexts({ category }: { category: Category }) {
+  const { t } = useTranslation("products");
+  const { buttons, modal, cart } = category.marketing_data;
+  const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const link = (address: string) =>
+    isLink(address) ? (
+      <Link url={address} target="_blank">
+        {address}
+      </Link>
+    ) : (
+      <Text as="span" tone={address === "" ? "subdued" : "critical"} breakWord>
+        {address === "" ? t("categories.missing") : t("categories.noLink", { address })}
+      </Text>
+    );
+  const text = (given: string) => given || t("categories.missing");
+  return (
+    <BlockStack gap="200">
+      <FactList
+        facts={[
+          [t("categories.text.headline"), text(buttons.headline)],
+          [t("categories.text.link"), text(buttons.link_text)],
+          [t("categories.text.cart"), text(cart.simple_offer_button_text)],
+          [t("categories.text.conditions"), link(conditions)],
+          [t("categories.text.ipid"), link(ipid)],
+          [t("categories.text.page"), link(modal.marketing_page_url)],
+        ]}
+      />
+      <Text as="p" tone="subdued">
+        {t("categories.own")} <Link url="/app/touchpoints">{t("categories.touchpoints")}</Link>
+      </Text>
+    </BlockStack>
+  );
+}

@@ -1,0 +1,94 @@
+/** The shop's products with the insurance of each, and the merchant's word on single ones. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Card } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { categoryNames } from "#app/catalogue/category-list.server.ts";
+import { saveOverride } from "#app/catalogue/override.server.ts";
+import { deciders, NO_CATEGORY, productFilter, productFilterNames } from "#app/catalogue/product-list.ts";
+import { pageOfProducts } from "#app/catalogue/product-list.server.ts";
+import { listRules } from "#app/catalogue/rules.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { ListFilters } from "#app/ui/list-filters.tsx";
+import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { ProductsPage } from "#app/ui/products-page.tsx";
+import { ProductTable } from "./product-table.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const search = new URL(request.url).searchParams;
+  const filter = productFilter.parse(Object.fromEntries(search));
+  const rules = await listRules(shop);
+  const [categories, page] = await Promise.all([
+    categoryNames(shop, environment.parse(merchant.environment)),
+    pageOfProducts(shop, rules, filter, readPageRequest(search), 50),
+  ]);
+  return { categories, page };
+}
+
+const form = z.discriminatedUnion("word", [
+  z.object({ word: z.enum(["clear", "none"]), product: z.string().regex(/^\d+$/) }),
+  z.object({ word: z.literal("category"), product: z.string().regex(/^\d+$/), category: z.string().min(1) }),
+]);
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const given = form.safeParse(Object.fromEntries(await request.formData()));
+  if (!given.success) throw new Response(null, { status: 400 });
+  const { product } = given.data;
+  const word =
+    given.data.word === "category"
+      ? { categoryId: given.data.category }
+      : given.data.word === "none"
+        ? { categoryId: null }
+        : "clear";
+  return { product, state: await saveOverride(shop, product, word) };
+}
+
+export default function Products() {
+  const { categories, page } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("products");
+  return (
+    <ProductsPage>
+      <Card padding="0">
+        <ListFilters
+          search={t("list.search")}
+          filters={[
+            {
+              name: "category",
+              label: t("list.category"),
+              choices: [
+                ...categories.map((value) => ({ value, label: value })),
+                { value: NO_CATEGORY, label: t("rules.excluded") },
+              ],
+            },
+            {
+              name: "decided",
+              label: t("list.decided"),
+              choices: deciders.map((value) => ({ value, label: t(`list.decidedBy.${value}`) })),
+            },
+          ]}
+        />
+        {page.items.length > 0 ? (
+          <ProductTable products={page.items} categories={categories} />
+        ) : (
+          <EmptyList filters={productFilterNames}>
+            <Nothing
+              title={t("list.empty.title")}
+              body={t("list.empty.body")}
+              action={{ content: t("tab.rules"), url: "/app/products" }}
+            />
+          </EmptyList>
+        )}
+        <CursorPages page={page} />
+      </Card>
+    </ProductsPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

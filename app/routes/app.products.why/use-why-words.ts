@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import type { WhyStep } from "#app/offers/why.ts";
+import { useProblemWords } from "#app/ui/problem-words.ts";
+import { useShop } from "#app/ui/shop.tsx";
+
+const amounts = new Set(["price", "min", "max"]);
+
+/** A step's answer in words (`why.answer.<step>.<answer>`), its facts written out. */
+export function useWhyWords(): (step: WhyStep) => string {
+  const { t } = useTranslation("products");
+  const { format, currency } = useShop();
+  const sayProblem = useProblemWords();
+
+  const write = (name: string, value: string | number): string | number => {
+    if (typeof value === "number") return amounts.has(name) ? format.money(value, currency) : value;
+    if (name === "problem") return sayProblem(value, null);
+    const touchpoint = storefrontTouchpoints.find((each) => each === value);
+    return name === "touchpoint" && touchpoint ? t(`why.touchpoints.${touchpoint}`) : value;
+  };
+
+  return ({ step, answer, facts }) => {
+    const written = Object.fromEntries(
+      Object.entries(facts).map(([name, value]) => [name, write(name, value)]),
+    );
+    const words: Partial<Record<string, string>> = t(`why.answer.${step}`, {
+      ...written,
+      returnObjects: true,
+    });
+    return words[answer] ?? answer.replaceAll("_", " ");
+  };
+}
