@@ -12,7 +12,7 @@ import { sweepForm, sweepProblemsOf } from "./sweep-form.ts";
 import type { SweepProblems } from "./sweep-form.ts";
 import { startSweep } from "./sweeps.server.ts";
 
-const sweepView = z.object({
+const sweepRow = z.object({
   id: z.string(),
   kind: z.enum(sweepKinds),
   from: z.coerce.date(),
@@ -26,14 +26,14 @@ const sweepView = z.object({
   createdAt: z.coerce.date(),
   finishedAt: z.coerce.date().nullable(),
 });
-export type SweepView = z.infer<typeof sweepView>;
+export type SweepRow = z.infer<typeof sweepRow>;
 
 /** One page, latest first. Hourly ones that found nothing are left out: they are only noise. */
 export async function listSweeps(
   shop: string,
   request: PageRequest,
   size: number,
-): Promise<ListPage<SweepView>> {
+): Promise<ListPage<SweepRow>> {
   const rows = await db.$queryRaw`
     SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "OrderSweep"
     WHERE shop = ${shop} AND NOT (kind = 'hourly' AND state = 'done'
@@ -41,7 +41,7 @@ export async function listSweeps(
           + COALESCE((counts->>'resumed')::int, 0) + COALESCE((counts->>'different')::int, 0)
           + COALESCE((counts->>'tasks')::int, 0) = 0)
       ${fromPlace(request, Prisma.sql`"createdAt"`, Prisma.sql`id`)} LIMIT ${size + 1}`;
-  const sweeps = z.array(sweepView).parse(rows);
+  const sweeps = z.array(sweepRow).parse(rows);
   return toListPage(sweeps, size, request, ({ createdAt, id }) => placeOf(createdAt, id));
 }
 

@@ -1,0 +1,85 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
+import type { ListPage } from "#app/platform/list-page.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
+import { CursorPages } from "#app/ui/cursor-pages.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
+import { useToast } from "#app/ui/toast.ts";
+import type { Answer } from "./answer.ts";
+import { DeadLetterRow } from "./dead-letter-row.tsx";
+
+interface Props {
+  letters: ListPage<DeadLetter>;
+  /** of all pages */
+  dead: number;
+}
+
+/** Jobs that failed at their last attempt, and the way to start them again. */
+export function DeadLetters({ letters, dead }: Props) {
+  const { t } = useTranslation("jobs");
+  const toast = useToast();
+  const fetcher = useFetcher<Answer>();
+  const { state, data } = fetcher;
+  const [asking, setAsking] = useState<"all" | DeadLetter | null>(null);
+  const run = (intent: string, id = "") =>
+    fetcher.submit({ intent, ...(id === "" ? {} : { id }) }, { method: "post", action: "/app/jobs?index" });
+  useEffect(() => {
+    if (state === "idle" && data) toast(t(`said.${data.did}`, { count: data.count }));
+  }, [state, data, toast, t]);
+  const at = (intent: string, id: string) =>
+    fetcher.formData?.get("intent") === intent && fetcher.formData.get("id") === id;
+
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <BlockStack gap="100">
+            <Text as="h2" variant="headingMd">
+              {t("dead.title")}
+            </Text>
+            <Text as="p" tone="subdued">
+              {t("dead.help")}
+            </Text>
+          </BlockStack>
+          {dead > 0 && (
+            <Button
+              loading={fetcher.formData?.get("intent") === "replay_all"}
+              onClick={() => setAsking("all")}
+            >
+              {t("dead.replayAll", { count: dead })}
+            </Button>
+          )}
+        </InlineStack>
+      </Box>
+      {letters.items.length === 0 ? (
+        <Nothing title={t("dead.none.title")} body={t("dead.none.body")} />
+      ) : (
+        letters.items.map((letter) => (
+          <DeadLetterRow
+            key={letter.id}
+            letter={letter}
+            replaying={at("replay", letter.id)}
+            discarding={at("discard", letter.id)}
+            onReplay={() => run("replay", letter.id)}
+            onDiscard={() => setAsking(letter)}
+          />
+        ))
+      )}
+      <CursorPages page={letters} />
+      {asking !== null && (
+        <Confirm
+          open
+          title={t(asking === "all" ? "confirm.all.title" : "confirm.discard.title")}
+          body={t(asking === "all" ? "confirm.all.body" : "confirm.discard.body")}
+          confirm={asking === "all" ? t("dead.replayAll", { count: dead }) : t("dead.discard")}
+          destructive={asking !== "all"}
+          onConfirm={() => (asking === "all" ? run("replay_all") : run("discard", asking.id))}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+/** Jobs: how the queue does, and what gave up after its last attempt. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs/dead-letters.server.ts";
+import { queueHealth } from "#app/jobs/queue-health.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { lastReconciled } from "#app/plans/sweep-list.server.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { JobsPage } from "#app/ui/jobs-page.tsx";
+import type { Answer } from "./answer.ts";
+import { DeadLetters } from "./dead-letters.tsx";
+import { QueueCard } from "./queue-card.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop } = await requireMerchant(request);
+  const [health, reconciledAt, letters] = await Promise.all([
+    queueHealth(shop),
+    lastReconciled(shop),
+    listDeadLetters(shop, readPageRequest(new URL(request.url).searchParams), 25),
+  ]);
+  return { health, reconciledAt, letters };
+}
+
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.enum(["replay", "discard"]), id: z.uuid() }),
+  z.object({ intent: z.literal("replay_all") }),
+]);
+
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+  const { shop } = await requireMerchant(request);
+  const parsed = intents.safeParse(Object.fromEntries(await request.formData()));
+  if (!parsed.success) throw new Response(null, { status: 400 });
+  const asked = parsed.data;
+  switch (asked.intent) {
+    case "replay":
+      return { did: "replay", count: await replayDeadLetters(shop, asked.id) };
+    case "replay_all":
+      return { did: "replay", count: await replayDeadLetters(shop, null) };
+    case "discard":
+      return { did: "discard", count: (await discardDeadLetter(shop, asked.id)) ? 1 : 0 };
+  }
+}
+
+export default function Jobs() {
+  const { health, reconciledAt, letters } = useLoaderData<typeof loader>();
+  return (
+    <JobsPage>
+      <QueueCard health={health} reconciledAt={reconciledAt} />
+      <DeadLetters letters={letters} dead={health.dead} />
+    </JobsPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

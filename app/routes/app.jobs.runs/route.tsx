@@ -1,0 +1,44 @@
+/** Jobs, Reconciliation and past orders: walks over the shop's orders, under way and done, and the way to start one. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { firstDay } from "#app/plans/sweep-form.ts";
+import { askForSweep, listSweeps } from "#app/plans/sweep-list.server.ts";
+import { stopSweep } from "#app/plans/sweeps.server.ts";
+import { dayIn } from "#app/platform/day.ts";
+import { readPageRequest } from "#app/platform/list-page.ts";
+import { JobsPage } from "#app/ui/jobs-page.tsx";
+import type { Answer } from "./answer.ts";
+import { RunList } from "./run-list.tsx";
+import { StartCard } from "./start-card.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const today = dayIn(merchant.timezone, new Date());
+  const runs = await listSweeps(shop, readPageRequest(new URL(request.url).searchParams), 25);
+  return { today, firstDay: firstDay(today), runs };
+}
+
+const stop = z.object({ intent: z.literal("stop"), id: z.string() });
+
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+  const { shop, merchant } = await requireMerchant(request);
+  const form = Object.fromEntries(await request.formData());
+  const asked = stop.safeParse(form);
+  if (!asked.success) return askForSweep(merchant, form);
+  return { state: (await stopSweep(shop, asked.data.id)) ? "stopped" : "over" };
+}
+
+export default function Runs() {
+  const { today, firstDay, runs } = useLoaderData<typeof loader>();
+  return (
+    <JobsPage>
+      <StartCard today={today} firstDay={firstDay} />
+      <RunList runs={runs} />
+    </JobsPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

@@ -1,0 +1,96 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
+import type { FormEvent } from "react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/sweep-form.ts";
+import type { AskedKind, SweepProblems } from "#app/plans/sweep-form.ts";
+import { useToast } from "#app/ui/toast.ts";
+import type { Answer } from "./answer.ts";
+
+interface Props {
+  /** `YYYY-MM-DD` in the shop's time zone */
+  today: string;
+  firstDay: string;
+}
+
+/** Starts a walk over the orders of a range of days. */
+export function StartCard({ today, firstDay }: Props) {
+  const { t } = useTranslation("jobs");
+  const toast = useToast();
+  const fetcher = useFetcher<Answer>();
+  const { state, data } = fetcher;
+  const [kind, setKind] = useState<AskedKind>("asked");
+  const [start, setStart] = useState(today);
+  const [end, setEnd] = useState(today);
+  const [found, setFound] = useState<SweepProblems | null>(null);
+  const problems = found ?? (data?.state === "invalid" ? data.problems : {});
+  useEffect(() => {
+    if (state === "idle" && data?.state === "started") toast(t("said.started"));
+  }, [state, data, toast, t]);
+
+  function validate(event: FormEvent) {
+    const entered = sweepForm(today).safeParse({ kind, start, end });
+    setFound(entered.success ? null : sweepProblemsOf(entered.error));
+    if (!entered.success) event.preventDefault();
+  }
+  function choose([chosen]: string[]) {
+    const next = askedKinds.find((each) => each === chosen) ?? "asked";
+    setKind(next);
+    setStart(next === "backfill" ? firstDay : today);
+  }
+
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t("start.title")}
+        </Text>
+        {data?.state === "running" && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
+        <fetcher.Form method="post" onSubmit={validate} noValidate>
+          <FormLayout>
+            <input type="hidden" name="kind" value={kind} />
+            <ChoiceList
+              title={t("start.kind")}
+              titleHidden
+              choices={askedKinds.map((value) => ({
+                value,
+                label: t(`run.kind.${value}`),
+                helpText: t(`start.help.${value}`),
+              }))}
+              selected={[kind]}
+              onChange={choose}
+            />
+            <FormLayout.Group condensed>
+              <TextField
+                type="date"
+                name="start"
+                label={t("start.from")}
+                value={start}
+                min={firstDay}
+                max={end}
+                onChange={setStart}
+                error={problems.start && t(`start.problem.${problems.start}`)}
+                autoComplete="off"
+              />
+              <TextField
+                type="date"
+                name="end"
+                label={t("start.to")}
+                value={end}
+                min={start}
+                max={today}
+                onChange={setEnd}
+                error={problems.end && t(`start.problem.${problems.end}`)}
+                autoComplete="off"
+              />
+            </FormLayout.Group>
+            <Button submit variant="primary" loading={state !== "idle"}>
+              {t("start.start")}
+            </Button>
+          </FormLayout>
+        </fetcher.Form>
+      </BlockStack>
+    </Card>
+  );
+}
