@@ -16,6 +16,7 @@ export interface Attempt {
 export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Attempt[]>> {
   const run = ids["runId"] ?? "";
   const task = ids["taskId"] ?? "";
+  const letter = ids["letterId"] ?? "";
   const product = ids["productId"] ?? "";
   const rules = JSON.stringify([
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: null },
@@ -36,6 +37,15 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "use", ...connection } },
       { form: { intent: "remove_organisation", ...connection } },
       { form: { intent: "disconnect", ...connection } },
+    ],
+    "app.jobs._index": [
+      { form: { intent: "replay_all" } },
+      { form: { intent: "replay", id: letter } },
+      { form: { intent: "discard", id: letter }, names: true },
+    ],
+    "app.jobs.runs": [
+      { form: { intent: "stop", id: ids["sweepId"] ?? "" }, names: true },
+      { form: { kind: "asked", start: "2026-11-01", end: "2026-11-02" } },
     ],
     "app.leads.new": [{ form: leadEntry(product) }],
     "app.orders.$orderId": [
@@ -60,7 +70,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     "app.settings": [
       { json: { intent: "save", settings: { retentionMonths: 1 } } },
       { json: { intent: "backfill", since: "2026-01-01" } },
-      { json: { intent: "stop", id: ids["sweepId"] ?? "" }, names: true },
+      { json: { intent: "stop", id: ids["sweepId"] ?? "" } },
     ],
     "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({
       form: { task, action },

@@ -16,7 +16,7 @@ export async function allTables() {
   return tables.parse(found);
 }
 
-/** A digest per table of our own, of one shop's rows or of all; and how many jobs the shop's work has. */
+/** A digest per table of our own, of one shop's rows or of all; and its jobs. */
 export async function databasePrint(shop: string | null = null): Promise<Record<string, string>> {
   const prints: Record<string, string> = {};
   for (const { schema, name, shop: hasShop } of await allTables()) {
@@ -30,7 +30,8 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
     prints[name] = print.parse(found)[0].print;
   }
   const jobs = await db.$queryRawUnsafe(
-    `SELECT count(*)::text AS print FROM pgboss.job WHERE data ? 'shop' AND ($1::text IS NULL OR data->>'shop' = $1)`,
+    `SELECT coalesce(string_agg(name || ' ' || state || ' ' || data, E'\\n' ORDER BY id), '') AS print
+     FROM pgboss.job WHERE data ? 'shop' AND ($1::text IS NULL OR data->>'shop' = $1)`,
     shop,
   );
   return { ...prints, jobs: print.parse(jobs)[0].print };

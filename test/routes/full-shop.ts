@@ -7,7 +7,7 @@ import { z } from "zod";
 import { requestImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { jobHandlers } from "#app/job-handlers.server.ts";
-import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
+import { DEAD_LETTER, jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import { leadForm } from "#app/leads/lead-form.ts";
@@ -85,6 +85,7 @@ export async function openFullShop(): Promise<FullShop> {
   await jobQueue();
   await closeDoor();
   const sweepId = await startSweep(domain, "backfill", new Date(0), new Date());
+  const letterId = await deadLetter(order.id);
 
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   const event = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
@@ -96,6 +97,7 @@ export async function openFullShop(): Promise<FullShop> {
     runId: run.id,
     taskId: task.id,
     sweepId,
+    letterId,
     planId,
     productId: phoneProduct(phone.variantId),
     referenceId: insuredBy.reference_id,
@@ -118,6 +120,17 @@ export async function openFullShop(): Promise<FullShop> {
     ],
     email,
   };
+}
+
+/** A job about the order that failed at its last attempt. @returns the dead letter's id */
+async function deadLetter(orderId: string): Promise<string> {
+  const queue = await jobQueue();
+  const id = await queue.send("order-work", { shop: domain, orderId }, { retryLimit: 0 });
+  await queue.fetch("order-work");
+  await queue.fail("order-work", z.string().parse(id), { message: "The service is away" });
+  const [letter] = await queue.findJobs(DEAD_LETTER);
+  if (!letter) throw new Error("The failed job left no dead letter");
+  return letter.id;
 }
 
 /** What the form of a new lead sends. */
