@@ -1,0 +1,76 @@
+/** What the storefront costs a shopper: bytes, requests, movement and work on a slow phone. */
+import type { Browser } from "playwright-core";
+import { openBrowser } from "#test/browser.ts";
+import { openTestShop, type TestShop } from "#test/storefront/shop.ts";
+import { visit } from "#test/storefront/visit.ts";
+import {
+  embeddedCatalogue,
+  gzipped,
+  layoutShift,
+  scriptBytes,
+  scripts,
+  styleBytes,
+  thirtyReferences,
+} from "#test/storefront/weight.ts";
+import type { Figure } from "./figure.ts";
+
+export async function bench(): Promise<Figure[]> {
+  const shop = await openTestShop({ catalogue: thirtyReferences });
+  const browser = await openBrowser();
+  try {
+    const work = await onASlowPhone(browser, shop);
+    const before = await withoutScript(browser, shop);
+    return [
+      atMost("requests before the offer shows", before, "requests", 0),
+      atMost("script of the product page, gzip", await scriptBytes(["parasol-product.js"]), "bytes", 3_000),
+      atMost("script of all touchpoints, gzip", await scriptBytes(scripts), "bytes", 8_000),
+      atMost("style, gzip", await styleBytes(), "bytes", 2_000),
+      atMost(
+        "embedded catalogue of 30 references, gzip",
+        gzipped(await embeddedCatalogue(shop)),
+        "bytes",
+        4_000,
+      ),
+      atMost("cumulative layout shift", work.shift, "", 0),
+      atMost("longest task of our scripts' page at 4x CPU slowdown", work.longest, "ms", 50),
+    ];
+  } finally {
+    await browser.close();
+    await shop.close();
+  }
+}
+
+function atMost(name: string, value: number, unit: string, most: number): Figure {
+  return { name, value, unit, goal: `at most ${most}`, holds: value <= most };
+}
+
+/** Our own requests on a page that shows the offer with scripts switched off. */
+async function withoutScript(browser: Browser, shop: TestShop): Promise<number> {
+  const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2", {
+    javaScriptEnabled: false,
+  });
+  await page.getByText("24 mois").first().waitFor();
+  const ours = requests.filter((request) => /parasol/.test(new URL(request.url()).pathname)).length;
+  await close();
+  return ours;
+}
+
+/** Opens the page four times slower, chooses a term and another variant; 0 where no task is long. */
+async function onASlowPhone(browser: Browser, shop: TestShop): Promise<{ shift: number; longest: number }> {
+  const { page, close } = await visit(browser, shop, "/", { viewport: { width: 375, height: 740 } });
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.goto(`${shop.origin}/products/lumo-x2`);
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("24 mois").check();
+  await page.getByText("512 Go", { exact: true }).click();
+  await page.waitForLoadState("networkidle");
+  const shift = await layoutShift(page);
+  const longest = await page.evaluate(() => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "longtask", buffered: true });
+    return Math.max(0, ...observer.takeRecords().map(({ duration }) => duration));
+  });
+  await close();
+  return { shift, longest };
+}
