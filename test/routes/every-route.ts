@@ -5,7 +5,7 @@ export type Handler = (args: {
   context: Record<string, unknown>;
 }) => unknown;
 
-export interface RouteModule {
+interface RouteModule {
   /** `app.orders.$orderId` */
   id: string;
   loader: Handler | null;
@@ -32,10 +32,7 @@ const routes: RouteModule[] = await Promise.all(
   }),
 );
 
-export const proxyRoutes = routes.filter(({ id }) => id.startsWith("proxy."));
-export const adminRoutes = routes.filter(({ id }) => id === "app" || id.startsWith("app."));
-
-/** A loader or an action of the admin. */
+/** A loader or an action. */
 export interface Door {
   /** `app.tasks._index action` */
   name: string;
@@ -44,10 +41,16 @@ export interface Door {
   handler: Handler;
 }
 
-export const doors: Door[] = adminRoutes.flatMap(({ id, loader, action }) => [
+const everyDoor: Door[] = routes.flatMap(({ id, loader, action }) => [
   ...(loader === null ? [] : [{ name: `${id} loader`, id, kind: "loader" as const, handler: loader }]),
   ...(action === null ? [] : [{ name: `${id} action`, id, kind: "action" as const, handler: action }]),
 ]);
+
+/** Those of the admin. */
+export const doors = everyDoor.filter(({ id }) => id === "app" || id.startsWith("app."));
+
+/** Those that shoppers reach through the shop. */
+export const proxyDoors = everyDoor.filter(({ id }) => id.startsWith("proxy."));
 
 /** The names in a route's address: `orderId` of `app.orders.$orderId`. */
 export function paramsOf(id: string): string[] {

@@ -1,0 +1,84 @@
+/** The app proxy: what the platform did not sign, or signed long ago, is told nothing. */
+import { createHmac } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { connectShop } from "#test/install.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { insurance, otherShop, secrets, shop } from "#test/world.ts";
+import { answerOf } from "./answer.ts";
+import { databasePrint } from "./database-print.ts";
+import { pathOf, proxyDoors } from "./every-route.ts";
+
+beforeAll(async () => {
+  await connectShop();
+  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+});
+
+const { shopDomain } = shop;
+const asked = () => new URLSearchParams({ variants: "1" });
+const signed = (secret = secrets.apiSecret) =>
+  signedQuery(asked(), "/apps/parasol", { shopDomain, apiSecret: secret });
+
+/** The query that was signed, with one of its values changed. */
+function altered(name: string, value: string): URLSearchParams {
+  const query = signed();
+  query.set(name, value);
+  return query;
+}
+
+/** A query of another moment with a signature that fits it. */
+function signedAt(seconds: number): URLSearchParams {
+  const query = signed();
+  query.delete("signature");
+  query.set("timestamp", String(Math.floor(Date.now() / 1_000) + seconds));
+  const message = [...query].map(([name, value]) => `${name}=${value}`).sort();
+  query.set("signature", createHmac("sha256", secrets.apiSecret).update(message.join("")).digest("hex"));
+  return query;
+}
+
+function without(name: string): URLSearchParams {
+  const query = signed();
+  query.delete(name);
+  return query;
+}
+
+const refused: [what: string, query: () => URLSearchParams][] = [
+  ["nothing but the question", asked],
+  ["the shop's name and no signature", () => without("signature")],
+  ["an empty signature", () => altered("signature", "")],
+  ["a signature with another secret", () => signed("not the app's secret")],
+  ["another shop's name put in", () => altered("shop", otherShop.shopDomain)],
+  ["another question put in", () => altered("variants", "2")],
+  ["a parameter added", () => altered("logged_in_customer_id", "7")],
+  ["no time", () => without("timestamp")],
+  ["a signature that is two minutes old", () => signedAt(-120)],
+  ["a signature of the future", () => signedAt(120)],
+];
+
+describe.each(proxyDoors)("$name", ({ id, handler }) => {
+  const ask = (query: URLSearchParams) =>
+    answerOf(handler, new Request(`http://app.test${pathOf(id)}?${query.toString()}`));
+
+  test.each(refused)("refuses %s", async (_, query) => {
+    const before = await databasePrint();
+    insurance.traffic.clear();
+    const { status, text, headers } = await ask(query());
+    expect([400, 401]).toContain(status);
+    expect(text).not.toContain(shopDomain);
+    expect(text).not.toContain("offers");
+    // A refusal that a cache keeps would be told to shoppers whose question is signed.
+    expect(headers.get("cache-control") ?? "").not.toContain("public");
+    expect(await databasePrint()).toEqual(before);
+    expect([...insurance.traffic.counts]).toEqual([]);
+  });
+
+  test("answers what the platform signed now, also with the secret before a rotation, and shows no secret", async () => {
+    for (const secret of [secrets.apiSecret, secrets.previousSecret]) {
+      const { status, text } = await ask(signed(secret));
+      expect(status).toBe(200);
+      for (const { token_test, organisation_token } of insurance.stores) {
+        expect(text).not.toContain(token_test);
+        expect(text).not.toContain(organisation_token);
+      }
+    }
+  });
+});
