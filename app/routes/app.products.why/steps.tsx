@@ -46,38 +46,34 @@ export function Steps({ product, steps, blocking }: Props) {
           <Banner tone={blocking ? "warning" : "success"}>
             <Text as="p">{blocking ? t("why.blocked", { reason: say(blocking) }) : t("why.shown")}</Text>
           </Banner>
-          <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
-            <BlockStack gap="300">
-              {steps.map((step) => {
-                const place = places[step.step];
-                const isWrong = step.state === "blocks" || step.state === "warns";
-                return (
-                  <li key={step.step}>
-                    <InlineStack gap="200" blockAlign="start" wrap={false}>
-                      <span>
-                        <Icon
-                          source={signs[step.state].source}
-                          tone={signs[step.state].tone}
-                          accessibilityLabel={t(`why.state.${step.state}`)}
-                        />
-                      </span>
-                      <BlockStack gap="050">
-                        <Text as="h3" variant="headingSm">
-                          {t(`why.step.${step.step}`)}
-                        </Text>
-                        <Text as="p" breakWord>
-                          {say(step)}
-                        </Text>
-                        {isWrong && place !== undefined && (
-                          <Link url={place}>{t(`why.fix.${step.step}`)}</Link>
-                        )}
-                      </BlockStack>
-                    </InlineStack>
-                  </li>
-                );
-              })}
-            </BlockStack>
-          </ol>
+          <BlockStack as="ol" gap="300">
+            {steps.map((step) => {
+              const place = places[step.step];
+              const isWrong = step.state === "blocks" || step.state === "warns";
+              return (
+                <li key={step.step}>
+                  <InlineStack gap="200" blockAlign="start" wrap={false}>
+                    <span>
+                      <Icon
+                        source={signs[step.state].source}
+                        tone={signs[step.state].tone}
+                        accessibilityLabel={t(`why.state.${step.state}`)}
+                      />
+                    </span>
+                    <BlockStack gap="050">
+                      <Text as="h3" variant="headingSm">
+                        {t(`why.step.${step.step}`)}
+                      </Text>
+                      <Text as="p" breakWord>
+                        {say(step)}
+                      </Text>
+                      {isWrong && place !== undefined && <Link url={place}>{t(`why.fix.${step.step}`)}</Link>}
+                    </BlockStack>
+                  </InlineStack>
+                </li>
+              );
+            })}
+          </BlockStack>
         </BlockStack>
       </div>
     </Card>

@@ -145,7 +145,7 @@ export const en = {
   },
   import: {
     title: "Import references from a file",
-    body: "A CSV or JSON file with the columns of the service’s Offer resource: reference_id, category_id, term, price, currency_code, price_band_min, price_band_max, billing and so on; amounts in cents. Nothing is kept before you confirm.",
+    body: "A CSV or JSON file with the columns of the service’s Offer resource: reference_id, category_id, term_length, price, currency_code, price_band_min, price_band_max, billing and so on; amounts in cents. Nothing is kept before you confirm.",
     file: "File",
     choose: "Choose a file",
     help: "CSV (comma, semicolon or tab) or JSON, up to 20 MB",
@@ -361,7 +361,7 @@ export const fr: typeof en = {
   },
   import: {
     title: "Importer des références depuis un fichier",
-    body: "Un fichier CSV ou JSON avec les colonnes de la ressource Offer du service : reference_id, category_id, term, price, currency_code, price_band_min, price_band_max, billing, etc. ; montants en centimes. Rien n’est conservé avant votre confirmation.",
+    body: "Un fichier CSV ou JSON avec les colonnes de la ressource Offer du service : reference_id, category_id, term_length, price, currency_code, price_band_min, price_band_max, billing, etc. ; montants en centimes. Rien n’est conservé avant votre confirmation.",
     file: "Fichier",
     choose: "Choisir un fichier",
     help: "CSV (virgule, point-virgule ou tabulation) ou JSON, 20 Mo au plus",
