@@ -26,8 +26,6 @@ export function cartJson(visit: Visit) {
   };
 }
 
-export type LineJson = NonNullable<ReturnType<typeof lineJson>>;
-
 /** Null where the variant is no longer for sale: the platform drops such lines from the cart, too. */
 export function lineJson(visit: Visit, line: CartLine) {
   const found = buyableVariant(visit.sandbox.state, line.variantId);

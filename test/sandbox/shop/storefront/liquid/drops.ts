@@ -8,8 +8,6 @@ import { gid } from "../../ids.ts";
 import { metafieldsOf as ownedBy, resolveNamespace } from "../../metafields.ts";
 import { type Visit, shown } from "../visit.ts";
 
-export type ProductDrop = ReturnType<typeof productDrop>;
-
 export function productDrop(visit: Visit, product: Product, selectedVariantId: string | null = null) {
   const variants = product.variants.map((variant) => variantDrop(visit, product, variant));
   const prices = variants.map(({ price }) => price);
