@@ -4,9 +4,10 @@
  */
 import { z } from "zod";
 import { forgetEvent, forgetEventsOf } from "#app/jobs/inbox.server.ts";
-import { forgetLeadCustomer, leadsOfCustomer } from "#app/leads/list.server.ts";
+import { forgetLeadCustomer, leadsOfCustomer, readLeads } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { customerData, forgetCustomer, isErased } from "#app/plans/privacy.server.ts";
+import { findTask } from "#app/plans/task-list.server.ts";
 import { openTask } from "#app/plans/tasks.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 
@@ -41,6 +42,21 @@ export async function handleDataRequest(shop: string, body: string, eventId: str
       leadIds: leads.map(({ leadId }) => leadId),
     },
   });
+}
+
+/**
+ * What is kept of the customer whom a task of this kind is about: their orders with plans, and their quotes.
+ * @returns null where the shop has no such task
+ */
+export async function requestedData(shop: string, taskId: string) {
+  const task = await findTask(shop, taskId);
+  if (task?.kind !== "customer_data_request") return null;
+  const { orderIds, leadIds } = task.details;
+  const [orders, leads] = await Promise.all([
+    customerData(shop, { email: null, orderIds }),
+    readLeads(shop, leadIds),
+  ]);
+  return { orders, leads };
 }
 
 /** Empties an event that is worked off, where its body is the personal data of somebody who asked for it to go. */

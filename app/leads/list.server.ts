@@ -95,11 +95,28 @@ export async function findLead(merchant: Merchant, leadId: string, today: string
   return lead && viewOf(lead, today);
 }
 
+const ofCustomer = {
+  leadId: true,
+  createdAt: true,
+  customerName: true,
+  customerEmail: true,
+  productTitle: true,
+} as const;
+
 /** What is kept of a customer's quotes, for `customers/data_request`. */
 export async function leadsOfCustomer(shop: string, email: string) {
   return db.lead.findMany({
     where: { shop, customerEmail: email.toLowerCase() },
-    select: { leadId: true, createdAt: true, customerName: true, customerEmail: true, productTitle: true },
+    select: ofCustomer,
+    orderBy: { createdAt: "asc" },
+  });
+}
+
+/** The same of quotes by their ids. */
+export async function readLeads(shop: string, leadIds: string[]) {
+  return db.lead.findMany({
+    where: { shop, leadId: { in: leadIds } },
+    select: ofCustomer,
     orderBy: { createdAt: "asc" },
   });
 }

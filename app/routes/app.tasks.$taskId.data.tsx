@@ -1,0 +1,16 @@
+/** /app/tasks/<task id>/data: what is kept of the customer who asked for it, as a file. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { requestedData } from "#app/privacy.server.ts";
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const { shop } = await requireMerchant(request);
+  const data = await requestedData(shop, params["taskId"] ?? "");
+  if (!data) throw new Response(null, { status: 404 });
+  return Response.json(data, {
+    headers: {
+      "content-disposition": 'attachment; filename="customer-data.json"',
+      "cache-control": "no-store",
+    },
+  });
+}
