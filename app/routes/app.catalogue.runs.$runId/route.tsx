@@ -80,7 +80,7 @@ export default function Run() {
         run.active
           ? undefined
           : {
-              content: t("detail.retry"),
+              content: t(run.state === "failed" ? "detail.retry" : "detail.again"),
               onAction: () => submit("retry"),
               loading: fetcher.state !== "idle",
             }

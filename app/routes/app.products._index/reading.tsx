@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/run-view.ts";
 import { Nothing } from "#app/ui/nothing.tsx";
@@ -49,17 +49,19 @@ export function Reading({ run, products, isKnown }: Props) {
         </Card>
       ) : (
         run?.finishedAt && (
-          <InlineStack gap="200" blockAlign="center">
-            <Text as="p" tone="subdued">
-              {t("read.last", {
-                date: format.dateTime(run.finishedAt),
-                products: format.number(products),
-              })}
-            </Text>
-            <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
-              {t("read.again")}
-            </Button>
-          </InlineStack>
+          <Box paddingInline={{ xs: "400", sm: "0" }}>
+            <InlineStack gap="200" blockAlign="center">
+              <Text as="p" tone="subdued">
+                {t("read.last", {
+                  date: format.dateTime(run.finishedAt),
+                  products: format.number(products),
+                })}
+              </Text>
+              <Button variant="plain" onClick={read} loading={fetcher.state !== "idle"}>
+                {t("read.again")}
+              </Button>
+            </InlineStack>
+          </Box>
         )
       )}
     </>

@@ -30,8 +30,6 @@ export const en = {
     never:
       "Nothing has been synced yet. A sync asks the service for all references and puts them on sale in your shop.",
     last: "Last sync: {{date}}",
-    started: "The sync has started",
-    stopping: "The sync stops",
     stopped: "The last sync was stopped. What it had written stays; the next one goes on from there.",
     failed: "The last sync failed",
   },
@@ -119,7 +117,7 @@ export const en = {
     problem: "Problem",
     product: "Product {{id}}",
     retry: "Try again",
-    retried: "It has started again",
+    again: "Run again",
   },
   edits: {
     title: "Changes by hand in Shopify",
@@ -236,8 +234,6 @@ export const fr: typeof en = {
     never:
       "Rien n’a encore été synchronisé. Une synchronisation demande toutes les références au service et les met en vente dans votre boutique.",
     last: "Dernière synchronisation : {{date}}",
-    started: "La synchronisation a commencé",
-    stopping: "La synchronisation s’arrête",
     stopped:
       "La dernière synchronisation a été arrêtée. Ce qu’elle a écrit reste ; la suivante reprendra à cet endroit.",
     failed: "La dernière synchronisation a échoué",
@@ -335,7 +331,7 @@ export const fr: typeof en = {
     problem: "Problème",
     product: "Produit {{id}}",
     retry: "Réessayer",
-    retried: "C’est reparti",
+    again: "Relancer",
   },
   edits: {
     title: "Modifications faites à la main dans Shopify",
