@@ -10,12 +10,15 @@ import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
+import { orderFilter } from "#app/plans/order-filter.ts";
+import { listOrders } from "#app/plans/order-list.server.ts";
 import { plansStanding, salesAtAGlance } from "#app/plans/overview.server.ts";
 import { listTasks } from "#app/plans/task-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Glance } from "./glance.tsx";
 import { Health } from "./health.tsx";
+import { LastOrders } from "./last-orders.tsx";
 import { OpenTasks } from "./open-tasks.tsx";
 import { Setup } from "./setup.tsx";
 
@@ -24,12 +27,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { timezone, currency } = merchant;
   const inUse = environment.parse(merchant.environment);
   const range = { environment: inUse, timezone, currency };
-  const [connections, catalogue, sales, plans, tasks, jobs] = await Promise.all([
+  const firstPage = { after: null, before: null };
+  const [connections, catalogue, sales, plans, tasks, orders, jobs] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, inUse),
     salesAtAGlance(shop, range, dayIn(timezone, new Date())),
     plansStanding(shop),
-    listTasks(shop, { state: "open", kind: null, query: null }, { after: null, before: null }, 3),
+    listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
+    listOrders(merchant, orderFilter.parse({}), firstPage, 5),
     jobHealth(shop),
   ]);
   return {
@@ -39,6 +44,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     sales,
     plans,
     tasks: tasks.items,
+    orders: orders.items,
     jobs,
     editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
     // The shop is asked while the page is on its way already.
@@ -57,6 +63,7 @@ export default function Home() {
         <Glance title={t("today")} sales={home.sales.today} />
         <Glance title={t("month")} sales={home.sales.month} />
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
+        {home.orders.length > 0 && <LastOrders orders={home.orders} inUse={home.inUse} />}
       </BlockStack>
     </Page>
   );

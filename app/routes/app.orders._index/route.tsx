@@ -12,8 +12,8 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { ListFilters } from "#app/ui/list-filters.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
-import { OrderTable } from "./order-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);

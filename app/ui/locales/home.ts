@@ -29,12 +29,13 @@ export const en = {
   month: "Last 30 days",
   figure: {
     rate: "Attachment rate",
-    rateHelp: "{{paid}} of {{eligible}} products that can be insured",
+    rateHelp: "Products insured: {{paid}} of {{eligible}} that can be",
     noRate: "No order with a product that can be insured yet",
     orders: "Insured orders",
     premium: "Premium",
     premiumHelp: "What customers paid for plans in force",
   },
+  orders: { title: "Last orders", all: "All orders" },
   tasks: { title: "Open tasks", all: "All {{count}} tasks", order: "Order {{name}}" },
   setup: {
     title: "Set up Parasol",
@@ -103,12 +104,13 @@ export const fr: typeof en = {
   month: "30 derniers jours",
   figure: {
     rate: "Taux d’attachement",
-    rateHelp: "{{paid}} produits assurables sur {{eligible}}",
+    rateHelp: "Produits assurés : {{paid}} sur {{eligible}} assurables",
     noRate: "Pas encore de commande avec un produit assurable",
     orders: "Commandes assurées",
     premium: "Primes",
     premiumHelp: "Ce que les clients ont payé pour les contrats en vigueur",
   },
+  orders: { title: "Dernières commandes", all: "Toutes les commandes" },
   tasks: { title: "Tâches ouvertes", all: "Les {{count}} tâches", order: "Commande {{name}}" },
   setup: {
     title: "Configurer Parasol",
