@@ -48,7 +48,6 @@ const catalogue = z.object({
     }),
   ),
 });
-export type ServiceReference = z.infer<typeof catalogue>["references"][number];
 
 async function control(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${insurance.control_url}${path}`, {
