@@ -3,6 +3,7 @@
  * (shopify.dev, "Privacy law compliance").
  */
 import { z } from "zod";
+import { forgetJobs } from "#app/jobs/forget.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { forgetShop } from "#app/platform/forget.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -29,5 +30,6 @@ export async function handleShopRedact(shop: string): Promise<void> {
     log.warn({ shop }, "shop/redact for a shop that has the app: nothing deleted");
     return;
   }
-  log.info({ shop, deleted: await forgetShop(shop) }, "the shop's data is deleted");
+  const jobs = await forgetJobs(shop);
+  log.info({ shop, jobs, deleted: await forgetShop(shop) }, "the shop's data is deleted");
 }

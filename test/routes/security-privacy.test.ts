@@ -1,0 +1,146 @@
+/**
+ * The end of personal data, of a customer and of a shop, through the platform's own events. The tests follow one shop
+ * from a customer's question to the deletion of everything.
+ */
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { loader as eventPage } from "#app/routes/app.events.$eventId.tsx";
+import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
+import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
+import { handlePlatformEvent } from "#app/topics.server.ts";
+import { connectShop } from "#test/install.ts";
+import type { ShopEvent } from "#test/sandbox/shop/events.ts";
+import { payloadOf } from "#test/sandbox/shop/webhooks/payloads.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { adminRequest, insurance, otherShop, shop, webhookRequest } from "#test/world.ts";
+import { answerOf } from "./answer.ts";
+import { databasePrint, rowsWith } from "./database-print.ts";
+import type { Handler } from "./every-route.ts";
+import { openFullShop } from "./full-shop.ts";
+import type { FullShop } from "./full-shop.ts";
+
+const domain = shop.shopDomain;
+let full: FullShop;
+/** Who the customer is, in every form in which the shop and the service know it. */
+let person: string[];
+beforeAll(async () => {
+  full = await openFullShop();
+  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+  person = [full.email, "Marchand", "Zoé", "rue des Lilas", "33612345678", "06 12 34 56 78"];
+});
+
+/** The platform sends an event, and the worker takes it up. */
+async function happens(event: ShopEvent, eventId: string, to = domain): Promise<void> {
+  const body = JSON.stringify(payloadOf(shop.state, event, { protectedCustomerData: true }));
+  const request = webhookRequest(event.topic, body, { eventId, domain: to });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  await handlePlatformEvent({ shop: to, eventId });
+}
+
+function orderOf(orderId: string): Order {
+  const order = shop.state.orders.get(orderId);
+  if (!order) throw new Error("The shop has no such order");
+  return order;
+}
+
+async function open(handler: Handler, path: string, params: Record<string, string> = {}) {
+  return answerOf(handler, await adminRequest(path), params);
+}
+
+const asked = () => ({
+  customerId: "1",
+  email: full.email.toUpperCase(),
+  phone: "+33612345678",
+  orderIds: [],
+});
+
+test("the search below finds the customer wherever they are", async () => {
+  const places = new Set((await rowsWith(...person)).map((row) => row.split(" ")[0]));
+  expect(places).toContain("public.InboxEvent");
+  expect(places).toContain("public.Order");
+  expect(places).toContain("public.Lead");
+});
+
+test("a customer's question for their data is a task that names where it is, and its text is not kept", async () => {
+  await happens({ topic: "customers/data_request", ...asked() }, "data-request");
+  const { text } = await open(taskPage, "/app/tasks?kind=customer_data_request");
+  expect(text).toContain("customer_data_request");
+  expect(text).toContain(full.ids["orderId"]);
+  expect(text).toContain(full.ids["leadId"]);
+  expect((await open(eventPage, "/app/events/data-request", { eventId: "data-request" })).text).not.toContain(
+    "@",
+  );
+});
+
+test("another shop's deletion of a customer of the same name leaves this shop's customer", async () => {
+  const before = await databasePrint(domain);
+  await happens({ topic: "customers/redact", ...asked() }, "their-redact", otherShop.shopDomain);
+  expect(await databasePrint(domain)).toEqual(before);
+});
+
+test("after customers/redact no row of any table knows the customer, and other customers are still known", async () => {
+  const others = structuredClone(orderOf(full.ids["orderId"] ?? ""));
+  const name = { first_name: "Omar", last_name: "Haddad" };
+  const address = { ...name, address1: "9 quai Ouest", phone: "0698765432" };
+  const billingAddress = others.billingAddress && { ...others.billingAddress, ...address };
+  const customer = others.customer && { ...others.customer, ...name, email: "omar@example.com" };
+  Object.assign(others, { id: "820982911946154508", name: "#2001", email: "omar@example.com" });
+  Object.assign(others, { customer, billingAddress, shippingAddress: null });
+  await happens({ topic: "orders/paid", order: others }, "others-order");
+  const known = await rowsWith("omar@example.com");
+  expect(known.length).toBeGreaterThan(0);
+
+  await happens({ topic: "customers/redact", ...asked() }, "redact");
+  expect(await rowsWith(...person)).toEqual([]);
+  expect(await rowsWith("omar@example.com")).toEqual(known);
+});
+
+test("a later event of the order is worked off and leaves nothing of the customer", async () => {
+  await happens({ topic: "orders/cancelled", order: orderOf(full.ids["orderId"] ?? "") }, "cancelled");
+  const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, eventId: "cancelled" } });
+  expect(kept).toMatchObject({ state: "done", body: "" });
+  expect(await rowsWith(...person)).toEqual([]);
+});
+
+test("the contract stays on record under its number, on a page without its customer", async () => {
+  const orderId = full.ids["orderId"] ?? "";
+  const { status, text } = await open(orderPage, `/app/orders/${orderId}`, { orderId });
+  expect(status).toBeNull();
+  expect(text).toContain(full.ids["planId"]);
+  expect(text).not.toContain(full.email);
+});
+
+test("app/scopes_update: a page says what is not granted any more", async () => {
+  const current = ["read_products", "write_products"];
+  await happens({ topic: "app/scopes_update", previous: [], current }, "scopes");
+  const [session] = await sessionStorage.findSessionsByShop(domain);
+  expect(session?.scope).toBe(current.join(","));
+  const { status, text } = await open(taskPage, "/app/tasks");
+  expect(status).toBe(403);
+  expect(text).toContain("read_orders");
+});
+
+test("shop/redact of a shop that has the app deletes nothing", async () => {
+  const before = await databasePrint(domain);
+  await happens({ topic: "shop/redact" }, "early-redact");
+  const after = await databasePrint(domain);
+  for (const table of ["Order", "Connection", "Session", "Reference", "Lead"]) {
+    expect(after[table]).toBe(before[table]);
+  }
+});
+
+test("app/uninstalled takes the shop's access away, and no other shop's", async () => {
+  await happens({ topic: "app/uninstalled" }, "uninstalled");
+  expect(await db.session.count({ where: { shop: domain } })).toBe(0);
+  expect(await db.session.count({ where: { shop: otherShop.shopDomain } })).toBe(1);
+});
+
+test("shop/redact after that leaves no row of the shop in any table, and all of another shop's", async () => {
+  const others = await databasePrint(otherShop.shopDomain);
+  await happens({ topic: "shop/redact" }, "shop-redact");
+  expect(await rowsWith(domain)).toEqual([]);
+  expect(await rowsWith("omar@example.com")).toEqual([]);
+  expect(await databasePrint(otherShop.shopDomain)).toEqual(others);
+});
