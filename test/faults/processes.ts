@@ -15,7 +15,7 @@ export interface AppProcess {
 }
 
 export interface ProcessOptions {
-  entry: "app/server.ts" | "app/worker.ts";
+  entry: string;
   env: Record<string, string>;
   logFile: string;
   /** Modules loaded before the app's: a wrong clock, a full disk. */
@@ -25,6 +25,15 @@ export interface ProcessOptions {
 /** The process ended before it was up. */
 export class DidNotStartError extends Error {
   override name = "DidNotStartError";
+}
+
+/** Processes that are up: none of them outlives this one. */
+const running = new Set<ChildProcess>();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill("SIGKILL");
+    process.exit(1);
+  });
 }
 
 /** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
@@ -39,6 +48,8 @@ export async function startProcess({
     env: { NODE_ENV: "production", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-4_000);

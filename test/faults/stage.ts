@@ -72,8 +72,8 @@ export async function openHouse(): Promise<House> {
   for (const [index, shop] of shops.entries()) {
     shop.install();
     shop.setAppUrl(url);
-    // As soon as a fault is over the platform comes back: eight retries, in seconds instead of hours.
-    shop.webhooks.knobs.retryScheduleMs = [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+    // The platform tries again for four hours; here for some minutes, and more often.
+    shop.webhooks.knobs.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
     references = await sellReferences(shop.state, insurance.control_url);
     const store = insurance.stores[index];
     if (!store) throw new Error("The service has fewer stores than there are shops");

@@ -1,0 +1,54 @@
+/** Fills the tables with past orders, as if the shop had sold that many. */
+import type pg from "pg";
+
+/** Orders, lines, units, history, events and finished jobs, `count` of each; numbered from `from`. */
+export async function grow(client: pg.Client, shop: string, from: number, count: number): Promise<void> {
+  const range = [shop, from, from + count - 1];
+  await client.query(
+    `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
+       "salesChannel", customer, email, environment, record)
+     SELECT $1, 'past-' || n, '#' || n, now() - n * interval '1 minute', now() - n * interval '1 minute',
+       now() - n * interval '1 minute', 'EUR', 'credit_card', 'online',
+       '{"email":"past@example.com","firstName":"Ana","lastName":"Blanc","phone":"+33612345678","address1":"3 rue des Lilas","address2":null,"zip":"75020","city":"Paris","country":"FR"}',
+       'past' || n || '@example.com', 'test', 'recorded'
+     FROM generate_series($2::int, $3::int) AS n`,
+    range,
+  );
+  await client.query(
+    `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
+       "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected")
+     SELECT $1, 'past-' || n, '1', '1', '2', 'Téléphone', 1, 1, 34900, 'EUR', 'Smartphone casse et vol', true, true
+     FROM generate_series($2::int, $3::int) AS n`,
+    range,
+  );
+  await client.query(
+    `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", unit, state, "offerReferenceId", "planVariantId", "planTitle",
+       "premiumMinor", currency, "contractId", attempt, "sentAt")
+     SELECT $1, 'past-' || n, '2', 1, 'active', 'SMA-CV-24-04', '9', 'Assurance', 7890, 'EUR', 'PAST-' || n, 1, now()
+     FROM generate_series($2::int, $3::int) AS n`,
+    range,
+  );
+  await client.query(
+    `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, before, after, cause, attempt)
+     SELECT $1, 'past-' || n, '2', 1, step.before, step.after, step.cause, 1
+     FROM generate_series($2::int, $3::int) AS n,
+       (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'ask'), ('creating', 'active', 'created'))
+         AS step (before, after, cause)`,
+    range,
+  );
+  await client.query(
+    `INSERT INTO "InboxEvent" (shop, "eventId", topic, "webhookId", body, state, "receivedAt", "doneAt")
+     SELECT $1, 'past-' || n, 'orders/paid', 'past-' || n, repeat('x', 2000), 'done', now() - n * interval '1 minute', now()
+     FROM generate_series($2::int, $3::int) AS n`,
+    range,
+  );
+  // What the queue keeps of a day.
+  await client.query(
+    `INSERT INTO pgboss.job (name, data, state, created_on, completed_on, policy)
+     SELECT 'platform-event', jsonb_build_object('shop', $1::text, 'eventId', 'past-' || n), 'completed',
+       now() - n * interval '1 second', now(), 'standard'
+     FROM generate_series($2::int, $3::int) AS n`,
+    range,
+  );
+  await client.query("VACUUM ANALYZE");
+}
