@@ -7,10 +7,20 @@ const features = "^app/(merchants|catalogue|offers|plans|leads|claims|analytics)
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: "no-circular", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     { name: "app-never-imports-test", severity: "error", from: { path: "^app/" }, to: { path: "^test/" } },
-    { name: "extension-stands-alone", severity: "error", from: { path: "^extensions/" }, to: { path: "^(app|test)/" } },
+    {
+      name: "extension-stands-alone",
+      severity: "error",
+      from: { path: "^extensions/" },
+      to: { path: "^(app|test)/" },
+    },
     {
       name: "platform-knows-nothing-above-it",
       severity: "error",
@@ -41,7 +51,12 @@ module.exports = {
       from: { path: features },
       to: { path: "^app/(routes|ui)/" },
     },
-    { name: "screens-know-no-route", severity: "error", from: { path: "^app/ui/" }, to: { path: "^app/routes/" } },
+    {
+      name: "screens-know-no-route",
+      severity: "error",
+      from: { path: "^app/ui/" },
+      to: { path: "^app/routes/" },
+    },
     {
       name: "routes-hold-no-query",
       comment: "A route calls a feature's function; it never reaches the database itself.",

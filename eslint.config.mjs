@@ -3,7 +3,15 @@ import reactHooks from "eslint-plugin-react-hooks";
 import ts from "typescript-eslint";
 
 export default ts.config(
-  { ignores: ["build/", ".data/", "app/platform/prisma/", "node_modules/", "extensions/parasol-storefront/assets/"] },
+  {
+    ignores: [
+      "build/",
+      ".data/",
+      "app/platform/prisma/",
+      "node_modules/",
+      "extensions/parasol-storefront/assets/",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],

@@ -1,8 +1,8 @@
-import type {} from "@remix-run/server-runtime";
+import type {} from "@remix-run/node";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
 
-declare module "@remix-run/server-runtime" {
+declare module "@remix-run/node" {
   interface Future {
     v3_singleFetch: true;
   }

@@ -1,7 +1,12 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests that import the app: a fresh database in memory and both stand-ins, per file (test/world.setup.ts). */
-const withWorld = ["test/routes/**/*.test.{ts,tsx}", "test/plans/**/*.test.ts", "test/catalogue/**/*.test.ts", "test/platform/**/*.test.ts"];
+const withWorld = [
+  "test/routes/**/*.test.{ts,tsx}",
+  "test/plans/**/*.test.ts",
+  "test/catalogue/**/*.test.ts",
+  "test/platform/**/*.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -15,7 +20,11 @@ export default defineConfig({
       { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },
       {
         extends: true,
-        test: { name: "parts", include: ["test/**/*.test.{ts,tsx}"], exclude: [...withWorld, "test/flows/**"] },
+        test: {
+          name: "parts",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: [...withWorld, "test/flows/**"],
+        },
       },
       { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"], testTimeout: 240_000 } },
     ],

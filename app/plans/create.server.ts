@@ -3,12 +3,12 @@ import { InsuranceError, Rejected, Unauthorised, UnknownOutcome } from "#app/ins
 import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
 import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { LeaseLostError } from "./lease.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { closeTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
-import { LeaseLostError } from "./work.server.ts";
 import type { StepResult, Work } from "./work.server.ts";
 
 /**

@@ -185,7 +185,10 @@ function findingOf(
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (index >= insured.quantity) return "more_plans_than_products";
   if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
-  if (reference.productReferenceIds.length > 0 && !reference.productReferenceIds.includes(insured.variantId)) {
+  if (
+    reference.productReferenceIds.length > 0 &&
+    !reference.productReferenceIds.includes(insured.variantId)
+  ) {
     return "wrong_product";
   }
   if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {

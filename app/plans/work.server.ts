@@ -28,11 +28,6 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The claim on the order ended before the work did: another worker has it, or its job brings it back. */
-export class LeaseLostError extends Error {
-  override name = "LeaseLostError";
-}
-
 /** What a step works with. */
 export interface Work {
   shop: string;
