@@ -1,0 +1,32 @@
+/** How many statements a page costs, in a shop with something of everything. */
+import { beforeAll, expect, test, vi } from "vitest";
+import { adminRequest } from "#test/world.ts";
+import { answerOf } from "./answer.ts";
+import { doors, paramsOf, pathOf } from "./every-route.ts";
+import { openFullShop } from "./full-shop.ts";
+import type { FullShop } from "./full-shop.ts";
+import { statementsOf } from "./statements.ts";
+
+vi.mock("pglite-prisma-adapter", async (original) => {
+  const { recording } = await import("./statements.ts");
+  return recording(await original());
+});
+
+const AT_MOST = 12;
+
+let full: FullShop;
+beforeAll(async () => {
+  full = await openFullShop();
+});
+
+const loaders = doors.filter(({ kind }) => kind === "loader");
+
+test.each(loaders)(`$name needs at most ${AT_MOST} statements`, async ({ id, handler }) => {
+  const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
+  const request = await adminRequest(pathOf(id, params));
+  const statements = await statementsOf(() => answerOf(handler, request, params));
+  // The session and the merchant at least: a recorder that hears nothing would find every page cheap.
+  expect(statements.length).toBeGreaterThanOrEqual(2);
+  expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(AT_MOST);
+  if (process.env["PRINT_QUERY_COUNTS"]) console.log(`${statements.length} ${id}`);
+});

@@ -1,0 +1,63 @@
+/**
+ * The SQL statements that the app has the database carry out, for tests that count or read them. A test file puts the
+ * recorder in before the app is loaded: test/routes/query-counts.test.ts.
+ */
+interface Query {
+  sql: string;
+}
+interface Queryable {
+  queryRaw(query: Query): unknown;
+  executeRaw(query: Query): unknown;
+  startTransaction?(...options: unknown[]): Promise<Queryable>;
+}
+interface Factory {
+  connect(): Promise<Queryable>;
+}
+interface AdapterModule {
+  PrismaPGlite: new (...options: never[]) => Factory;
+}
+
+const heard = new Set<string[]>();
+
+/** What is carried out while `work` runs; statements of the queue's own connection are not among it. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  heard.add(statements);
+  try {
+    await work();
+  } finally {
+    heard.delete(statements);
+  }
+  return statements;
+}
+
+/** The adapter's module, with every statement told. */
+export function recording(module: AdapterModule): AdapterModule {
+  class Recording extends module.PrismaPGlite {
+    override async connect(): Promise<Queryable> {
+      return listened(await super.connect());
+    }
+  }
+  return { ...module, PrismaPGlite: Recording };
+}
+
+function listened(target: Queryable): Queryable {
+  return new Proxy(target, {
+    get(of, name) {
+      if (name === "queryRaw" || name === "executeRaw") {
+        return (query: Query) => {
+          for (const statements of heard) statements.push(query.sql);
+          return of[name](query);
+        };
+      }
+      if (name === "startTransaction" && of.startTransaction) {
+        return async (...options: unknown[]) => {
+          const transaction = await of.startTransaction?.(...options);
+          return transaction && listened(transaction);
+        };
+      }
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === "function" ? (value.bind(of) as unknown) : value;
+    },
+  });
+}
