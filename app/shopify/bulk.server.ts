@@ -143,7 +143,7 @@ async function finished(
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  for (let pause = 250; ; pause = Math.min(pause * 2, 10_000)) {
+  for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
     await wait(pause, undefined, { signal });
     const { bulkOperation } = await caller.call({
       query: `#graphql
