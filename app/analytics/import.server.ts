@@ -23,10 +23,16 @@ const DAY_MS = 24 * 3_600_000;
 const RECENT_DAYS = 62;
 
 /**
- * Begins an import unless one is under way. All is copied once a week; in between what is recent: a sale is cancelled,
- * if ever, soon after it was made, and a commission does not change.
+ * Begins an import unless one is under way.
+ * @param extent `whole` copies everything; `daily` does so once a week and in between copies what is recent, because a
+ * sale is cancelled, if ever, soon after it was made, and a commission does not change
  */
-export async function requestImport(shop: string, where: Environment, organisation: string): Promise<void> {
+export async function requestImport(
+  shop: string,
+  where: Environment,
+  organisation: string,
+  extent: "whole" | "daily" = "daily",
+): Promise<void> {
   const now = Date.now();
   await db.$transaction(async (transaction) => {
     await transaction.analyticsImport.updateMany({
@@ -42,7 +48,10 @@ export async function requestImport(shop: string, where: Environment, organisati
         createdAt: { gt: new Date(now - 7 * DAY_MS) },
       },
     });
-    const since = whole === 0 ? null : new Date(now - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
+    const since =
+      whole === 0 || extent === "whole"
+        ? null
+        : new Date(now - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
     const id = randomUUID();
     const { count } = await transaction.analyticsImport.createMany({
       data: [{ id, shop, organisation, environment: where, since }],

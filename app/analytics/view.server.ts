@@ -28,7 +28,7 @@ export async function openOrganisation(merchant: Merchant): Promise<Organisation
   if (!organisation) return { state: "no_token" };
   const { last, lastDone } = await lastImports(shop, organisation.id);
   const stale = last === null || (!last.active && Date.now() - last.createdAt.getTime() > DAY_MS);
-  if (stale) await requestImport(shop, where, organisation.id);
+  if (stale) await requestImport(shop, where, organisation.id, "daily");
   return {
     state: "ready",
     organisation: organisation.id,
@@ -44,5 +44,5 @@ export async function openOrganisation(merchant: Merchant): Promise<Organisation
 export async function refreshOrganisation(merchant: Merchant): Promise<void> {
   const where = environment.parse(merchant.environment);
   const organisation = await organisationOf(merchant.shop, where);
-  if (organisation) await requestImport(merchant.shop, where, organisation.id);
+  if (organisation) await requestImport(merchant.shop, where, organisation.id, "whole");
 }

@@ -1,0 +1,309 @@
+import { parse } from "csv-parse/sync";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { commissionEffect, saleCommission } from "#app/analytics/commission-rules.ts";
+import { requestImport, runImport } from "#app/analytics/import.server.ts";
+import { organisationOf } from "#app/analytics/organisation.server.ts";
+import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
+import type { Commission } from "#app/insurance/commission.ts";
+import type { Sale } from "#app/insurance/sale.ts";
+import { removeOrganisationToken } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { loader as commissions } from "#app/routes/app.analytics.commissions/route.tsx";
+import { loader as commissionsFile } from "#app/routes/app.analytics.commissions[.]csv.tsx";
+import { action as refresh, loader as sales } from "#app/routes/app.analytics.sales/route.tsx";
+import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
+import { connectShop, installApp } from "#test/install.ts";
+import { breakService, eventually, mendService } from "#test/plans/selling.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+
+const domain = shop.shopDomain;
+const never = new AbortController().signal;
+
+/** The judge: everything that the service says, read without the copy. */
+const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
+
+/** Works off the import that a page has asked for, as the worker does. */
+async function work(of = domain, signal = never): Promise<void> {
+  const waiting = await db.analyticsImport.findFirstOrThrow({ where: { shop: of, active: true } });
+  await runImport(of, waiting.id, signal);
+}
+
+async function salesPage(search = "", of = domain) {
+  const { ready } = await ask(sales, `/app/analytics/sales${search}`, { domain: of });
+  if (!ready) throw new Error("There is no organisation");
+  return ready;
+}
+async function commissionsPage(search = "") {
+  const { ready } = await ask(commissions, `/app/analytics/commissions${search}`);
+  if (!ready) throw new Error("There is no organisation");
+  return ready;
+}
+
+async function readEverything(): Promise<void> {
+  const service = organisationAnalytics({
+    baseUrl: insurance.base_url,
+    token: insurance.organisation_token,
+    key: "judge",
+  });
+  everything.sales = await Array.fromAsync(service.sales());
+  everything.commissions = await Array.fromAsync(service.commissions());
+}
+beforeAll(async () => {
+  await readEverything();
+  await connectShop();
+});
+afterEach(mendService);
+
+const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** The figures of some sales, by the rules, one sale at a time. */
+function figuresOf(some: Sale[], today: string) {
+  const rows = some.map((sale) => ({
+    ...sale,
+    ...saleCommission({
+      date: sale.date,
+      monthly: sale.monthly,
+      frontCents: sale.front_eur_cents,
+      airCents: sale.air_eur_cents,
+    }),
+  }));
+  const air = (isPaidNow: boolean) =>
+    rows
+      .filter(({ cancellation_date, airFrom }) => cancellation_date === null && airFrom !== null)
+      .filter(({ airFrom }) => (airFrom ?? "") <= today === isPaidNow)
+      .map(({ airCentsPerMonth }) => airCentsPerMonth);
+  return {
+    sales: rows.length,
+    cancelled: rows.filter(({ cancellation_date }) => cancellation_date !== null).length,
+    priceCents: sum(rows.map(({ price_cents }) => price_cents)),
+    frontCents: sum(rows.map(({ frontCents }) => frontCents)),
+    airNowCents: sum(air(true)),
+    airLaterCents: sum(air(false)),
+    contradictions: 0,
+  };
+}
+
+describe("the copy", () => {
+  test("begins with the first look at the page, and only once", async () => {
+    expect((await salesPage()).copy).toEqual({ copying: 0, copiedAt: null, problem: null });
+    await salesPage();
+    await commissionsPage();
+    expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
+  });
+
+  test("goes on after the last page that was written, and holds every row of the service", async () => {
+    // Stopped as a deploy would, while the first page of the commissions is on its way.
+    await breakService({ operation: "analytics.commissions", kind: "latency", ms: 300 });
+    const stop = new AbortController();
+    const stopped = work(domain, stop.signal);
+    const asked = (operation: "analytics.sales" | "analytics.commissions") =>
+      insurance.traffic.counts.get(operation) ?? 0;
+    insurance.traffic.clear();
+    await eventually(() => expect(asked("analytics.commissions")).toBe(1));
+    stop.abort();
+    await expect(stopped).rejects.toThrow();
+    insurance.traffic.clear();
+    await work();
+    expect(asked("analytics.sales")).toBe(0);
+    expect((await salesPage()).overview.total.sales).toBe(everything.sales.length);
+    expect((await commissionsPage()).overview.total.commissions).toBe(everything.commissions.length);
+    expect((await salesPage()).copy).toMatchObject({
+      copying: null,
+      copiedAt: expect.any(Date),
+      problem: null,
+    });
+  });
+
+  test("is renewed on request: no row twice, and a sale that was cancelled meanwhile is cancelled", async () => {
+    const before = (await salesPage()).overview.total;
+    const active = new Set(
+      everything.sales.filter((sale) => sale.cancellation_date === null).map(({ id }) => id),
+    );
+    const plan = insurance.plans().find(({ id }) => active.has(id));
+    if (!plan) throw new Error("The service has no active plan");
+    const token = plan.store.tokens[plan.environment];
+    await fetch(
+      `${insurance.base_url}/api/v2/store/${plan.store.id}/orders/${plan.order_reference_id}/cancel`,
+      {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${token}` },
+      },
+    );
+    await readEverything();
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    await work();
+    const { overview, today } = await salesPage();
+    expect(overview.total.sales).toBe(before.sales);
+    expect(overview.total.cancelled).toBeGreaterThan(before.cancelled);
+    expect(overview.total).toEqual(figuresOf(everything.sales, today));
+  });
+
+  test("that the service cuts short keeps what it has, and says why", async () => {
+    const before = (await salesPage()).overview.total;
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    await breakService({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
+    await work();
+    const page = await salesPage();
+    expect(page.copy).toMatchObject({ copying: null, problem: "refused" });
+    expect(page.overview.total).toEqual(before);
+  });
+
+  test("that a killed process left behind is begun anew", async () => {
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    const left = new Date(Date.now() - 3_600_000);
+    await db.analyticsImport.updateMany({
+      where: { active: true },
+      data: { state: "running", touchedAt: left },
+    });
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    expect(await db.analyticsImport.count({ where: { active: true, touchedAt: { gt: left } } })).toBe(1);
+    await work();
+  });
+});
+
+describe("sales", () => {
+  test("are added up by the document's rules", async () => {
+    const { overview, today } = await salesPage();
+    expect(overview.total).toEqual(figuresOf(everything.sales, today));
+    expect(overview.total.frontCents).toBeGreaterThan(0);
+    expect(overview.total.airNowCents).toBeGreaterThan(0);
+  });
+
+  test("by month and by point of sale make up the total", async () => {
+    const { overview, today } = await salesPage();
+    for (const { month, ...figures } of overview.months) {
+      const some = everything.sales.filter(({ date }) => date.startsWith(month));
+      expect(figures).toEqual(figuresOf(some, today));
+    }
+    for (const { storeId, store: _name, ...figures } of overview.stores) {
+      const some = everything.sales.filter((sale) => sale.store_id === storeId);
+      expect(figures).toEqual(figuresOf(some, today));
+    }
+    expect(sum(overview.months.map((row) => row.sales))).toBe(overview.total.sales);
+    expect(sum(overview.stores.map((row) => row.sales))).toBe(overview.total.sales);
+  });
+
+  test("are narrowed by period, point of sale and billing", async () => {
+    const dates = everything.sales.map(({ date }) => date).sort();
+    const start = dates[Math.floor(dates.length / 4)] ?? "";
+    const end = dates[Math.floor(dates.length / 2)] ?? "";
+    const storeId = everything.sales[0]?.store_id ?? "";
+    const within = everything.sales.filter(({ date }) => date >= start && date <= end);
+    const { overview, today } = await salesPage(`?start=${start}&end=${end}`);
+    expect(overview.total).toEqual(figuresOf(within, today));
+    expect((await salesPage(`?start=${end}&end=${start}`)).overview.total).toEqual(overview.total);
+    const mine = everything.sales.filter(({ store_id, monthly }) => store_id === storeId && monthly);
+    const narrowed = await salesPage(`?stores=${storeId}&billing=monthly`);
+    expect(narrowed.overview.total).toEqual(figuresOf(mine, today));
+    expect((await salesPage("?start=soon&billing=weekly")).overview.total.sales).toBe(
+      everything.sales.length,
+    );
+  });
+
+  test("are listed latest first, and their pages join without gap or repetition", async () => {
+    const first = await salesPage();
+    const seen = [first.page];
+    for (let next = first.page.next; next; next = seen.at(-1)?.next ?? null)
+      seen.push((await salesPage(`?after=${encodeURIComponent(next)}`)).page);
+    const ids = seen.flatMap(({ items }) => items.map(({ saleId }) => saleId));
+    expect([...ids].sort()).toEqual(everything.sales.map(({ id }) => id).sort());
+    const dates = seen.flatMap(({ items }) => items.map(({ date }) => date));
+    expect(dates).toEqual([...dates].sort().reverse());
+    const back = await salesPage(`?before=${encodeURIComponent(seen[1]?.previous ?? "")}`);
+    expect(back.page.items).toEqual(seen[0]?.items);
+  });
+
+  test("come as a file with the page's filters, amounts exact to the cent", async () => {
+    const answer = await responseOf(ask(salesFile, "/app/analytics/sales.csv?billing=annually"));
+    expect(answer.headers.get("content-type")).toContain("text/csv");
+    const columns = z.array(z.record(z.string(), z.string()));
+    const rows = columns.parse(parse(await answer.text(), { columns: true, bom: true }));
+    const annual = everything.sales.filter(({ monthly }) => !monthly);
+    expect(rows.map(({ id }) => id).sort()).toEqual(annual.map(({ id }) => id).sort());
+    const [row] = rows;
+    const sale = annual.find(({ id }) => id === row?.["id"]);
+    expect(row).toMatchObject({
+      price: ((sale?.price_cents ?? 0) / 100).toFixed(2),
+      air_eur: "",
+      monthly: "false",
+      store: sale?.store,
+    });
+  });
+
+  test("with AIR on an annual contract are shown as a contradiction and add no AIR", async () => {
+    const before = (await salesPage()).overview.total;
+    const annual = await db.organisationSale.findFirstOrThrow({ where: { shop: domain, monthly: false } });
+    const where = { shop: domain, saleId: annual.saleId };
+    await db.organisationSale.updateMany({ where, data: { airCents: 500 } });
+    expect((await salesPage()).overview.total).toEqual({ ...before, contradictions: 1 });
+    await db.organisationSale.updateMany({ where, data: { airCents: null } });
+  });
+});
+
+describe("commissions", () => {
+  const effect = ({ type, monthly, billing_type, amount_cents }: Commission) =>
+    commissionEffect({ type, monthly, billingType: billing_type, amountCents: amount_cents });
+
+  test("are added up by type, refunds taken away", async () => {
+    const { total } = (await commissionsPage()).overview;
+    const of = (type: string) => sum(everything.commissions.filter((each) => each.type === type).map(effect));
+    expect(total).toMatchObject({ frontCents: of("front"), airCents: of("air"), contradictions: 0 });
+    const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
+    expect(refunds.length).toBeGreaterThan(0);
+    expect(total.frontRefundedCents + total.airRefundedCents).toBe(-sum(refunds.map(effect)));
+  });
+
+  test("count a refund the same whichever sign its amount has", async () => {
+    const before = (await commissionsPage()).overview.total;
+    await db.$executeRaw`UPDATE "OrganisationCommission" SET "amountCents" = -"amountCents" WHERE "billingType" = 'refunded'`;
+    expect((await commissionsPage()).overview.total).toEqual(before);
+  });
+
+  test("come as a file of all of them", async () => {
+    const answer = await responseOf(ask(commissionsFile, "/app/analytics/commissions.csv"));
+    const rows = z
+      .array(z.object({ id: z.string() }))
+      .parse(parse(await answer.text(), { columns: true, bom: true }));
+    expect(rows).toHaveLength(everything.commissions.length);
+  });
+});
+
+test("another organisation's rows are on no page of this one, not even after a change of token", async () => {
+  const other = otherShop.shopDomain;
+  const foreign = insurance.stores.at(-1);
+  await connectShop(other, foreign);
+  await salesPage("", other);
+  await work(other);
+  const own = new Set(everything.sales.map(({ id }) => id));
+  const shown = await salesPage("", other);
+  expect(shown.page.items.filter(({ saleId }) => own.has(saleId))).toEqual([]);
+  await connectShop(other);
+  expect((await salesPage("", other)).overview.total.sales).toBe(0);
+});
+
+test("without the organisation's token the pages say so and the files are not there", async () => {
+  await removeOrganisationToken(domain, "test");
+  expect(await ask(sales, "/app/analytics/sales")).toEqual({ ready: null });
+  expect(await ask(commissions, "/app/analytics/commissions")).toEqual({ ready: null });
+  const file = await responseOf(ask(salesFile, "/app/analytics/sales.csv"));
+  expect(file.status).toBe(404);
+  expect(await organisationOf(domain, "test")).toBeNull();
+  const waiting = await db.analyticsImport.count({ where: { shop: domain, active: true } });
+  await ask(refresh, "/app/analytics/sales", { form: {} });
+  expect(await db.analyticsImport.count({ where: { shop: domain, active: true } })).toBe(waiting);
+  // One that was under way when the token went ends by itself.
+  await requestImport(domain, "test", "0123456789abcdef", "daily");
+  await work();
+  expect(await db.analyticsImport.findFirst({ where: { organisation: "0123456789abcdef" } })).toMatchObject({
+    state: "failed",
+    error: "disconnected",
+  });
+});
+
+test("a shop that only installed the app has no figures", async () => {
+  await installApp(otherShop.shopDomain);
+  await removeOrganisationToken(otherShop.shopDomain, "test");
+  expect(await ask(sales, "/app/analytics/sales", { domain: otherShop.shopDomain })).toEqual({ ready: null });
+});

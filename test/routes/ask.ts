@@ -1,0 +1,35 @@
+/** Asks a loader or an action as a page's script does, for tests of one page. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { adminRequest } from "#test/world.ts";
+import type { AdminRequest } from "#test/world.ts";
+
+interface Ask extends AdminRequest {
+  params?: Record<string, string>;
+  /** a JSON body makes it a POST */
+  json?: unknown;
+}
+
+/** What the handler answers, with its own type. A Response that it throws is thrown. */
+export async function ask<T>(
+  handler: (args: LoaderFunctionArgs & ActionFunctionArgs) => Promise<T>,
+  path: string,
+  { params = {}, json, ...options }: Ask = {},
+): Promise<T> {
+  const plain = await adminRequest(path, options);
+  const request =
+    json === undefined
+      ? plain
+      : new Request(plain, {
+          method: "POST",
+          body: JSON.stringify(json),
+          headers: [...plain.headers, ["content-type", "application/json"]],
+        });
+  return handler({ request, params, context: {} });
+}
+
+/** The Response that a handler answers instead of data: thrown or returned. */
+export async function responseOf(answer: Promise<unknown>): Promise<Response> {
+  const given = await answer.catch((thrown: unknown) => thrown);
+  if (given instanceof Response) return given;
+  throw given instanceof Error ? given : new Error("The handler answered with data");
+}

@@ -1,0 +1,187 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askService, serviceFor } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { action, loader } from "#app/routes/app.connection/route.tsx";
+import { loader as shell } from "#app/routes/app.tsx";
+import { installApp } from "#test/install.ts";
+import { breakService, mendService } from "#test/plans/selling.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const path = "/app/connection";
+const account = {
+  intent: "connect",
+  environment: "test",
+  storeId: insurance.store_id,
+  token: insurance.token_test,
+  organisationToken: "",
+};
+
+const send = (form: Record<string, string>, domain?: string) => ask(action, path, { form, domain });
+const page = (domain?: string) => ask(loader, path, { domain });
+const notice = async () => (await ask(shell, "/app")).notice;
+
+beforeEach(async () => {
+  await db.connection.deleteMany();
+  await db.merchant.updateMany({ data: { environment: "test" } });
+  await installApp();
+});
+afterEach(mendService);
+
+describe("connecting", () => {
+  test("an account that the service accepts is saved, with the date, and its token is on no page", async () => {
+    expect(await send(account)).toEqual({ done: "connect", result: { state: "accepted" } });
+    const shown = await page();
+    expect(shown.connections).toMatchObject([
+      { environment: "test", storeId: insurance.store_id, state: "accepted", organisationTokenSetAt: null },
+    ]);
+    expect(shown.connections[0]?.tokenSetAt).toBeInstanceOf(Date);
+    expect(inspect([shown, await ask(shell, "/app")], { depth: 9 })).not.toContain(insurance.token_test);
+  });
+
+  test("the token rests encrypted", async () => {
+    await send({ ...account, organisationToken: insurance.organisation_token });
+    const rows = inspect(await db.connection.findMany());
+    expect(rows).not.toContain(insurance.token_test);
+    expect(rows).not.toContain(insurance.organisation_token);
+  });
+
+  test("spaces and line ends around what was pasted do no harm", async () => {
+    const pasted = { ...account, storeId: ` ${account.storeId}\n`, token: `\t${account.token} \n` };
+    expect(await send(pasted)).toMatchObject({ result: { state: "accepted" } });
+    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+  });
+
+  test("a token that the service refuses is not saved, and the answer says how the call went", async () => {
+    const answer = await send({ ...account, token: "wrong" });
+    expect(answer).toMatchObject({ result: { state: "refused", reason: expect.stringContaining("401") } });
+    expect((await page()).connections).toEqual([]);
+  });
+
+  test("a store id that the service does not know is not saved", async () => {
+    expect(await send({ ...account, storeId: "no-such-store" })).toMatchObject({
+      result: { state: "refused" },
+    });
+    // The specification does not show whether the service says so with 401 or with 404.
+    await breakService({ operation: "categories.list", kind: "status", status: 404 });
+    expect(await send(account)).toMatchObject({ result: { state: "unknown_store" } });
+    expect((await page()).connections).toEqual([]);
+  });
+
+  test("nothing changes while the service does not answer", async () => {
+    await send(account);
+    await breakService({ operation: "categories.list", kind: "status", status: 503, times: 10 });
+    const answer = await send({ ...account, token: insurance.token_production });
+    expect(answer).toMatchObject({ result: { state: "unreachable" } });
+    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+  });
+
+  test("an organisation token that the service refuses keeps all of it from being saved", async () => {
+    const answer = await send({ ...account, organisationToken: "wrong" });
+    expect(answer).toMatchObject({ result: { state: "organisation_refused" } });
+    expect((await page()).connections).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", { storeId: "" }, { storeId: "missing" }],
+    ["a space", { storeId: "a b" }, { storeId: "malformed" }],
+    ["dots that lead to another path", { storeId: ".." }, { storeId: "malformed" }],
+    ["a line end inside the token", { token: "ab\ncd" }, { token: "malformed" }],
+    ["a letter that no header can carry", { token: "jeton-é" }, { token: "malformed" }],
+    ["an endless token", { token: "x".repeat(2_001) }, { token: "too_long" }],
+  ])("%s is turned away at its field, without a call", async (_what, fields, problems) => {
+    insurance.traffic.clear();
+    expect(await send({ ...account, ...fields })).toMatchObject({ done: "connect", problems });
+    expect(insurance.traffic.log).toEqual([]);
+  });
+
+  test("a first account needs a token; later an empty field keeps the one that is set", async () => {
+    expect(await send({ ...account, token: "" })).toMatchObject({ result: { state: "token_needed" } });
+    await send(account);
+    const [before] = (await page()).connections;
+    expect(await send({ ...account, token: "" })).toMatchObject({ result: { state: "accepted" } });
+    expect((await page()).connections[0]?.tokenSetAt).toEqual(before?.tokenSetAt);
+    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+  });
+
+  test("what is not a form of this page is an error", async () => {
+    await expect(send({ intent: "connect_all" })).rejects.toMatchObject({ status: 400 });
+    await expect(send({ intent: "use", environment: "staging" })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe("the account in use", () => {
+  const production = { ...account, environment: "production", token: insurance.token_production };
+
+  test("is the first one that is connected", async () => {
+    await send(production);
+    expect((await page()).inUse).toBe("production");
+    await send(account);
+    expect((await page()).inUse).toBe("production");
+  });
+
+  test("changes only to an account that is connected", async () => {
+    await send(account);
+    const use = { intent: "use", environment: "production" };
+    expect(await send(use)).toEqual({ done: "use", result: { state: "not_connected" } });
+    await send(production);
+    expect(await send(use)).toEqual({ done: "use", result: { state: "switched" } });
+    expect((await page()).inUse).toBe("production");
+    expect(await serviceFor(shop.shopDomain)).toMatchObject({ environment: "production" });
+  });
+
+  test("is gone with its tokens after a disconnection", async () => {
+    await send({ ...account, organisationToken: insurance.organisation_token });
+    expect(await send({ intent: "disconnect", environment: "test" })).toEqual({ done: "disconnect" });
+    expect(await serviceFor(shop.shopDomain)).toBeNull();
+    expect(await db.connection.count()).toBe(0);
+  });
+
+  test("can lose its organisation token alone", async () => {
+    await send({ ...account, organisationToken: insurance.organisation_token });
+    await send({ intent: "remove_organisation", environment: "test" });
+    expect((await page()).connections).toMatchObject([{ state: "accepted", organisationTokenSetAt: null }]);
+  });
+});
+
+describe("a token that is no longer taken", () => {
+  beforeEach(async () => {
+    await send(account);
+    await breakService({ operation: "categories.list", kind: "status", status: 401, times: 1 });
+  });
+
+  test("shows when it is checked, on every page, until it is accepted again", async () => {
+    expect(await notice()).toBeNull();
+    expect(await send({ intent: "check", environment: "test" })).toMatchObject({
+      result: { state: "refused" },
+    });
+    expect((await page()).connections).toMatchObject([{ state: "refused" }]);
+    expect(await notice()).toEqual({ state: "refused", environment: "test" });
+    expect(await send({ intent: "check", environment: "test" })).toEqual({
+      done: "check",
+      result: { state: "accepted" },
+    });
+    expect(await notice()).toBeNull();
+  });
+
+  test("is remembered wherever the service says so", async () => {
+    const asked = await askService(shop.shopDomain, ({ client }) => client.categories.list());
+    expect(asked).toMatchObject({ state: "refused" });
+    expect(await notice()).toEqual({ state: "refused", environment: "test" });
+  });
+});
+
+test("the check of an account that is not there answers nothing", async () => {
+  expect(await send({ intent: "check", environment: "production" })).toEqual({ done: "check", result: null });
+});
+
+test("a shop neither sees nor changes another's accounts", async () => {
+  await send(account);
+  const other = otherShop.shopDomain;
+  await installApp(other);
+  expect((await page(other)).connections).toEqual([]);
+  await send({ intent: "disconnect", environment: "test" }, other);
+  await send({ intent: "use", environment: "test" }, other);
+  expect((await page()).connections).toHaveLength(1);
+});

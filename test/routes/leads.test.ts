@@ -1,0 +1,206 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { action as create } from "#app/routes/app.leads.new/route.tsx";
+import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
+import { loader as list } from "#app/routes/app.leads._index/route.tsx";
+import { connectShop, installApp } from "#test/install.ts";
+import { catalogueRows, sellReferences } from "#test/plans/references.ts";
+import { breakService, mendService } from "#test/plans/selling.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+
+const domain = shop.shopDomain;
+const other = otherShop.shopDomain;
+const form = {
+  variantId: "",
+  purchaseDate: "2026-10-02",
+  chargedBy: "service",
+  email: "Zoe.Marchand@example.com",
+  firstName: "Zoé",
+  lastName: "Marchand",
+  phone: "06 12 34 56 78",
+  birthDate: "",
+  address1: "3 rue des Lilas",
+  address2: "",
+  zip: "75020",
+  city: "Paris",
+  country: "FR",
+  sellerFirstName: "",
+  sellerLastName: "",
+};
+
+let title = "";
+beforeAll(async () => {
+  await connectShop();
+  const sold = await sellReferences(shop.state, insurance.control_url);
+  const { products } = catalogueRows(domain, shop.state, sold);
+  await db.shopProduct.createMany({ data: products });
+  const [phone] = [...shop.state.products.values()].filter(({ productType }) => productType === "Smartphone");
+  const variant = phone?.variants[0];
+  if (!phone || !variant) throw new Error("The shop sells no phone");
+  form.variantId = variant.id;
+  title = phone.title;
+  await db.shopVariant.createMany({
+    data: [
+      {
+        shop: domain,
+        variantId: variant.id,
+        productId: phone.id,
+        title: variant.title,
+        priceCents: variant.price,
+      },
+      { shop: domain, variantId: "1", productId: "1", title: "Default Title", priceCents: 1_000 },
+    ],
+  });
+  await db.shopProduct.create({
+    data: {
+      ...{
+        shop: domain,
+        productId: "1",
+        title: "A book",
+        handle: "book",
+        status: "ACTIVE",
+        productType: "Book",
+      },
+      vendor: "",
+    },
+  });
+});
+beforeEach(async () => {
+  await db.lead.deleteMany();
+});
+afterEach(mendService);
+
+const send = (changes: Record<string, string> = {}) =>
+  ask(create, "/app/leads/new", { form: { ...form, ...changes } });
+
+/** Creates a lead through the form. @returns its id */
+async function made(changes: Record<string, string> = {}): Promise<string> {
+  const response = await responseOf(send(changes));
+  expect(response.status).toBe(303);
+  const [, id = ""] = /\/app\/leads\/(.+)\?created$/.exec(response.headers.get("location") ?? "") ?? [];
+  return decodeURIComponent(id);
+}
+const listed = async (search = "", of = domain) =>
+  (await ask(list, `/app/leads${search}`, { domain: of })).page;
+
+describe("a new lead", () => {
+  test("is made by the service for the customer and the product, and kept with its link", async () => {
+    const id = await made({ sellerFirstName: "Max", sellerLastName: "Leroy" });
+    const { lead } = await ask(one, `/app/leads/${id}`, { params: { leadId: id } });
+    expect(lead).toMatchObject({
+      leadId: id,
+      state: "active",
+      customerName: "Zoé Marchand",
+      customerEmail: "zoe.marchand@example.com",
+      productTitle: expect.stringContaining(title),
+      purchasedOn: "2026-10-02",
+      sellerName: "Max Leroy",
+    });
+    expect(lead.subscriptionLink).toMatch(/^https?:\/\//);
+    expect(lead.offers.length).toBeGreaterThan(0);
+    const sent = await (await fetch(`${insurance.control_url}/leads`)).text();
+    expect(sent).toContain("+33612345678");
+    expect(sent).toContain("Leroy");
+  });
+
+  test.each([
+    ["no product", { variantId: "" }, { variantId: "missing" }],
+    ["no e-mail address", { email: "zoe" }, { email: "email" }],
+    ["no phone number", { phone: "call me" }, { phone: "phone" }],
+    ["a phone number of no country", { phone: "000000000000000000" }, { phone: "phone" }],
+    ["a date that is none", { purchaseDate: "2026-02-31" }, { purchaseDate: "date" }],
+    ["a country in words", { country: "France" }, { country: "country" }],
+    ["half a seller", { sellerFirstName: "Max" }, { sellerLastName: "seller" }],
+    ["an empty address", { address1: " " }, { address1: "missing" }],
+  ])(
+    "with %s is turned away at its field, and nothing is asked of the service",
+    async (_what, changes, problems) => {
+      insurance.traffic.clear();
+      expect(await send(changes)).toEqual({ state: "invalid", problems });
+      expect(insurance.traffic.log).toEqual([]);
+    },
+  );
+
+  test("for a product that is not known, or in no category, is explained", async () => {
+    expect(await send({ variantId: "999" })).toEqual({ state: "unknown_product" });
+    expect(await send({ variantId: "1" })).toEqual({ state: "uninsured_product" });
+  });
+
+  test("that the service refuses comes back with its words", async () => {
+    await breakService({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
+    expect(await send()).toMatchObject({ state: "rejected", words: expect.stringContaining("Not now") });
+    expect((await listed()).items).toEqual([]);
+  });
+
+  test("without a clear answer is not taken for none", async () => {
+    await breakService({ operation: "leads.create", kind: "status", status: 500 });
+    expect(await send()).toMatchObject({ state: "unknown_outcome" });
+  });
+
+  test("needs a connection", async () => {
+    await installApp(other);
+    await db.shopProduct.create({
+      data: {
+        ...{ shop: other, productId: "2", title: "Phone", handle: "p", status: "ACTIVE", productType: "" },
+        ...{ vendor: "", categoryId: "Smartphone casse et vol" },
+      },
+    });
+    await db.shopVariant.create({
+      data: { shop: other, variantId: "2", productId: "2", title: "", priceCents: 50_000 },
+    });
+    const answer = await ask(create, "/app/leads/new", { form: { ...form, variantId: "2" }, domain: other });
+    expect(answer).toEqual({ state: "not_connected" });
+  });
+});
+
+describe("the list", () => {
+  test("has the newest first, by pages that join without gap or repetition", async () => {
+    const now = Date.now();
+    const row = await db.lead.findFirstOrThrow({ where: { leadId: await made() } });
+    await db.lead.createMany({
+      data: Array.from({ length: 120 }, (_, index) => ({
+        ...row,
+        offers: [],
+        leadId: `L${index}`,
+        // Three of each moment: the id has to decide.
+        createdAt: new Date(now - Math.floor(index / 3) * 1_000),
+      })),
+    });
+    const pages = [await listed()];
+    for (let next = pages[0]?.next; next; next = pages.at(-1)?.next)
+      pages.push(await listed(`?after=${encodeURIComponent(next)}`));
+    const forwards = pages.map(({ items }) => items.map(({ leadId }) => leadId));
+    expect(new Set(forwards.flat()).size).toBe(121);
+    expect(forwards.flat()).toHaveLength(121);
+    const back = await listed(`?before=${encodeURIComponent(pages[2]?.previous ?? "")}`);
+    expect(back.items.map(({ leadId }) => leadId)).toEqual(forwards[1]);
+  });
+
+  test("is searched by customer, product and number, and filtered by state", async () => {
+    const id = await made();
+    for (const query of ["marchand", "ZOE.MARCHAND@EXAMPLE.COM", id, title.slice(0, 6).toLowerCase()]) {
+      expect((await listed(`?query=${encodeURIComponent(query)}`)).items).toHaveLength(1);
+    }
+    expect((await listed("?query=nobody")).items).toEqual([]);
+    expect((await listed("?state=expired")).items).toEqual([]);
+    await db.lead.updateMany({ data: { expiresOn: "2026-01-31" } });
+    expect((await listed("?state=active")).items).toEqual([]);
+    expect((await listed("?state=expired")).items).toMatchObject([{ leadId: id, state: "expired" }]);
+  });
+
+  test("is each shop's own", async () => {
+    const id = await made();
+    await installApp(other);
+    expect((await listed("", other)).items).toEqual([]);
+    const answer = await responseOf(ask(one, `/app/leads/${id}`, { params: { leadId: id }, domain: other }));
+    expect(answer.status).toBe(404);
+  });
+
+  test("is that of the environment in use", async () => {
+    await made();
+    await db.merchant.updateMany({ where: { shop: domain }, data: { environment: "production" } });
+    expect((await listed()).items).toEqual([]);
+    await db.merchant.updateMany({ where: { shop: domain }, data: { environment: "test" } });
+  });
+});
