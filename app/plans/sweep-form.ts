@@ -19,7 +19,8 @@ export function firstDay(today: string): string {
   return `${Number(today.slice(0, 4)) - YEARS}${today.slice(4)}`.replace(/02-29$/, "02-28");
 }
 
-const day = z.string().refine(isDay, say("missing"));
+// Two days are compared only where both are days.
+const day = z.string().refine(isDay, { error: say("missing"), abort: true });
 
 /** @param today `YYYY-MM-DD` in the shop's time zone */
 export function sweepForm(today: string) {

@@ -1,0 +1,311 @@
+import "#test/plans/patience.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { loader as readEvent } from "#app/routes/app.events.$eventId.tsx";
+import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
+import { loader as list } from "#app/routes/app.orders._index/route.tsx";
+import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
+import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
+import { connectShop } from "#test/install.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  breakService,
+  buy,
+  contractsOf,
+  eventually,
+  insuredLines,
+  mendService,
+  openSellingShop,
+  recordOf,
+  unitStates,
+} from "#test/plans/selling.ts";
+import type { SellingShop } from "#test/plans/selling.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+import { countQueries } from "./query-count.ts";
+
+let selling: SellingShop;
+let single: Order;
+let pair: Order;
+let plain: Order;
+let gone: Order;
+beforeAll(async () => {
+  selling = await openSellingShop();
+  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+  const one = insuredLines(selling.references);
+  const two = insuredLines(selling.references, { quantity: 2 });
+  const cancelled = insuredLines(selling.references);
+  single = buy([one.phone, one.plan], { email: "zoe_1@example.com" });
+  pair = buy([two.phone, two.plan]);
+  plain = buy([insuredLines(selling.references).phone]);
+  gone = buy([cancelled.phone, cancelled.plan]);
+  for (const order of [single, pair, plain, gone]) await isRecorded(order);
+  cancelOrder(shop.state, gone.id);
+  await eventually(async () => expect(await unitStates(gone)).toEqual(["cancelled"]));
+});
+beforeEach(() => mendService());
+afterAll(() => selling.close());
+
+function isRecorded(order: Order): Promise<void> {
+  return eventually(async () =>
+    expect(await db.order.findFirst({ where: { orderId: order.id } })).toMatchObject({ record: "recorded" }),
+  );
+}
+
+const listed = async (search = "", domain?: string) =>
+  (await ask(list, `/app/orders${search}`, { domain })).page;
+const found = async (search: string) => (await listed(search)).items.map(({ orderId }) => orderId);
+const pageOf = async (order: Order) =>
+  (await ask(openOrder, `/app/orders/${order.id}`, { params: { orderId: order.id } })).order;
+const post = (order: Order, form: Record<string, string>, domain?: string) =>
+  ask(act, `/app/orders/${order.id}`, { params: { orderId: order.id }, form, domain });
+async function planOf(order: Order): Promise<string> {
+  const [contract] = await contractsOf(order);
+  if (!contract) throw new Error(`${order.name} has no contract`);
+  return contract.id;
+}
+async function unitOf(order: Order, unit = 1) {
+  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unit } });
+  return { lineId, unit: String(unit) };
+}
+
+describe("the list of orders", () => {
+  test("shows each plan's number and state", async () => {
+    const { items } = await listed();
+    const units = items.find(({ orderId }) => orderId === pair.id)?.units;
+    expect(units?.map(({ contractId }) => contractId).sort()).toEqual(
+      (await contractsOf(pair)).map(({ id }) => id).sort(),
+    );
+    expect(units?.map(({ state }) => state)).toEqual(["active", "active"]);
+    expect(items.find(({ orderId }) => orderId === plain.id)?.units).toEqual([]);
+    const times = items.map(({ purchasedAt }) => purchasedAt.getTime());
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  test("is searched by order name with and without #, order id, part of an e-mail, and plan id", async () => {
+    const plan = await planOf(single);
+    for (const query of [single.name, single.name.replace("#", ""), single.id, "ZOE_1@", plan]) {
+      expect(await found(`?query=${encodeURIComponent(query)}`)).toEqual([single.id]);
+    }
+    expect(await found("?query=%25")).toEqual([]);
+  });
+
+  test("is narrowed by what became of the plans", async () => {
+    expect(await found("?plans=none")).toEqual([plain.id]);
+    expect(await found("?plans=cancelled")).toEqual([gone.id]);
+    expect(new Set(await found("?plans=active"))).toEqual(new Set([single.id, pair.id]));
+    expect(await found("?plans=attention")).toEqual([]);
+    expect(await found("?plans=insured")).toHaveLength(3);
+  });
+
+  test("is narrowed to days of the shop's time zone, both included", async () => {
+    const { today } = await ask(list, "/app/orders");
+    expect(await found(`?start=${today}&end=${today}`)).toHaveLength(4);
+    // 23:30 in UTC is the next day in the shop's Paris.
+    const late = { shop: shop.shopDomain, orderId: "9000000000001" };
+    await db.order.create({
+      data: {
+        ...late,
+        ...{ name: "#late", currency: "EUR", paymentMethod: "free", salesChannel: "online" },
+        ...{ environment: "test", purchasedAt: new Date("2026-03-01T23:30:00Z"), changedAt: new Date() },
+      },
+    });
+    expect(await found("?start=2026-03-02&end=2026-03-02")).toEqual([late.orderId]);
+    expect(await found("?start=2026-03-01&end=2026-03-01")).toEqual([]);
+    await db.order.deleteMany({ where: late });
+  });
+
+  test("is walked page by page, there and back, also through orders of one moment", async () => {
+    const domain = otherShop.shopDomain;
+    await db.order.createMany({
+      data: Array.from({ length: 120 }, (_, index) => ({
+        ...{
+          shop: domain,
+          orderId: `8${String(index).padStart(6, "0")}`,
+          name: `#${index}`,
+          currency: "EUR",
+        },
+        ...{ paymentMethod: "free", salesChannel: "online", environment: "test", changedAt: new Date() },
+        purchasedAt: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 60))),
+      })),
+    });
+    const first = await listed("", domain);
+    const second = await listed(`?after=${encodeURIComponent(first.next ?? "")}`, domain);
+    const third = await listed(`?after=${encodeURIComponent(second.next ?? "")}`, domain);
+    const ids = [first, second, third].flatMap(({ items }) => items.map(({ orderId }) => orderId));
+    expect(new Set(ids).size).toBe(120);
+    expect([first.previous, third.next]).toEqual([null, null]);
+    const back = await listed(`?before=${encodeURIComponent(third.previous ?? "")}`, domain);
+    expect(back.items).toEqual(second.items);
+    expect((await listed("?after=nonsense", domain)).items).toEqual(first.items);
+  });
+
+  test("shows nothing of another shop", async () => {
+    const { items } = await listed(`?query=${single.id}`, otherShop.shopDomain);
+    expect(items).toEqual([]);
+  });
+
+  test("is a file with one row per plan", async () => {
+    const text = await (await ask(download, "/app/orders.csv?plans=active")).text();
+    const [head, ...rows] = text.trim().split("\n");
+    expect(head).toContain("order_reference_id,purchased_at");
+    expect(rows).toHaveLength(3);
+    expect(rows.filter((row) => row.includes(pair.id))).toHaveLength(2);
+    expect(text).toContain(await planOf(single));
+    const foreign = await ask(download, "/app/orders.csv", { domain: otherShop.shopDomain });
+    expect(await foreign.text()).not.toContain(single.id);
+  });
+
+  test("asks the database a handful of times, whatever it shows", async () => {
+    expect(await countQueries(() => listed())).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("an order's page", () => {
+  test("has its plans, products, customer, history and what was received", async () => {
+    const order = await pageOf(single);
+    expect(order).toMatchObject({
+      name: single.name,
+      record: "recorded",
+      customer: { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" },
+      units: [{ state: "active", contractId: await planOf(single) }],
+      lines: [{ insuranceOffered: true, insuranceSelected: true }],
+      tasks: [],
+    });
+    expect(order.history.map(({ cause }) => cause)).toEqual(["paid_for", "ask", "created"]);
+    expect(order.events).toMatchObject([{ topic: "orders/paid", state: "done" }]);
+  });
+
+  test("gives an event as it was received, and nobody else's", async () => {
+    const [event] = (await pageOf(single)).events;
+    const params = { eventId: event?.eventId ?? "" };
+    const stored = await db.inboxEvent.findFirstOrThrow({ where: params });
+    expect(await ask(readEvent, "/app/events/1", { params })).toEqual({
+      topic: "orders/paid",
+      body: stored.body,
+    });
+    const foreign = ask(readEvent, "/app/events/1", { params, domain: otherShop.shopDomain });
+    expect((await responseOf(foreign)).status).toBe(404);
+  });
+
+  test("knows cancellations, refunds and edits as events of the order too", async () => {
+    const topics = (await pageOf(gone)).events.map(({ topic }) => topic);
+    expect(topics).toContain("orders/cancelled");
+  });
+
+  test("is not there for another shop, nor is anything that can be done on it", async () => {
+    const params = { orderId: single.id };
+    const foreign = ask(openOrder, `/app/orders/${single.id}`, { params, domain: otherShop.shopDomain });
+    expect((await responseOf(foreign)).status).toBe(404);
+    const before = await pageOf(single);
+    for (const form of [
+      { intent: "unit", action: "end", ...(await unitOf(single)) },
+      { intent: "unit", action: "retry", ...(await unitOf(single)) },
+      { intent: "end_all" },
+      { intent: "work_now" },
+    ]) {
+      expect(await post(single, form, otherShop.shopDomain)).toMatchObject({ state: "unknown" });
+    }
+    expect(await pageOf(single)).toEqual(before);
+  });
+
+  test("asks the database at most twelve times", async () => {
+    expect(await countQueries(() => pageOf(pair))).toBeLessThanOrEqual(12);
+  });
+
+  test("refuses what it does not know", async () => {
+    expect((await responseOf(post(single, { intent: "explode" }))).status).toBe(400);
+  });
+});
+
+describe("what can be done on an order's page", () => {
+  test("a plan that is the order's last one is cancelled at the service", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await isRecorded(order);
+    const answer = await post(order, { intent: "unit", action: "end", ...(await unitOf(order)) });
+    expect(answer).toEqual({ did: "end", state: "done" });
+    await eventually(async () => expect(await contractsOf(order)).toMatchObject([{ status: "cancelled" }]));
+    await eventually(async () => expect((await pageOf(order)).units).toMatchObject([{ state: "cancelled" }]));
+  });
+
+  test("all plans are cancelled with the order at the service", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
+    const order = buy([phone, plan]);
+    await isRecorded(order);
+    expect(await post(order, { intent: "end_all" })).toEqual({ did: "end_all", state: "done" });
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
+  });
+
+  test("a refused plan is asked for again", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await breakService({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["refused"]));
+    expect((await pageOf(order)).tasks).toMatchObject([{ kind: "plan_refused", orderName: order.name }]);
+    await post(order, { intent: "unit", action: "retry", ...(await unitOf(order)) });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect((await pageOf(order)).tasks).toEqual([]);
+  });
+
+  test("missing details are supplied, and what cannot be right is said at its field", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { billingAddress: { ...customer, phone: null, zip: null } });
+    await eventually(async () => expect((await pageOf(order)).missing).toEqual(["phone", "zip"]));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    const details = {
+      intent: "supply",
+      ...{ email: "ana@example.com", firstName: "Ana", lastName: "Blanc", address1: "3 rue des Lilas" },
+      ...{ address2: "", city: "Paris", country: "fr" },
+    };
+    expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual({
+      did: "supply",
+      state: "invalid",
+      problems: { phone: "phone", zip: "missing" },
+    });
+    // It has the form of a number, and no country has such numbers.
+    expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toMatchObject({
+      problems: { phone: "phone" },
+    });
+    expect(await unitStates(order)).toEqual(["attention"]);
+    expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual({
+      did: "supply",
+      state: "done",
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+  });
+});
+
+describe("a plan's page", () => {
+  test("has what was bought and what the service tells now", async () => {
+    const planId = await planOf(single);
+    const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
+    expect(view).toMatchObject({
+      known: { orderName: single.name, unit: { state: "active" } },
+      service: { state: "answered", value: { id: planId, status: "active", order_reference_id: single.id } },
+    });
+  });
+
+  test("still shows what was bought while the service is away, and says so", async () => {
+    const planId = await planOf(single);
+    await breakService({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
+    expect(view).toMatchObject({ known: { orderId: single.id }, service: { state: "failed" } });
+  });
+
+  test("is not there for another shop, nor for a number that nobody knows", async () => {
+    const planId = await planOf(single);
+    const foreign = ask(openPlan, "/app/plans/1", { params: { planId }, domain: otherShop.shopDomain });
+    expect((await responseOf(foreign)).status).toBe(404);
+    const unknown = ask(openPlan, "/app/plans/1", { params: { planId: "CT-none" } });
+    expect((await responseOf(unknown)).status).toBe(404);
+  });
+
+  test("asks the database at most twelve times", async () => {
+    const planId = await planOf(single);
+    const open = () => ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
+    expect(await countQueries(open)).toBeLessThanOrEqual(12);
+  });
+});

@@ -1,0 +1,237 @@
+import "#test/plans/patience.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
+import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
+import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { connectShop } from "#test/install.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  breakService,
+  buy,
+  contractsOf,
+  eventually,
+  insuredLines,
+  mendService,
+  openSellingShop,
+  recordOf,
+  unitStates,
+} from "#test/plans/selling.ts";
+import type { SellingShop } from "#test/plans/selling.ts";
+import { refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, otherShop, shop, webhookRequest } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+import { countQueries } from "./query-count.ts";
+
+let selling: SellingShop;
+beforeAll(async () => {
+  selling = await openSellingShop();
+  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
+});
+beforeEach(() => mendService());
+afterAll(() => selling.close());
+
+const tasks = async (search = "", domain?: string) =>
+  (await ask(list, `/app/tasks${search}`, { domain })).page.items;
+const run = (task: { id: string }, action: string, domain?: string) =>
+  ask(act, "/app/tasks?index", { form: { task: task.id, action }, domain });
+
+/** The one open task about an order. */
+function taskOf(order: Order) {
+  return eventually(async () => {
+    const [task, ...more] = await tasks(`?query=${encodeURIComponent(order.name)}`);
+    if (!task || more.length > 0) throw new Error(`${order.name} has not one open task`);
+    return task;
+  });
+}
+
+async function send(topic: string, body: unknown, eventId: string): Promise<void> {
+  const answer = await receive({
+    request: webhookRequest(topic, body, { eventId }),
+    params: {},
+    context: {},
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe("a paid plan that does not fit", () => {
+  const forged = () => {
+    const { phone, plan } = insuredLines(selling.references);
+    return buy([phone, { ...plan, discounts: [100] }]);
+  };
+
+  test("is issued all the same when the merchant says so", async () => {
+    const order = forged();
+    const task = await taskOf(order);
+    expect(task).toMatchObject({
+      kind: "check_plan",
+      orderName: order.name,
+      details: { finding: "wrong_price" },
+    });
+    expect(await contractsOf(order)).toEqual([]);
+    expect(await run(task, "retry")).toEqual({ state: "done" });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect(await tasks(`?query=${order.id}`)).toEqual([]);
+    expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
+    expect(await run(task, "retry")).toEqual({ state: "not_now" });
+  });
+
+  test("gets no contract when the merchant does not want it", async () => {
+    const order = forged();
+    const task = await taskOf(order);
+    expect(await run(task, "end")).toEqual({ state: "done" });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await contractsOf(order)).toEqual([]);
+  });
+
+  test("cannot be left as it is: a customer paid for it", async () => {
+    const task = await taskOf(forged());
+    expect(await run(task, "dismiss")).toEqual({ state: "not_now" });
+    expect(await run(task, "done")).toEqual({ state: "not_now" });
+    expect((await responseOf(run(task, "explode"))).status).toBe(400);
+  });
+});
+
+test("plans that wait for the customer's details end together when the merchant gives them up", async () => {
+  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+  const order = buy([phone, plan], { billingAddress: { ...customer, zip: null } });
+  await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+  const task = await taskOf(order);
+  expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
+  expect(await run(task, "end")).toEqual({ state: "done" });
+  await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
+});
+
+describe("a contract that has to be cancelled by hand", () => {
+  async function halfRefunded(): Promise<Order> {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    return order;
+  }
+
+  test("stays a task until the service shows it cancelled", async () => {
+    const order = await halfRefunded();
+    const task = await taskOf(order);
+    expect(await run(task, "confirm_cancelled")).toEqual({ state: "not_now" });
+    const [store] = insurance.stores;
+    const answer = await fetch(
+      `${insurance.base_url}/api/v2/store/${store?.store_id ?? ""}/orders/${order.id}/cancel`,
+      { method: "PATCH", headers: { authorization: `Bearer ${store?.token_test ?? ""}` } },
+    );
+    expect(answer.ok).toBe(true);
+    expect(await run(task, "confirm_cancelled")).toEqual({ state: "done" });
+    expect(await unitStates(order)).toEqual(["active", "cancelled"]);
+  });
+
+  test("changes nothing while the service cannot be asked", async () => {
+    const task = await taskOf(await halfRefunded());
+    await breakService({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "failed" });
+    expect((await tasks()).map(({ id }) => id)).toContain(task.id);
+  });
+
+  test("can be left, and opened again", async () => {
+    const order = await halfRefunded();
+    const task = await taskOf(order);
+    expect(await run(task, "dismiss")).toEqual({ state: "done" });
+    expect(await run(task, "dismiss")).toEqual({ state: "not_now" });
+    expect(await run(task, "reopen")).toEqual({ state: "done" });
+    expect((await taskOf(order)).id).toBe(task.id);
+  });
+});
+
+test("sales data that the service refused is sent again", async () => {
+  await breakService({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
+  const order = buy([insuredLines(selling.references).phone]);
+  const task = await taskOf(order);
+  expect(task.kind).toBe("order_refused");
+  expect(await recordOf(order)).toBeUndefined();
+  expect(await run(task, "record_again")).toEqual({ state: "done" });
+  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  expect(await run(task, "reopen")).toEqual({ state: "not_now" });
+});
+
+test("an event that cannot be read is read again, and is a task again while it still cannot", async () => {
+  await send("orders/paid", "{", "unreadable");
+  const [task] = await eventually(async () => {
+    const found = await tasks("?kind=unreadable_event");
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  if (!task) throw new Error("There is no task");
+  expect(await run(task, "read_again")).toEqual({ state: "done" });
+  await eventually(async () => {
+    const now = await db.task.findFirstOrThrow({ where: { id: task.id } });
+    expect(now.closedAt).toBeNull();
+    expect(now.openedAt.getTime()).toBeGreaterThan(task.openedAt.getTime());
+  });
+});
+
+test("what is kept of a customer who asks for it is a file, for the shop's own staff", async () => {
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan], { email: "asks@example.com" });
+  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  const request = { customer: { email: "asks@example.com" }, orders_requested: [order.id] };
+  await send("customers/data_request", request, "asked");
+  const [task] = await eventually(async () => {
+    const found = await tasks("?kind=customer_data_request");
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  if (!task) throw new Error("There is no task");
+  expect(task.details).toEqual({ orderIds: [order.id], leadIds: [] });
+  expect(JSON.stringify(task)).not.toContain("asks@example.com");
+  const params = { taskId: task.id };
+  const file = await ask(data, "/app/tasks/1/data", { params });
+  expect(file.headers.get("content-disposition")).toContain("attachment");
+  const contracts = await contractsOf(order);
+  expect(await file.json()).toMatchObject({
+    orders: [
+      {
+        orderId: order.id,
+        customer: { email: "asks@example.com", lastName: "Blanc" },
+        units: [{ contractId: contracts[0]?.id }],
+      },
+    ],
+    leads: [],
+  });
+  const foreign = ask(data, "/app/tasks/1/data", { params, domain: otherShop.shopDomain });
+  expect((await responseOf(foreign)).status).toBe(404);
+  const [other] = await tasks("?kind=unreadable_event");
+  const wrongKind = ask(data, "/app/tasks/1/data", { params: { taskId: other?.id ?? "" } });
+  expect((await responseOf(wrongKind)).status).toBe(404);
+  expect(await run(task, "done")).toEqual({ state: "done" });
+});
+
+describe("all tasks", () => {
+  test("are a file in the merchant's own words", async () => {
+    const english = await (await ask(download, "/app/tasks.csv?locale=en")).text();
+    expect(english).toContain("An event of the shop could not be read");
+    const french = await (await ask(download, "/app/tasks.csv?locale=fr")).text();
+    expect(french).toContain("Un événement de la boutique est illisible");
+    expect(french).not.toContain("{{");
+    const foreign = await ask(download, "/app/tasks.csv", { domain: otherShop.shopDomain });
+    expect((await foreign.text()).trim().split("\n")).toHaveLength(1);
+  });
+
+  test("are nothing to another shop, which can do nothing about them", async () => {
+    const open = await tasks();
+    expect(open.length).toBeGreaterThan(0);
+    expect(await tasks("", otherShop.shopDomain)).toEqual([]);
+    for (const task of open) {
+      for (const action of ["retry", "end", "confirm_cancelled", "read_again", "done", "dismiss", "reopen"]) {
+        expect(await run(task, action, otherShop.shopDomain)).toEqual({ state: "unknown" });
+      }
+    }
+    expect(await tasks()).toEqual(open);
+  });
+
+  test("cost the database a handful of statements", async () => {
+    expect(await countQueries(() => tasks())).toBeLessThanOrEqual(6);
+  });
+});
