@@ -15,7 +15,7 @@ export interface Attempt {
 
 export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Attempt[]>> {
   const run = ids["runId"] ?? "";
-  const task = ids["taskId"] ?? "";
+  const task = ids["refusedTaskId"] ?? "";
   const letter = ids["letterId"] ?? "";
   const product = ids["productId"] ?? "";
   const rules = JSON.stringify([

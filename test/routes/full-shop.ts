@@ -13,6 +13,7 @@ import { createLead } from "#app/leads/create.server.ts";
 import { leadForm } from "#app/leads/lead-form.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { handleDataRequest } from "#app/privacy.server.ts";
 import { startSweep } from "#app/plans/sweeps.server.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
@@ -84,6 +85,8 @@ export async function openFullShop(): Promise<FullShop> {
   await stopQueue();
   await jobQueue();
   await closeDoor();
+  await handleDataRequest(domain, JSON.stringify({ customer: { email } }), "asked");
+  const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
   const sweepId = await startSweep(domain, "backfill", new Date(0), new Date());
   const letterId = await deadLetter(order.id);
 
@@ -95,11 +98,14 @@ export async function openFullShop(): Promise<FullShop> {
     leadId: made.leadId,
     eventId: event.eventId,
     runId: run.id,
-    taskId: task.id,
+    /** the customer's question for their data; the other task is about a plan that the service refused */
+    taskId: request.id,
+    refusedTaskId: task.id,
     sweepId,
     letterId,
     planId,
     productId: phoneProduct(phone.variantId),
+    variantId: phone.variantId,
     referenceId: insuredBy.reference_id,
     categoryId: PHONES,
   };
@@ -114,6 +120,7 @@ export async function openFullShop(): Promise<FullShop> {
       event.eventId,
       run.id,
       task.id,
+      request.id,
       planId,
       email,
       "Marchand",

@@ -130,11 +130,12 @@ describe("a member of another shop's staff", () => {
   const domain = otherShop.shopDomain;
 
   test.each(loaders)("reads nothing of this shop: $name", async (door) => {
-    const { orderId = "", planId = "", runId = "", leadId = "" } = full.ids;
+    const { orderId = "", planId = "", runId = "", leadId = "", variantId = "" } = full.ids;
     const searches = ["", `?query=${full.email}`, `?query=${orderId}`, `?plan=${planId}`, `?query=${planId}`];
     for (const search of [
       ...searches,
       `?run=${runId}&order=${orderId}&lead=${leadId}`,
+      `?variant=${variantId}`,
       `?shop=${shop.shopDomain}`,
     ]) {
       const { status, text } = await ask(door, { domain, search });
