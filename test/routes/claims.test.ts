@@ -88,7 +88,7 @@ test("a failing service is said, with how the call went", async () => {
   await connectShop(otherShop.shopDomain, insurance.stores[1]);
   await breakService({ operation: "claims.list", kind: "status", status: 500, times: 10 });
   expect(await ask(loader, "/app/claims", { domain: otherShop.shopDomain })).toMatchObject({
-    problem: { state: "failed", reason: expect.stringContaining("/claims") },
+    problem: { state: "failed", reason: expect.stringContaining("/claims") as string },
   });
 });
 

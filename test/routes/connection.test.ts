@@ -55,7 +55,9 @@ describe("connecting", () => {
 
   test("a token that the service refuses is not saved, and the answer says how the call went", async () => {
     const answer = await send({ ...account, token: "wrong" });
-    expect(answer).toMatchObject({ result: { state: "refused", reason: expect.stringContaining("401") } });
+    expect(answer).toMatchObject({
+      result: { state: "refused", reason: expect.stringContaining("401") as string },
+    });
     expect((await page()).connections).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ describe("a new lead", () => {
       state: "active",
       customerName: "Zoé Marchand",
       customerEmail: "zoe.marchand@example.com",
-      productTitle: expect.stringContaining(title),
+      productTitle: expect.stringContaining(title) as string,
       purchasedOn: "2026-10-02",
       sellerName: "Max Leroy",
     });
@@ -129,7 +129,10 @@ describe("a new lead", () => {
 
   test("that the service refuses comes back with its words", async () => {
     await breakService({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
-    expect(await send()).toMatchObject({ state: "rejected", words: expect.stringContaining("Not now") });
+    expect(await send()).toMatchObject({
+      state: "rejected",
+      words: expect.stringContaining("Not now") as string,
+    });
     expect((await listed()).items).toEqual([]);
   });
 

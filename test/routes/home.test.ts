@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
+import { loader } from "#app/routes/app._index/route.tsx";
+import { installApp } from "#test/install.ts";
+import { buy, eventually, insuredLines, openSellingShop, unitStates } from "#test/plans/selling.ts";
+import type { SellingShop } from "#test/plans/selling.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+/** The page, once all of it has arrived. */
+async function home(domain?: string) {
+  const page = await ask(loader, "/app", { domain });
+  return { ...page, placement: await page.placement };
+}
+const overview = async (search = "", domain?: string) =>
+  (await ask(attachment, `/app/analytics${search}`, { domain })).overview;
+
+test("a shop that has just installed the app has every step before it", async () => {
+  const domain = otherShop.shopDomain;
+  await installApp(domain);
+  const first = await home(domain);
+  expect(first).toMatchObject({
+    connection: null,
+    catalogue: { insuredProducts: 0, onSale: 0, lastSync: null },
+    plans: { insuredOrderSeen: false, openTasks: 0 },
+    sales: { today: { eligible: 0, insuredOrders: 0, premiumMinor: 0 }, month: { eligible: 0 } },
+  });
+  expect(first.editor).toContain(`https://${domain}/admin/themes/current/editor?`);
+});
+
+test("where the theme shows the offers is read from the shop's published theme", async () => {
+  await installApp();
+  const blocks = shop.state.theme.blocks;
+  expect((await home()).placement).toMatchObject({ placed: { product_page: ["templates/product.json"] } });
+  shop.state.theme.blocks = {};
+  expect((await home()).placement).toMatchObject({ placed: { product_page: [] } });
+  shop.state.theme.blocks = blocks;
+});
+
+test("a shop that cannot be asked holds nothing up", async () => {
+  await installApp();
+  shop.faults.failNext = { status: 500, times: 20 };
+  const page = await home();
+  expect(page.connection).toBeNull();
+  expect(page.placement).toBeNull();
+  shop.faults.failNext = null;
+});
+
+describe("with orders", () => {
+  let selling: SellingShop;
+  let premium = 0;
+  beforeAll(async () => {
+    selling = await openSellingShop();
+    const insured = insuredLines(selling.references);
+    premium = insured.reference.price;
+    const { phone } = insuredLines(selling.references);
+    const kept = buy([insured.phone, insured.plan]);
+    const over = insuredLines(selling.references);
+    const cancelled = buy([over.phone, over.plan]);
+    buy([phone]);
+    await eventually(async () => expect(await unitStates(cancelled)).toEqual(["active"]));
+    cancelOrder(shop.state, cancelled.id);
+    await eventually(async () => {
+      expect(await unitStates(kept)).toEqual(["active"]);
+      expect(await unitStates(cancelled)).toEqual(["cancelled"]);
+      expect(await db.order.count()).toBe(3);
+    });
+  });
+  afterAll(() => selling.close());
+
+  test("home counts what could be insured, what was, and what it is worth", async () => {
+    const { sales, plans } = await home();
+    expect(sales.today).toEqual({
+      eligible: 3,
+      seen: expect.any(Number) as number,
+      chosen: 2,
+      paid: 2,
+      cancelled: 1,
+      premiumMinor: premium,
+      insuredOrders: 2,
+    });
+    expect(sales.month).toEqual(sales.today);
+    expect(plans.insuredOrderSeen).toBe(true);
+  });
+
+  test("orders of the days before are in the month and not in today", async () => {
+    const [order] = await db.order.findMany({ where: { cancelledAt: null, units: { some: {} } } });
+    const where = { shop_orderId: { shop: shop.shopDomain, orderId: order?.orderId ?? "" } };
+    const purchasedAt = new Date(Date.now() - 10 * 86_400_000);
+    await db.order.update({ where, data: { purchasedAt } });
+    const { sales } = await home();
+    expect(sales.today).toMatchObject({ eligible: 2, insuredOrders: 1, premiumMinor: 0 });
+    expect(sales.month).toMatchObject({ eligible: 3, insuredOrders: 2, premiumMinor: premium });
+    await db.order.update({ where, data: { purchasedAt: new Date(Date.now() - 40 * 86_400_000) } });
+    expect((await home()).sales.month).toMatchObject({ eligible: 2, insuredOrders: 1 });
+    await db.order.update({ where, data: { purchasedAt: new Date() } });
+  });
+
+  test("a day begins at midnight of the shop", async () => {
+    const merchant = await db.merchant.findUniqueOrThrow({ where: { shop: shop.shopDomain } });
+    const at = (timezone: string) =>
+      db.merchant.update({ where: { shop: shop.shopDomain }, data: { timezone } });
+    const purchasedAt = new Date("2026-03-31T23:30:00Z");
+    await db.order.updateMany({ data: { purchasedAt } });
+    await at("UTC");
+    expect((await overview("?start=2026-03-31&end=2026-03-31")).total.eligible).toBe(3);
+    expect((await overview()).days).toMatchObject([{ day: "2026-03-31" }]);
+    await at("Europe/Paris");
+    expect((await overview("?start=2026-03-31&end=2026-03-31")).total.eligible).toBe(0);
+    expect((await overview()).days).toMatchObject([{ day: "2026-04-01" }]);
+    await at(merchant.timezone);
+    await db.order.updateMany({ data: { purchasedAt: new Date() } });
+  });
+
+  test("every way of dividing the figures makes up the same total", async () => {
+    const { total, days, categories, touchpoints, products, bands } = await overview();
+    expect(total).toMatchObject({ eligible: 3, chosen: 2, paid: 2, cancelled: 1, premiumMinor: premium });
+    for (const parts of [days, categories, touchpoints, products, bands]) {
+      expect(parts.reduce((sum, { eligible }) => sum + eligible, 0)).toBe(total.eligible);
+      expect(parts.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)).toBe(total.premiumMinor);
+    }
+    const line = await db.orderLine.findFirstOrThrow();
+    expect(bands).toHaveLength(1);
+    expect(bands[0]?.fromMinor).toBeLessThanOrEqual(line.priceMinor);
+    expect(bands[0]?.toMinor ?? Infinity).toBeGreaterThan(line.priceMinor);
+  });
+
+  test("another shop's figures stay empty", async () => {
+    expect((await overview("", otherShop.shopDomain)).total.eligible).toBe(0);
+    expect((await home(otherShop.shopDomain)).plans.insuredOrderSeen).toBe(false);
+  });
+
+  test("events that fail or wait too long are told apart", async () => {
+    const long = new Date(Date.now() - 3_600_000);
+    const [first, second] = await db.inboxEvent.findMany({ where: { shop: shop.shopDomain }, take: 2 });
+    await db.inboxEvent.updateMany({ where: { eventId: first?.eventId ?? "" }, data: { state: "failed" } });
+    await db.inboxEvent.updateMany({
+      where: { eventId: second?.eventId ?? "" },
+      data: { state: "received", receivedAt: long },
+    });
+    expect((await home()).jobs).toEqual({ failing: 1, late: 1 });
+    expect((await home(otherShop.shopDomain)).jobs).toEqual({ failing: 0, late: 0 });
+  });
+});
