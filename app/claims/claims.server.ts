@@ -20,8 +20,3 @@ export async function readClaims(shop: string): Promise<Asked<Claim[]>> {
     return (await recent.fetch(key, { context: access })) ?? [];
   });
 }
-
-/** The claims on one contract, as they are now. */
-export async function readClaimsOfPlan(shop: string, planId: string): Promise<Asked<Claim[]>> {
-  return askService(shop, ({ client }) => client.claims.list({ planId }));
-}
