@@ -58,12 +58,12 @@ const send = window.fetch.bind(window);
 
 window.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : `${input}`;
-  const fields = choices.size && /\/cart\/add(\.js)?([?#]|$)/.test(url) ? fieldsOf(init?.body) : undefined;
+  const fields = choices.size && /\/cart\/add(\.js|[?#]|$)/.test(url) ? fieldsOf(init?.body) : undefined;
   const body = fields && together(fields);
   if (!body) return send(input, init);
   const answer = await send(`${root}cart/add.js`, {
     ...init,
-    headers: { accept: "application/json", "content-type": "application/json" },
+    headers: { "content-type": "application/json" },
     body,
   });
   if (!answer.ok) {

@@ -6,7 +6,7 @@ import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { isPlan, plansOf } from "./cart-rules.ts";
 import { change, type Panel, panels, settleIfNeeded } from "./cart-sync.ts";
 import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from "./offers.ts";
-import { askApp } from "./proxy.ts";
+import { answeredOffers, askApp } from "./proxy.ts";
 import { showTerms } from "./terms.ts";
 
 /** What snippets/parasol-cart-data.liquid embeds. */
@@ -98,14 +98,15 @@ class ParasolCart extends HTMLElement implements Panel {
 
   /** The offers of products that the page does not know, asked once. */
   async #ask(variants: string[]) {
-    const missing = variants.filter((variant) => !(variant in this.#asked));
+    const missing = variants.filter((variant) => !(variant in this.#asked)).slice(0, 50);
     if (!missing.length) return;
-    const { currency, offers, products, categories } = await askApp(missing);
+    const answer = await askApp(missing);
     for (const variant of missing) {
-      this.#asked[variant] = currency === this.#data.currency ? (offers[variant] ?? []) : [];
-      this.#data.products[variant] ??= products[variant] ?? "";
+      this.#asked[variant] = answeredOffers(answer, variant, this.#data.currency);
+      this.#data.products[variant] ??=
+        answer.products.find(({ variant_id }) => variant_id === variant)?.category ?? "";
     }
-    for (const [key, { cg, ipid, texts }] of Object.entries(categories))
+    for (const [key, { cg, ipid, texts }] of Object.entries(answer.categories))
       if (/^https:/.test(cg) && /^https:/.test(ipid))
         this.#data.categories[key] ??= {
           live: true,

@@ -14,7 +14,7 @@ export type Band = [number, number, Offer[]];
 /** The offers for a product's price, in the merchant's order of terms; terms it does not name come last. */
 export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
   const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
-  const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 99) * 1000 + term;
+  const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 999) * 999 + term;
   return [...offers].sort((a, b) => rank(a) - rank(b));
 }
 

@@ -4,7 +4,7 @@
  */
 import { choices, productForms } from "./add-to-cart.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
-import { askApp } from "./proxy.ts";
+import { answeredOffers, askApp } from "./proxy.ts";
 import { showTerms } from "./terms.ts";
 
 /** What snippets/parasol-data.liquid embeds. */
@@ -24,7 +24,7 @@ interface Data {
   one: boolean;
 }
 
-const toggled = "parasol:choice";
+const toggled = "parasol";
 
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -33,7 +33,7 @@ class ParasolOffer extends HTMLElement {
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.#dialog?.querySelector("fieldset");
   #variant = this.dataset["variant"];
-  #stop = new AbortController();
+  #stop?: AbortController;
   /** The theme's submission that waits for the dialog. */
   #waiting?: (() => void) | undefined;
 
@@ -58,11 +58,12 @@ class ParasolOffer extends HTMLElement {
     follow();
     if (this.#data.live) void this.#fetch();
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    this.style.setProperty("--p-surface", surfaceOf(this));
     this.#show();
   }
 
   disconnectedCallback() {
-    this.#stop.abort();
+    this.#stop?.abort();
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
@@ -84,9 +85,8 @@ class ParasolOffer extends HTMLElement {
   /** Offers that only the app knows. Without its answer there is no offer, and the shop works on. */
   async #fetch() {
     const variant = this.#variant ?? "";
-    const { currency, offers } = await askApp([variant]);
-    if (variant === this.#variant)
-      this.#render(currency === this.#data.currency ? (offers[variant] ?? []) : []);
+    const answer = await askApp([variant]);
+    if (variant === this.#variant) this.#render(answeredOffers(answer, variant, this.#data.currency));
   }
 
   #render(offers: Offer[]) {
@@ -132,8 +132,7 @@ class ParasolOffer extends HTMLElement {
       }
     const row = this.querySelector("[data-reference]:checked")?.closest("label");
     this.querySelector("[data-buy]")?.toggleAttribute("disabled", !row);
-    const [term, price] = row?.querySelectorAll("span") ?? [];
-    this.querySelector("[data-picked]")?.replaceChildren(term?.innerText ?? "", " ", price?.innerText ?? "");
+    this.querySelector("[data-picked]")?.replaceChildren(row?.innerText ?? "");
     this.toggleAttribute("data-chosen", !!choice);
     // The style sheet hides what goes past the cart and would lose the choice: buy now, express checkouts.
     document.documentElement.toggleAttribute("data-parasol", !!choices.size);
@@ -154,7 +153,7 @@ class ParasolOffer extends HTMLElement {
     this.#show();
     const go = this.#waiting;
     this.#waiting = undefined;
-    if (go && !choices.has(this.#data.product))
+    if (go && !this.matches("[data-chosen]"))
       sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
     go?.();
   }
@@ -187,4 +186,12 @@ class ParasolOffer extends HTMLElement {
   }
 }
 
-if (!customElements.get("parasol-offer")) customElements.define("parasol-offer", ParasolOffer);
+/** What lies above the page needs the theme's own surface: the nearest that is not transparent. */
+function surfaceOf(element: Element): string {
+  const { backgroundColor } = getComputedStyle(element);
+  return element.parentElement && / 0\)/.test(backgroundColor)
+    ? surfaceOf(element.parentElement)
+    : backgroundColor;
+}
+
+customElements.define("parasol-offer", ParasolOffer);

@@ -24,33 +24,22 @@ interface AnsweredCategory {
   texts: { headline: string; legal: string; cart_button: string };
 }
 
-export interface Answer {
-  currency: string;
-  /** by variant id */
-  offers: Record<string, Offer[]>;
-  /** category key by variant id */
-  products: Record<string, string>;
-  categories: Record<string, AnsweredCategory>;
+/** No answer is no offer: the shop must not notice that the app is away. */
+export async function askApp(variants: string[]): Promise<Body> {
+  const response = await fetch(`${root}apps/parasol/offers?variants=${variants.join()}`).catch(() => null);
+  return response?.ok ? ((await response.json()) as Body) : { currency: "", products: [], categories: {} };
 }
 
-/** No answer is no offer: the shop must not notice that the app is away. */
-export async function askApp(variants: string[]): Promise<Answer> {
-  const response = await fetch(`${root}apps/parasol/offers?variants=${variants.slice(0, 50).join()}`).catch(
-    () => null,
-  );
-  const { currency, products, categories }: Body = response?.ok
-    ? ((await response.json()) as Body)
-    : { currency: "", products: [], categories: {} };
-  const answer: Answer = { currency, offers: {}, products: {}, categories };
-  for (const { variant_id, category, offers } of products) {
-    answer.offers[variant_id] = offers.map((each) => [
+/** The offers for a variant, in the shape of the embedded ones; none where the answer is in another currency. */
+export function answeredOffers({ currency, products }: Body, variant: string, wanted: string): Offer[] {
+  const found = currency === wanted ? products.find(({ variant_id }) => variant_id === variant) : undefined;
+  return (
+    found?.offers.map((each) => [
       each.term,
       each.price,
       each.billing,
       each.plan_variant_id,
       each.reference_id,
-    ]);
-    answer.products[variant_id] = category ?? "";
-  }
-  return answer;
+    ]) ?? []
+  );
 }

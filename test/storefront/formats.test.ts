@@ -114,6 +114,28 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it.each(["banner", "floating", "sticky"])(
+    "takes a dark theme's own surface where the theme declares no colour scheme: %s",
+    async (format) => {
+      shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings: { format } }] };
+      const { page, close } = await visit(browser, shop, "/products/lumo-x2", { colorScheme: "dark" });
+      // The widget is put in anew, as when the theme draws its section again.
+      await page.addStyleTag({ content: ":root { color-scheme: light !important }" });
+      await page.evaluate(() =>
+        document.querySelector("parasol-offer")?.replaceWith(...document.querySelectorAll("parasol-offer")),
+      );
+      await open(page, format);
+      expect(await violations(page)).toEqual([]);
+      const [page_, dialog] = await page.evaluate(() =>
+        [document.body, document.querySelector("parasol-offer dialog") ?? document.body].map(
+          (each) => getComputedStyle(each).backgroundColor,
+        ),
+      );
+      expect(dialog).toBe(page_);
+      await close();
+    },
+  );
+
   it("has nothing for axe to find in the cart and in the drawer", async () => {
     shop.state.theme.blocks = {
       product: [{ id: "offer", handle: "product-offer", settings: {} }],
