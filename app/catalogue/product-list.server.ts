@@ -54,7 +54,8 @@ function conditions({ query, category, decided }: ProductFilter): Prisma.ShopPro
   if (category !== null) wanted.push({ categoryId: category === NO_CATEGORY ? null : category });
   if (decided === "override") wanted.push({ decidedBy: "override" });
   if (decided === "nothing") wanted.push({ decidedBy: null });
-  if (decided === "rule") wanted.push({ decidedBy: { not: null } }, { decidedBy: { not: "override" } });
+  // In SQL nothing differs from null: products that nothing decided are left out too.
+  if (decided === "rule") wanted.push({ decidedBy: { not: "override" } });
   return wanted;
 }
 

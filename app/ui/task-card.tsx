@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Acted } from "#app/plans/task-actions.server.ts";
 import { actionsOn } from "#app/plans/task-view.ts";
@@ -10,6 +10,7 @@ import { ReceivedEvent } from "./received-event.tsx";
 import { useShop } from "./shop.tsx";
 import { taskValues } from "./task-text.ts";
 import { useToast } from "./toast.ts";
+import { useAnswer } from "./use-answer.ts";
 import { useDownload } from "./use-download.ts";
 
 /** What is asked before it is done. */
@@ -26,23 +27,23 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
   const { t } = useTranslation(["tasks", "plans"]);
   const { format } = useShop();
   const toast = useToast();
-  const { data, state, formData, submit } = useFetcher<Acted>();
+  const fetcher = useFetcher<Acted>();
+  const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const values = taskValues(task, t, format);
   const run = (action: TaskAction) =>
     submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
 
-  useEffect(() => {
-    if (state !== "idle" || data === undefined) return;
-    const stillInForce = data.state === "not_now" && task.kind === "cancel_by_hand";
+  useAnswer(fetcher.data, (answer) => {
+    const stillInForce = answer.state === "not_now" && task.kind === "cancel_by_hand";
     const said =
-      data.state === "failed"
-        ? t("tasks:said.failed", { reason: data.reason })
+      answer.state === "failed"
+        ? t("tasks:said.failed", { reason: answer.reason })
         : stillInForce
           ? t("tasks:said.not_cancelled")
-          : t(`tasks:said.${data.state}`);
-    toast(said, { isError: data.state !== "done" });
-  }, [state, data, t, toast, task.kind]);
+          : t(`tasks:said.${answer.state}`);
+    toast(said, { isError: answer.state !== "done" });
+  });
 
   return (
     <Box padding="400" borderBlockEndWidth="025" borderColor="border-secondary">

@@ -91,7 +91,13 @@ export const catalogue: CatalogueView = {
     ["9024", { ...reference, referenceId: "SMA-24-04", termMonths: 24, prices: [4_990] }],
     [
       "9036",
-      { ...reference, referenceId: "SMA-36-04", termMonths: 36, prices: [6_990], productReferenceIds: ["8009"] },
+      {
+        ...reference,
+        referenceId: "SMA-36-04",
+        termMonths: 36,
+        prices: [6_990],
+        productReferenceIds: ["8009"],
+      },
     ],
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, prices: [3_190, 2_990] }],
   ]),

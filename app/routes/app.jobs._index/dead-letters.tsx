@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
@@ -8,6 +8,7 @@ import { Confirm } from "#app/ui/confirm.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { Nothing } from "#app/ui/nothing.tsx";
 import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
 import { DeadLetterRow } from "./dead-letter-row.tsx";
 
@@ -22,13 +23,10 @@ export function DeadLetters({ letters, dead }: Props) {
   const { t } = useTranslation("jobs");
   const toast = useToast();
   const fetcher = useFetcher<Answer>();
-  const { state, data } = fetcher;
   const [asking, setAsking] = useState<"all" | DeadLetter | null>(null);
   const run = (intent: string, id = "") =>
     fetcher.submit({ intent, ...(id === "" ? {} : { id }) }, { method: "post", action: "/app/jobs?index" });
-  useEffect(() => {
-    if (state === "idle" && data) toast(t(`said.${data.did}`, { count: data.count }));
-  }, [state, data, toast, t]);
+  useAnswer(fetcher.data, ({ did, count }) => toast(t(`said.${did}`, { count })));
   const at = (intent: string, id: string) =>
     fetcher.formData?.get("intent") === intent && fetcher.formData.get("id") === id;
 

@@ -1,11 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
 import type { FormEvent } from "react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/sweep-form.ts";
 import type { AskedKind, SweepProblems } from "#app/plans/sweep-form.ts";
 import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
 
 interface Props {
@@ -25,9 +26,9 @@ export function StartCard({ today, firstDay }: Props) {
   const [end, setEnd] = useState(today);
   const [found, setFound] = useState<SweepProblems | null>(null);
   const problems = found ?? (data?.state === "invalid" ? data.problems : {});
-  useEffect(() => {
-    if (state === "idle" && data?.state === "started") toast(t("said.started"));
-  }, [state, data, toast, t]);
+  useAnswer(fetcher.data, (answer) => {
+    if (answer.state === "started") toast(t("said.started"));
+  });
 
   function validate(event: FormEvent) {
     const entered = sweepForm(today).safeParse({ kind, start, end });

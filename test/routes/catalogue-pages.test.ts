@@ -1,0 +1,249 @@
+/** The pages of Catalogue: the references beside the shop's variants, the sync, its history, import and settings. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { findRun } from "#app/catalogue/runs.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync.server.ts";
+import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
+import { action as importAction } from "#app/routes/app.catalogue.import/route.tsx";
+import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
+import { loader as runsLoader } from "#app/routes/app.catalogue.runs._index/route.tsx";
+import {
+  action as settingsAction,
+  loader as settingsLoader,
+} from "#app/routes/app.catalogue.settings/route.tsx";
+import { planProducts, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { connectShop, installApp } from "#test/install.ts";
+import { adminRequest, otherShop, shop } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+
+const path = "/app/catalogue";
+const never = new AbortController().signal;
+
+const page = (search = "", domain = shop.shopDomain) => ask(loader, path + search, { domain });
+const send = (form: Record<string, string>, domain = shop.shopDomain) => ask(action, path, { form, domain });
+
+/** A file as the import's form sends it. */
+async function upload(intent: "preview" | "import", text: string) {
+  const body = new FormData();
+  body.set("intent", intent);
+  body.set("file", new File([text], "references.csv", { type: "text/csv" }));
+  const plain = await adminRequest(`${path}/import`);
+  return importAction({ request: new Request(plain, { method: "POST", body }), params: {}, context: {} });
+}
+
+beforeAll(async () => {
+  await installApp();
+  await installApp(otherShop.shopDomain);
+});
+
+test("a shop that is not connected is told so, and has no references", async () => {
+  const { connected, run, page: list } = await page();
+  expect({ connected, run, references: list.items }).toEqual({ connected: false, run: null, references: [] });
+});
+
+describe("the sync", () => {
+  beforeAll(() => connectShop());
+
+  test("starts with one click, is shown while it runs, and sells what it found", async () => {
+    const started = await send({ intent: "sync" });
+    if (started.done !== "sync") throw new Error("not started");
+    expect((await page()).run).toMatchObject({ id: started.run, state: "queued", active: true, percent: 0 });
+    await syncCatalogue({ shop: shop.shopDomain, runId: started.run }, { signal: never });
+    const { run, counts, connected } = await page();
+    expect(run).toMatchObject({ id: started.run, state: "done", active: false, percent: 100 });
+    const { references } = await service.catalogue();
+    expect({ connected, onSale: counts.on_sale }).toEqual({ connected: true, onSale: references.length });
+  });
+
+  test("a second click while one is under way starts no other", async () => {
+    const [first, second] = [await send({ intent: "sync" }), await send({ intent: "sync" })];
+    expect(second).toEqual(first);
+    if (first.done !== "sync") throw new Error("not started");
+    expect(await send({ intent: "cancel", run: first.run })).toEqual({ done: "cancel", stopping: true });
+    expect((await page()).run).toMatchObject({ active: true, stopping: true });
+    await syncCatalogue({ shop: shop.shopDomain, runId: first.run }, { signal: never });
+    expect((await page()).run).toMatchObject({ state: "cancelled", active: false });
+  });
+
+  test("cannot be stopped by another shop", async () => {
+    const started = await send({ intent: "sync" });
+    if (started.done !== "sync") throw new Error("not started");
+    expect(await send({ intent: "cancel", run: started.run }, otherShop.shopDomain)).toEqual({
+      done: "cancel",
+      stopping: false,
+    });
+    await syncCatalogue({ shop: shop.shopDomain, runId: started.run }, { signal: never });
+    expect((await page()).run).toMatchObject({ state: "done" });
+  });
+
+  test("an action that the page does not have gets 400", async () => {
+    expect((await responseOf(send({ intent: "explode" }))).status).toBe(400);
+  });
+});
+
+describe("the references", () => {
+  test("each stands beside the variant that sells it, at its price", async () => {
+    const { items } = (await page()).page;
+    expect(items.length).toBeGreaterThan(0);
+    for (const { referenceId, priceCents, variant } of items) {
+      const sold = variantOf(referenceId);
+      expect(variant).toEqual({
+        variantId: sold.variant.id,
+        productId: sold.product.id,
+        priceCents: sold.variant.price,
+      });
+      expect(sold.variant.price).toBe(priceCents);
+    }
+  });
+
+  test("pages forth and back show every reference once, in order", async () => {
+    const seen: string[] = [];
+    const firsts: string[] = [];
+    let search = "";
+    let last: string | null = null;
+    for (let more = true; more;) {
+      const { page: list } = await page(search);
+      const ids = list.items.map(({ referenceId }) => referenceId);
+      firsts.push(ids[0] ?? "");
+      seen.push(...ids);
+      last = list.previous;
+      more = list.next !== null;
+      search = `?after=${encodeURIComponent(list.next ?? "")}`;
+    }
+    const { references } = await service.catalogue();
+    expect([...seen].sort()).toEqual(references.map(({ reference_id }) => reference_id).sort());
+    expect(firsts.length).toBeGreaterThan(1);
+    const back = await page(`?before=${encodeURIComponent(last ?? "")}`);
+    expect(back.page.items[0]?.referenceId).toBe(firsts.at(-2));
+  });
+
+  test("filters narrow by category, term, band, state and words; an unreadable filter or cursor narrows nothing", async () => {
+    const [first] = (await service.catalogue()).references;
+    if (!first) throw new Error("no reference");
+    const { reference_id: id, category_id: category, term, price_band_min: min, price_band_max: max } = first;
+    const search = new URLSearchParams({
+      category,
+      term: String(term),
+      band: `${min}-${max}`,
+      state: "on_sale",
+    });
+    expect((await page(`?${search}`)).page.items.map(({ referenceId }) => referenceId)).toEqual([id]);
+    expect((await page(`?query=${id.toLowerCase()}`)).page.items[0]?.referenceId).toBe(id);
+    expect((await page("?state=vanished")).page.items).toEqual([]);
+    expect((await page("?query=%25")).page.items).toEqual([]);
+    const all = (await page()).page.items;
+    expect((await page("?state=odd&term=many&band=wide&after=%7B")).page.items).toEqual(all);
+  });
+
+  test("another shop sees none of them", async () => {
+    const { page: list, counts, choices, run } = await page("", otherShop.shopDomain);
+    expect({ items: list.items, onSale: counts.on_sale, categories: choices.categories, run }).toEqual({
+      items: [],
+      onSale: 0,
+      categories: [],
+      run: null,
+    });
+  });
+
+  test("one with a problem is shown as held back, with the reason, and in the run's problems", async () => {
+    const [first] = (await service.catalogue()).references;
+    if (!first) throw new Error("no reference");
+    await service.putReference(first.reference_id, { currency_code: "USD" });
+    const { id } = await sync();
+    expect((await page("?state=withheld")).page.items).toMatchObject([
+      { referenceId: first.reference_id, problem: "currency", problemDetail: "USD" },
+    ]);
+    const { problems } = await ask(runLoader, `${path}/runs/${id}`, { params: { runId: id } });
+    expect(problems.items).toMatchObject([{ referenceId: first.reference_id, problem: "currency" }]);
+    await service.putReference(first.reference_id, { currency_code: "EUR" });
+  });
+});
+
+describe("the history", () => {
+  test("has the latest run first, and a run can be done again", async () => {
+    const { id } = await sync();
+    const { items } = await ask(runsLoader, `${path}/runs`);
+    expect(items[0]).toMatchObject({ id, state: "done", reason: "merchant" });
+    const answer = await ask(runAction, `${path}/runs/${id}`, {
+      params: { runId: id },
+      form: { intent: "retry" },
+    });
+    if (!(answer instanceof Response)) throw new Error("no redirect");
+    const next = answer.headers.get("location")?.split("/").at(-1) ?? "";
+    expect(await findRun(shop.shopDomain, next)).toMatchObject({ reason: "retry", kind: "catalogue" });
+    await syncCatalogue({ shop: shop.shopDomain, runId: next }, { signal: never });
+  });
+
+  test("another shop gets 404 for a run, and cannot do it again", async () => {
+    const { id } = await sync();
+    const as = { params: { runId: id }, domain: otherShop.shopDomain };
+    expect((await responseOf(ask(runLoader, `${path}/runs/${id}`, as))).status).toBe(404);
+    const again = ask(runAction, `${path}/runs/${id}`, { ...as, form: { intent: "retry" } });
+    expect((await responseOf(again)).status).toBe(404);
+    expect((await ask(runsLoader, `${path}/runs`, { domain: otherShop.shopDomain })).items).toEqual([]);
+  });
+});
+
+describe("the import", () => {
+  const header =
+    "reference_id,category_id,title,term_length,price,currency_code,price_band_min,price_band_max,billing,contract_id";
+  const good = "FILE-1,Smartphone casse et vol,Neuf,12 mois,1990,EUR,300000,399999,annually,C1";
+  const bad = "FILE-2,Smartphone casse et vol,Neuf,12 mois,a lot,EUR,300000,399999,annually,C1";
+  const dear = "FILE-3,Smartphone casse et vol,Neuf,24 mois,1990,USD,300000,399999,annually,C1";
+
+  test("first says what it would do, line by line, and keeps nothing", async () => {
+    const answer = await upload("preview", [header, good, bad, dear].join("\n"));
+    expect(answer).toMatchObject({
+      done: "preview",
+      preview: {
+        added: 2,
+        changed: 0,
+        errors: 1,
+        firstErrors: [{ line: 3, field: "price", problem: "malformed" }],
+        withheld: 1,
+        firstWithheld: [{ referenceId: "FILE-3", problem: "currency", detail: "USD" }],
+      },
+    });
+    expect((await page("?query=FILE-")).page.items).toEqual([]);
+  });
+
+  test("once confirmed, keeps the readable lines and puts them on sale with the next sync", async () => {
+    const answer = await upload("import", [header, good, bad].join("\n"));
+    if (answer.done !== "import") throw new Error("not imported");
+    expect(answer.imported).toBe(1);
+    await syncCatalogue({ shop: shop.shopDomain, runId: answer.runId }, { signal: never });
+    expect((await page("?query=FILE-")).page.items).toMatchObject([
+      { referenceId: "FILE-1", source: "file", state: "on_sale" },
+    ]);
+  });
+
+  test("an empty file is refused", async () => {
+    expect(await upload("preview", "")).toEqual({ done: "refused" });
+  });
+});
+
+describe("the settings", () => {
+  const settings = (domain?: string) => ask(settingsLoader, `${path}/settings`, { domain });
+  const save = (json: unknown) => ask(settingsAction, `${path}/settings`, { json });
+
+  test("are kept, per shop; nonsense is refused and changes nothing", async () => {
+    const wanted = { onManualEdit: "keep", taxable: true, refreshHours: 168, language: "fr" };
+    const before = (await settings(otherShop.shopDomain)).settings;
+    expect(await save(wanted)).toEqual({ state: "saved" });
+    expect(await save({ ...wanted, refreshHours: 3 })).toEqual({ state: "invalid" });
+    expect((await settings()).settings).toEqual(wanted);
+    expect((await settings(otherShop.shopDomain)).settings).toEqual(before);
+    await save({ ...wanted, onManualEdit: "restore", taxable: false });
+  });
+
+  test("a change by hand that a sync noticed is listed with what became of it", async () => {
+    const [product] = planProducts();
+    const [variant] = product?.variants ?? [];
+    if (!variant) throw new Error("nothing is on sale");
+    const price = variant.price;
+    variant.price = price + 100;
+    await sync();
+    expect((await settings()).edits).toMatchObject([
+      { variantId: variant.id, field: "priceCents", ours: String(price), outcome: "restored" },
+    ]);
+  });
+});

@@ -1,0 +1,272 @@
+/** The pages of Products and categories: rules with their preview, the word on one product, and why there is no offer. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { categoryKey } from "#app/catalogue/compact.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import { listRuns } from "#app/catalogue/runs.server.ts";
+import { action, loader } from "#app/routes/app.products._index/route.tsx";
+import { loader as categoriesLoader } from "#app/routes/app.products.categories/route.tsx";
+import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
+import { loader as variantsLoader } from "#app/routes/app.products.variants.tsx";
+import { loader as whyLoader } from "#app/routes/app.products.why/route.tsx";
+import { service, sync } from "#test/catalogue/world.ts";
+import { connectShop, installApp } from "#test/install.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask, responseOf } from "./ask.ts";
+
+const path = "/app/products";
+const never = new AbortController().signal;
+const PHONES = "Smartphone casse et vol";
+const COMPUTERS = "Informatique casse et panne";
+
+const phones: Rule = {
+  id: "phones",
+  conditions: [{ field: "product_type", value: "Smartphone" }],
+  categoryId: PHONES,
+};
+const dear: Rule = {
+  id: "dear",
+  conditions: [{ field: "price", minCents: 150_000, maxCents: null }],
+  categoryId: null,
+};
+
+const page = (domain?: string) => ask(loader, path, { domain });
+const send = (form: Record<string, string>, domain?: string) => ask(action, path, { form, domain });
+const withRules = (intent: "preview" | "save", rules: Rule[]) =>
+  send({ intent, rules: JSON.stringify(rules) });
+const list = (search = "", domain?: string) => ask(listLoader, `${path}/list${search}`, { domain });
+const say = (form: Record<string, string>, domain?: string) =>
+  ask(listAction, `${path}/list`, { form, domain });
+
+const ownProducts = () =>
+  [...shop.state.products.values()].filter(({ tags }) => !tags.includes("parasol-insurance"));
+const smartphones = () => ownProducts().filter(({ productType }) => productType === "Smartphone");
+const written = (productId: string) =>
+  findMetafield(shop.state, gid("Product", productId), "$app", "insurance_category")?.value ?? null;
+
+/** What the worker does with the run that a page started. */
+async function finish(): Promise<void> {
+  const [run] = await listRuns(shop.shopDomain, "products", 1);
+  if (run) await categoriseProducts({ shop: shop.shopDomain, runId: run.id }, { signal: never });
+}
+
+beforeAll(async () => {
+  await installApp();
+  await installApp(otherShop.shopDomain);
+});
+
+test("a shop that is not connected is told so where it wants to begin", async () => {
+  expect(await send({ intent: "read" })).toEqual({ done: "read", result: { state: "not_connected" } });
+  expect(await page()).toMatchObject({ products: 0, categories: [], rules: [], run: null });
+});
+
+describe("the rules", () => {
+  beforeAll(() => connectShop());
+
+  test("begin with reading: categories are there at once, products when the run is over", async () => {
+    expect(await send({ intent: "read" })).toMatchObject({ done: "read", result: { state: "answered" } });
+    expect((await page()).run).toMatchObject({ state: "queued", active: true });
+    await finish();
+    const { run, products, categories } = await page();
+    const offered = (await service.catalogue()).categories.map(({ id }) => id);
+    expect(run).toMatchObject({ state: "done", percent: 100 });
+    expect(products).toBe(ownProducts().length);
+    expect(categories).toEqual(offered.sort());
+  });
+
+  test("suggest the category whose words a product type shares, and none where there is no such", async () => {
+    const { productTypes } = await page();
+    const suggestion = (type: string) =>
+      productTypes.find(({ productType }) => productType === type)?.suggestion;
+    expect(suggestion("Smartphone")).toBe(PHONES);
+    expect(suggestion("Tablette")).toBe(COMPUTERS);
+    expect(suggestion("Carte cadeau")).toBeNull();
+  });
+
+  test("are previewed without being kept: how many products each decides, in order, and which", async () => {
+    const answer = await withRules("preview", [dear, phones]);
+    if (!("preview" in answer)) throw new Error("no preview");
+    const isDear = ({ variants }: { variants: { price: number }[] }) =>
+      Math.min(...variants.map(({ price }) => price)) >= 150_000;
+    const cheap = smartphones().filter((product) => !isDear(product));
+    expect(answer.preview.rules).toEqual({ dear: ownProducts().filter(isDear).length, phones: cheap.length });
+    expect(answer.preview.changed).toBe(cheap.length);
+    expect(answer.preview.examples["phones"]?.map(({ title }) => title).sort()).toEqual(
+      cheap.map(({ title }) => title).sort(),
+    );
+    expect((await page()).rules).toEqual([]);
+  });
+
+  test("are kept in their order with their ids, however often they are saved, and reach the products", async () => {
+    await withRules("save", [phones]);
+    await withRules("save", [dear, phones]);
+    await finish();
+    const { rules, decided } = await page();
+    expect(rules).toEqual([dear, phones]);
+    expect(Object.keys(decided).sort()).toEqual(["dear", "phones"]);
+    const [cheap] = smartphones().filter(({ variants }) => variants.every(({ price }) => price < 150_000));
+    expect(written(cheap?.id ?? "")).toBe(categoryKey(PHONES));
+    await withRules("save", rules);
+    await finish();
+    expect((await page()).rules).toEqual([dear, phones]);
+  });
+
+  test("saved while a run applies others are not lost: another run follows", async () => {
+    const all: Rule = { ...phones, conditions: [{ field: "price", minCents: 0, maxCents: null }] };
+    await withRules("save", [all]);
+    const [run] = await listRuns(shop.shopDomain, "products", 1);
+    if (!run) throw new Error("no run");
+    // In the middle of its writes, when it has long read its rules, the platform does not answer until others are saved.
+    const saved: Promise<unknown>[] = [];
+    const { metafields } = shop.state;
+    const set = metafields.set.bind(metafields);
+    metafields.set = (...entry) => {
+      if (saved.length === 0) {
+        shop.faults.failNext = { status: 503, times: 1_000 };
+        saved.push(withRules("save", []).finally(() => (shop.faults.failNext = null)));
+      }
+      return set(...entry);
+    };
+    await categoriseProducts({ shop: shop.shopDomain, runId: run.id }, { signal: never });
+    metafields.set = set;
+    expect(await Promise.all(saved)).toEqual([{ done: "save", run: run.id }]);
+    const [next] = await listRuns(shop.shopDomain, "products", 1);
+    expect(next?.id).not.toBe(run.id);
+    await finish();
+    expect(ownProducts().map(({ id }) => written(id))).toEqual(ownProducts().map(() => null));
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["no conditions", JSON.stringify([{ ...phones, conditions: [] }])],
+    ["an unknown field", JSON.stringify([{ ...phones, conditions: [{ field: "colour", value: "red" }] }])],
+    [
+      "a price range that ends before it begins",
+      JSON.stringify([{ ...phones, conditions: [{ field: "price", minCents: 2, maxCents: 1 }] }]),
+    ],
+    ["one id twice", JSON.stringify([phones, phones])],
+  ])("with %s are refused and nothing is kept", async (_, rules) => {
+    const before = (await page()).rules;
+    expect(await send({ intent: "save", rules })).toEqual({ done: "save", malformed: true });
+    expect((await page()).rules).toEqual(before);
+  });
+
+  test("are one shop's own", async () => {
+    await withRules("save", [phones]);
+    await finish();
+    expect(await page(otherShop.shopDomain)).toMatchObject({ rules: [], products: 0, productTypes: [] });
+    await send({ intent: "save", rules: "[]" }, otherShop.shopDomain);
+    expect((await page()).rules).toEqual([phones]);
+  });
+});
+
+describe("the word on one product", () => {
+  test("stands above the rules at once, and can be taken back", async () => {
+    const [product] = smartphones();
+    const id = product?.id ?? "";
+    const shown = async () =>
+      (await list(`?query=${encodeURIComponent(product?.title ?? "")}`)).page.items[0];
+    expect(await shown()).toMatchObject({ productId: id, categoryId: PHONES, decidedBy: "rule", rule: 1 });
+    expect(await say({ product: id, word: "none" })).toEqual({ product: id, state: "saved" });
+    expect(await shown()).toMatchObject({ categoryId: null, decidedBy: "override" });
+    expect(written(id)).toBeNull();
+    await say({ product: id, word: "category", category: COMPUTERS });
+    expect(written(id)).toBe(categoryKey(COMPUTERS));
+    await say({ product: id, word: "clear" });
+    expect(await shown()).toMatchObject({ categoryId: PHONES, decidedBy: "rule" });
+    expect(written(id)).toBe(categoryKey(PHONES));
+  });
+
+  test("of another shop changes nothing, and an unknown product is said", async () => {
+    const [product] = smartphones();
+    const id = product?.id ?? "";
+    expect(await say({ product: id, word: "none" }, otherShop.shopDomain)).toEqual({
+      product: id,
+      state: "unknown_product",
+    });
+    expect(written(id)).toBe(categoryKey(PHONES));
+  });
+
+  test("that makes no sense gets 400", async () => {
+    expect((await responseOf(say({ product: "1", word: "maybe" }))).status).toBe(400);
+  });
+});
+
+describe("the list of products", () => {
+  test("is by title, and filters by category, by who decided and by words", async () => {
+    const titles = (await list()).page.items.map(({ title }) => title);
+    expect([...titles].sort()).toEqual(
+      ownProducts()
+        .map(({ title }) => title)
+        .sort()
+        .slice(0, 50),
+    );
+    const inPhones = await list(`?category=${encodeURIComponent(PHONES)}`);
+    expect(inPhones.page.items.map(({ productId }) => productId).sort()).toEqual(
+      smartphones()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect((await list("?decided=override")).page.items).toEqual([]);
+    expect((await list("?decided=rule")).page.items).toHaveLength(smartphones().length);
+    expect((await list("?query=no+such+thing")).page.items).toEqual([]);
+    expect((await list("", otherShop.shopDomain)).page.items).toEqual([]);
+  });
+});
+
+describe("the categories", () => {
+  test("stand with their texts, documents, references on sale and products", async () => {
+    await sync();
+    const { categories } = await ask(categoriesLoader, `${path}/categories`);
+    const { references } = await service.catalogue();
+    const listed = categories.find(({ category }) => category.id === PHONES);
+    expect(listed).toMatchObject({
+      onSale: references.filter(({ category_id }) => category_id === PHONES).length,
+      products: smartphones().length,
+      vanished: false,
+      live: false,
+    });
+    expect(listed?.category.legal_documents.ipid_url).toMatch(/^https?:/);
+    expect(
+      (await ask(categoriesLoader, `${path}/categories`, { domain: otherShop.shopDomain })).categories,
+    ).toEqual([]);
+  });
+});
+
+describe("why there is no offer", () => {
+  const why = (search: Record<string, string>, domain?: string) =>
+    ask(whyLoader, `${path}/why?${new URLSearchParams(search)}`, { domain });
+
+  test("a variant is found by its product's title, in this shop only", async () => {
+    const [product] = smartphones();
+    const query = `?query=${encodeURIComponent(product?.title ?? "")}`;
+    const { variants } = await ask(variantsLoader, `${path}/variants${query}`);
+    expect(variants.map(({ variantId }) => variantId)).toContain(product?.variants[0]?.id);
+    const others = await ask(variantsLoader, `${path}/variants${query}`, { domain: otherShop.shopDomain });
+    expect(others.variants).toEqual([]);
+  });
+
+  test("an insured product has an offer; one that no rule fits is told that step", async () => {
+    const insured = smartphones()[0]?.variants[0]?.id ?? "";
+    expect((await why({ variant: insured })).answer?.blocking).toBeNull();
+    const card = ownProducts().find(({ productType }) => productType === "Accessoire");
+    expect((await why({ variant: card?.variants[0]?.id ?? "" })).answer?.blocking).toMatchObject({
+      step: "category",
+      answer: "no_rule",
+    });
+  });
+
+  test("another currency of the shopper is told, and a malformed address asks nothing", async () => {
+    const insured = smartphones()[0]?.variants[0]?.id ?? "";
+    expect((await why({ variant: insured, currency: "USD" })).answer?.blocking).toMatchObject({
+      step: "currency",
+      facts: { shop: "EUR", shopper: "USD" },
+    });
+    expect(await why({ variant: "drop table", touchpoint: "nowhere" })).toEqual({
+      asked: { variant: null, touchpoint: "product_page", currency: null },
+      answer: null,
+    });
+  });
+});
