@@ -40,4 +40,3 @@ export const planLineProperties = z.object({
   [TOUCHPOINT]: z.enum(touchpoints).nullable().catch(null).default(null),
   [CONSENT]: z.string().min(1).nullable().catch(null).default(null),
 });
-export type PlanLineProperties = z.infer<typeof planLineProperties>;
