@@ -1,16 +1,16 @@
 /** Gathers the facts of "Why is there no offer here?" for one variant of the shop, as things are at this moment. */
 import { z } from "zod";
 import { categoryKey } from "#app/catalogue/compact.ts";
-import { decisionFor, isPublished, referencesAt, soldBands } from "#app/catalogue/inspect.server.ts";
+import { decisionFor, isPublished, offeredReferences, soldBands } from "#app/catalogue/inspect.server.ts";
 import { categoriesOnOffer } from "#app/catalogue/look-up.server.ts";
 import { isLink } from "#app/catalogue/reference.ts";
-import { isInsuranceProduct } from "#app/catalogue/categories.server.ts";
 import { onlineStore } from "#app/catalogue/plan-products.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { ServiceAccess } from "#app/merchants/connection.server.ts";
-import { activeEnvironment, serviceFor } from "#app/merchants/connection.server.ts";
-import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { serviceIn } from "#app/merchants/connection.server.ts";
+import { environment as environmentOf } from "#app/merchants/connection.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { adminCaller } from "#app/shopify/graphql.server.ts";
 import type { AdminCaller } from "#app/shopify/graphql.server.ts";
@@ -44,19 +44,21 @@ export interface WhyQuestion {
 }
 
 /** @throws AdminRefused, AdminUnavailable, NoAccessError */
-export async function gatherFacts(shop: string, question: WhyQuestion): Promise<WhyFacts> {
+export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Promise<WhyFacts> {
   const { variantId } = question;
-  const merchant = await findMerchant(shop);
-  const currency = merchant?.currency ?? "";
-  const environment = await activeEnvironment(shop);
+  const { shop, currency } = merchant;
+  const environment = environmentOf.parse(merchant.environment);
   const found = await readVariant(adminCaller(shop), variantId);
   const priceCents = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
-  const decision = await decisionFor(shop, productId);
+  const { isInsurance, ...decision } = await decisionFor(shop, productId);
   const stored = (await categoriesOnOffer(shop, environment)).get(decision.categoryId ?? "");
-  const references = stored ? await referencesAt(shop, environment, stored.category.id, priceCents) : [];
+  const offered = stored ? await offeredReferences(shop, environment, stored.category.id) : [];
+  const references = offered.filter(
+    ({ bandMinCents, bandMaxCents }) => bandMinCents <= priceCents && priceCents <= bandMaxCents,
+  );
   const settings = await readStorefrontSettings(shop);
-  const access = await serviceFor(shop);
+  const access = await serviceIn(shop, environment);
   const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
   return {
     connected: access !== null,
@@ -65,7 +67,7 @@ export async function gatherFacts(shop: string, question: WhyQuestion): Promise<
       title: found.product.title,
       variantTitle: found.title,
       priceCents,
-      isInsurance: (await isInsuranceProduct(shop, [productId])).size > 0,
+      isInsurance,
       isGiftCard: found.product.isGiftCard,
       visible: found.product.published && ["ACTIVE", "UNLISTED"].includes(found.product.status),
       writtenKey: found.product.category?.value ?? null,
@@ -79,7 +81,7 @@ export async function gatherFacts(shop: string, question: WhyQuestion): Promise<
           published: await isPublished(shop, stored.category.id),
         }
       : null,
-    bands: stored ? await soldBands(shop, environment, stored.category.id) : [],
+    bands: soldBands(offered),
     references,
     currency: { shop: currency, offers: references[0]?.currency ?? null, shopper: question.currency },
     touchpoint: { name: question.touchpoint, on: settings.touchpoints[question.touchpoint].on },

@@ -25,11 +25,11 @@ const question = z.object({
 });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { merchant } = await requireMerchant(request);
   const asked = question.parse(Object.fromEntries(new URL(request.url).searchParams));
   const { variant: variantId, touchpoint, currency } = asked;
   if (variantId === null) return { asked, answer: null };
-  const facts = await gatherFacts(shop, { variantId, touchpoint, currency });
+  const facts = await gatherFacts(merchant, { variantId, touchpoint, currency });
   const steps = whyNoOffer(facts);
   return { asked, answer: { product: facts.product, steps, blocking: blockingStep(steps) } };
 }

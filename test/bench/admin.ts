@@ -1,0 +1,26 @@
+/**
+ * The admin of a shop with 100,000 orders and 3,000 references, in the built app with the embedded database: server
+ * time and script of every page; paint, shifts and answers to input of three pages in a browser on a slow machine.
+ * Needs `npm run build`.
+ */
+import { openBusyShop } from "./admin/busy-shop.ts";
+import { adminPages } from "./admin/pages.ts";
+import { serverTimes } from "./admin/server-time.ts";
+import { browserFigures } from "./admin/vitals.ts";
+import type { Figure } from "./figure.ts";
+
+const ORDERS = 100_000;
+const REFERENCES = 3_000;
+
+export async function bench(): Promise<Figure[]> {
+  const stage = await openBusyShop({ orders: ORDERS, references: REFERENCES });
+  try {
+    const pages = await adminPages(ORDERS);
+    return [
+      ...(await serverTimes(stage, pages)),
+      ...(await browserFigures(stage, ["/app", "/app/orders", "/app/catalogue"])),
+    ];
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,75 @@
+/** The built app with a shop that has traded for years. */
+import { request } from "undici";
+import { startApp } from "#test/demo/app-process.ts";
+import { openStage } from "#test/demo/stage.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
+import { writeHistory } from "#test/shop-history.ts";
+
+// The platform's library sends away what does not look like a browser.
+const BROWSER = {
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+};
+
+/** The headers of a page's script: App Bridge adds the session token. */
+export async function scriptHeaders({ shop }: Stage): Promise<Record<string, string>> {
+  return { ...BROWSER, authorization: `Bearer ${await staffSessionToken(shop)}` };
+}
+
+/** The address of a page's document, as the admin opens it in its frame. */
+export async function documentAddress({ shop, app }: Stage, path: string): Promise<string> {
+  const search = new URLSearchParams({
+    shop: shop.shopDomain,
+    host: Buffer.from(`admin.shopify.com/store/${shop.shopDomain.replace(/\..*/, "")}`).toString("base64url"),
+    embedded: "1",
+    id_token: await staffSessionToken(shop),
+  });
+  return `${app.url}${path}?${search.toString()}`;
+}
+
+/** Connected through the Connection page; then the history is written while the app is down. */
+export async function openBusyShop(history: { orders: number; references: number }): Promise<Stage> {
+  const stage = await openStage();
+  const { shop, insurance, app, environment, dataDir } = stage;
+  shop.install();
+  const form = new URLSearchParams({
+    intent: "connect",
+    environment: "test",
+    storeId: insurance.store_id,
+    token: insurance.token_test,
+    organisationToken: insurance.organisation_token,
+  });
+  const connected = await request(`${app.url}/app/connection.data`, {
+    method: "POST",
+    headers: {
+      ...(await scriptHeaders(stage)),
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+    },
+    body: form.toString(),
+  });
+  const answer = await connected.body.text();
+  if (!answer.includes("accepted")) throw new Error(`Connection answered ${connected.statusCode}: ${answer}`);
+  // The first look at the sales makes the organisation known.
+  const sales = await request(await documentAddress(stage, "/app/analytics/sales"), { headers: BROWSER });
+  await sales.body.dump();
+  await app.stop();
+
+  // The app's modules read their environment as they are imported.
+  Object.assign(process.env, environment);
+  const { openDatabase } = await import("#app/platform/database.server.ts");
+  const database = await openDatabase({ url: undefined, dataDir });
+  const { organisation } = await database.prisma.analyticsImport.findFirstOrThrow();
+  await database.prisma.analyticsImport.deleteMany();
+  await writeHistory(database.prisma, { shop: shop.shopDomain, organisation, ...history });
+  await database.close();
+
+  const again = await startApp(environment, dataDir);
+  return {
+    ...stage,
+    app: again,
+    async close() {
+      await again.stop();
+      await stage.close();
+    },
+  };
+}

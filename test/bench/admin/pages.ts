@@ -1,0 +1,38 @@
+/** The pages of the admin as their files name them, with ids of the seeded history (test/shop-history.ts). */
+import { readdir } from "node:fs/promises";
+
+export interface AdminPage {
+  /** `app.orders.$orderId` */
+  route: string;
+  /** `/app/orders/5000099999` */
+  path: string;
+}
+
+/** Things that the history of a shop with `orders` orders holds. */
+function ids(orders: number): Partial<Record<string, string>> {
+  const round = orders - (orders % 1_000);
+  return {
+    orderId: String(5_000_000_000 + round - 9),
+    planId: `CT-${round - 9}`,
+    leadId: `lead-${round - 20}`,
+    runId: "run-7",
+  };
+}
+
+/** @throws Error where an address names something that the history has no id for */
+export async function adminPages(orders: number): Promise<AdminPage[]> {
+  const known = ids(orders);
+  // A route in a folder of its own has a page; one in a single file answers with data.
+  const entries = await readdir("app/routes", { withFileTypes: true });
+  const routes = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith("app."));
+  return routes.map(({ name: route }) => {
+    const segments = route.split(".").filter((segment) => !segment.startsWith("_"));
+    const path = segments.map((segment) => {
+      if (!segment.startsWith("$")) return segment;
+      const id = known[segment.slice(1)];
+      if (id === undefined) throw new Error(`The seeded history has no ${segment} for ${route}`);
+      return id;
+    });
+    return { route, path: `/${path.join("/")}` };
+  });
+}

@@ -1,0 +1,85 @@
+/** How long the server takes for each page, over HTTP, and how much script each page needs. */
+import { gzipSync } from "node:zlib";
+import { Agent, request } from "undici";
+import type { Stage } from "#test/demo/stage.ts";
+import type { Figure } from "../figure.ts";
+import { documentAddress, scriptHeaders } from "./busy-shop.ts";
+import type { AdminPage } from "./pages.ts";
+
+const WARM_UP = 3;
+const ROUNDS = 15;
+const GOAL_MS = 150;
+
+export const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+const dispatcher = new Agent({ connections: 1 });
+
+/** Milliseconds until the answer begins: the loaders are done and the page's shell is rendered. */
+async function once(address: string, headers: Record<string, string>): Promise<{ ms: number; text: string }> {
+  const started = performance.now();
+  const answer = await request(address, { headers, dispatcher });
+  const ms = performance.now() - started;
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200 && answer.statusCode !== 202) {
+    throw new Error(`${address.replace(/\?.*/, "")} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+  }
+  return { ms, text };
+}
+
+async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
+  const times: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const { ms } = await ask();
+    if (round >= 0) times.push(ms);
+  }
+  return median(times);
+}
+
+export async function serverTimes(stage: Stage, pages: AdminPage[]): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const sizes = new Map<string, number>();
+  for (const { route, path } of pages) {
+    const { "user-agent": browser = "" } = await scriptHeaders(stage);
+    const open = async () => once(await documentAddress(stage, path), { "user-agent": browser });
+    const go = async () =>
+      once(
+        `${stage.app.url}${path}.data?_routes=${encodeURIComponent(`routes/${route}`)}`,
+        await scriptHeaders(stage),
+      );
+    figures.push(
+      atMost(`${route}: document`, await medianOf(open)),
+      atMost(`${route}: navigation`, await medianOf(go)),
+    );
+    figures.push({
+      name: `${route}: script`,
+      value: await scriptBytes(stage, (await open()).text, sizes),
+      unit: "bytes, gzip",
+      goal: "",
+      holds: null,
+    });
+  }
+  await dispatcher.destroy();
+  return figures;
+}
+
+function atMost(name: string, value: number): Figure {
+  return { name, value, unit: "ms, median", goal: `at most ${GOAL_MS}`, holds: value <= GOAL_MS };
+}
+
+/** The scripts that a document loads: Remix has the browser fetch each of them ahead. */
+async function scriptBytes({ app }: Stage, html: string, sizes: Map<string, number>): Promise<number> {
+  const preloads = html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g);
+  const scripts = new Set([...preloads].map(([, href = ""]) => href));
+  let sum = 0;
+  for (const script of scripts) {
+    let size = sizes.get(script);
+    if (size === undefined) {
+      const answer = await request(app.url + encodeURI(script), { dispatcher });
+      size = gzipSync(Buffer.from(await answer.body.arrayBuffer())).length;
+      sizes.set(script, size);
+    }
+    sum += size;
+  }
+  return sum;
+}

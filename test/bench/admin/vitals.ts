@@ -1,0 +1,85 @@
+/** What a merchant on a slow machine sees: paint, shifts and answers to input, measured by the browser itself. */
+import type { Browser, Frame } from "playwright-core";
+import { z } from "zod";
+import { openBrowser } from "#test/browser.ts";
+import { until } from "#test/demo/poll.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { visit } from "#test/demo/visitors.ts";
+import type { Figure } from "../figure.ts";
+import { median } from "./server-time.ts";
+
+const SLOWDOWN = 4;
+const LOADS = 3;
+
+/** Runs in every frame before the page's own scripts. */
+const observer = `
+  window.vitals = { lcp: 0, cls: 0, inputs: [] };
+  const observe = (type, each, options) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true, ...options });
+  observe("largest-contentful-paint", (entry) => { window.vitals.lcp = entry.startTime; });
+  observe("layout-shift", (entry) => { if (!entry.hadRecentInput) window.vitals.cls += entry.value; });
+  observe("event", (entry) => { if (entry.interactionId) window.vitals.inputs.push(entry.duration); },
+    { durationThreshold: 16 });
+`;
+
+const vitals = z.object({ lcp: z.number(), cls: z.number(), inputs: z.array(z.number()) });
+
+const read = async (frame: Frame) => vitals.parse(await frame.evaluate("window.vitals"));
+
+async function measure(browser: Browser, stage: Stage, path: string) {
+  const { page } = await visit(browser, stage);
+  try {
+    await page.addInitScript({ content: observer });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+    await page.goto(`${stage.shop.adminUrl}${path}`, { waitUntil: "networkidle" });
+    const frame = await until(
+      `the app's frame of ${path}`,
+      () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
+    );
+    await frame.locator("h1").first().waitFor();
+    const painted = await until(`the paint of ${path}`, async () => {
+      const now = await read(frame);
+      return now.lcp > 0 ? now : null;
+    });
+    // A click into the page, then the keyboard through what can be operated, and text where there is a field for it.
+    await frame.locator("h1").first().click();
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press("Tab");
+    const field = frame.locator('input[type="text"]:visible, input[type="search"]:visible').first();
+    if ((await field.count()) > 0) {
+      await field.click();
+      await page.keyboard.type("1001");
+    }
+    const used = await until(`an answer to input on ${path}`, async () => {
+      const now = await read(frame);
+      return now.inputs.length > 0 ? now : null;
+    });
+    return { lcp: painted.lcp, cls: used.cls, input: Math.max(...used.inputs) };
+  } finally {
+    await page.context().close();
+  }
+}
+
+export async function browserFigures(stage: Stage, paths: string[]): Promise<Figure[]> {
+  const browser = await openBrowser();
+  const figures: Figure[] = [];
+  const add = (name: string, value: number, unit: string, limit: number) =>
+    figures.push({ name, value, unit, goal: `under ${limit}`, holds: value < limit });
+  try {
+    for (const path of paths) {
+      const loads = [];
+      for (let load = 0; load < LOADS; load += 1) loads.push(await measure(browser, stage, path));
+      add(
+        `${path}: largest paint, ${SLOWDOWN}× slower`,
+        median(loads.map(({ lcp }) => lcp)),
+        "ms, median",
+        2_500,
+      );
+      add(`${path}: layout shift`, Math.max(...loads.map(({ cls }) => cls)), "score, worst", 0.1);
+      add(`${path}: slowest answer to input`, median(loads.map(({ input }) => input)), "ms, median", 200);
+    }
+  } finally {
+    await browser.close();
+  }
+  return figures;
+}

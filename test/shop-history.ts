@@ -1,0 +1,146 @@
+/**
+ * Years of trade in one shop, written straight into the database with a statement per table: what pages need to be
+ * quick with. Every value comes from a row's number, so that two runs write the same.
+ */
+import type { PrismaClient } from "#app/platform/prisma/client.ts";
+
+export interface History {
+  shop: string;
+  /** paid orders, over three years up to now; four in ten are insured */
+  orders: number;
+  /** insurance references, over 30 categories */
+  references: number;
+  /** the organisation whose sales and commissions are copied: app/analytics/organisation.server.ts; null for none */
+  organisation: string | null;
+}
+
+/** The three years before now, newest number last. */
+const at = "now() - ($2 - n) * interval '3 years' / $2";
+const state =
+  "(ARRAY['active','active','active','active','active','active','active','cancelled','refused','attention'])[1 + n % 10]";
+
+/** Each with `$1` the shop and `$2` how many. */
+const ofOrders = [
+  `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
+     "salesChannel", customer, email, environment, record)
+   SELECT $1, (5000000000 + n)::text, '#' || (1000 + n), ${at}, ${at}, ${at}, 'EUR', 'credit_card', 'online',
+     jsonb_build_object('email', 'buyer' || n % 60000 || '@example.com', 'firstName', 'Ana', 'lastName', 'Blanc',
+       'phone', '+33612345678', 'address1', n || ' rue des Lilas', 'address2', NULL, 'zip', '75020', 'city', 'Paris',
+       'country', 'FR'),
+     'buyer' || n % 60000 || '@example.com', 'test', 'recorded'
+   FROM generate_series(1, $2) AS n`,
+  `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
+     "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")
+   SELECT $1, (5000000000 + n)::text, n || '1', (7000 + n % 2000)::text, (70000 + n % 6000)::text,
+     'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
+     n % 10 < 7, n % 10 < 4, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
+   FROM generate_series(1, $2) AS n`,
+  `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", unit, state, wanted, "offerReferenceId", "planVariantId",
+     "planTitle", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
+     "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, answered, "contractId", "activatesOn",
+     "expiresOn", "createdAt", "changedAt")
+   SELECT $1, (5000000000 + n)::text, n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000, (90000 + n % 3000)::text,
+     'Plan ' || n % 3000, 1990 + n % 50 * 100, 24, 'EUR', n || '1', (70000 + n % 6000)::text, 'Product ' || n % 2000,
+     5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
+     true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}
+   FROM generate_series(1, $2) AS n WHERE n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9`,
+  `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, at, before, after, cause, attempt, note)
+   SELECT $1, (5000000000 + n)::text, n || '2', 1, ${at}, step.before, step.after, step.cause, 1, NULL
+   FROM generate_series(1, $2) AS n,
+     (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'ask'), ('creating', 'active', 'created'))
+       AS step(before, after, cause)
+   WHERE n % 10 < 4`,
+  `INSERT INTO "InboxEvent" (shop, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", body, state, "doneAt")
+   SELECT $1, 'event-' || n, 'orders/paid', (5000000000 + n)::text, 'webhook-' || n, ${at}, ${at},
+     '{"id":' || (5000000000 + n) || ',"filler":"' || repeat('order ', 100) || '"}',
+     CASE WHEN n % 20000 = 1 THEN 'failed' ELSE 'done' END, ${at}
+   FROM generate_series(1, $2) AS n`,
+  `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", unit, details, "openedAt", "closedAt", outcome)
+   SELECT 'task-' || n, $1, 'plan_refused:' || n, 'plan_refused', (5000000000 + n)::text, n || '2', 1,
+     '{"planTitle":"Plan","words":"Not insurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
+     CASE WHEN n % 1000 <> 0 THEN 'done' END
+   FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
+  `INSERT INTO "Lead" (shop, environment, "leadId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
+     "variantId", "productTitle", "priceMinor", currency, "subscriptionLink", "chargedBy", "customerName",
+     "customerEmail", offers)
+   SELECT $1, 'test', 'lead-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
+     to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
+     'EUR', 'https://assurance.example/' || n, 'the service', 'Ana Blanc', 'buyer' || n || '@example.com',
+     '[{"title":"24 mois","term_length":24,"price_cents":4990,"currency_code":"EUR","billing":"annually"}]'
+   FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
+  `INSERT INTO "OrderSweep" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")
+   SELECT 'sweep-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,
+     now() - n * interval '1 hour', now() - n * interval '1 hour'
+   FROM generate_series(1, LEAST($2, 720)) AS n`,
+  `INSERT INTO "Activity" (id, shop, at, kind, subject)
+   SELECT 'activity-' || n, $1, ${at}, 'connected', 'test' FROM generate_series(1, $2) AS n WHERE n % 100 = 0`,
+  `INSERT INTO "SyncRun" (id, shop, kind, environment, reason, state, active, phase, done, total, counts, "createdAt",
+     "startedAt", "touchedAt", "finishedAt")
+   SELECT 'run-' || n, $1, (ARRAY['catalogue','products'])[1 + n % 2], 'test', 'schedule', 'done', NULL, 'end', 100, 100,
+     '{"kept": 3000}', now() - n * interval '1 day', now() - n * interval '1 day', now() - n * interval '1 day',
+     now() - n * interval '1 day'
+   FROM generate_series(1, LEAST($2, 1000)) AS n`,
+];
+
+/** Each with `$1` the shop and `$2` how many references. */
+const ofCatalogue = [
+  `INSERT INTO "Category" (shop, environment, "categoryId", marketing, legal, "discoveredAt")
+   SELECT $1, 'test', 'Category ' || n,
+     '{"buttons":{"link_text":"","headline":"Cover"},"modal":{"headline":"","coverage_bullets_heading":"","bullet_points":[],"link_text":"","buy_text":"","decline_text":"","legal_text":"","image":"","merchant_logo":"","marketing_page_url":""},"cart":{"simple_offer_button_text":""}}',
+     '{"ipid_url":"https://assurance.example/ipid","cg_url":"https://assurance.example/cg"}', now()
+   FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
+  `INSERT INTO "Reference" (shop, environment, "referenceId", "categoryId", "termMonths", "termLength", "priceCents",
+     currency, "bandMinCents", "bandMaxCents", billing, title, source, "productReferenceIds")
+   SELECT $1, 'test', 'REF-' || n, 'Category ' || n % 30, term, term || ' mois', 1990 + n % 50 * 100, 'EUR',
+     n / 90 * 10000, n / 90 * 10000 + 9999, 'annually', 'Plan ' || n, 'service', '{}'
+   FROM generate_series(0, $2 - 1) AS n, LATERAL (SELECT 12 * (1 + n / 30 % 3) AS term) AS terms`,
+  `INSERT INTO "SyncedProduct" (shop, "productId", environment, "categoryId", part, written, "updatedAt")
+   SELECT $1, (9000 + n)::text, 'test', 'Category ' || n, 1, '{}', now() FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
+  `INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceCents", written, "updatedAt")
+   SELECT $1, (90000 + n)::text, (9000 + n % 30)::text, 'test', 'REF-' || n, true, 1990 + n % 50 * 100, '{}', now()
+   FROM generate_series(0, $2 - 1) AS n`,
+  `INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
+     "minPriceCents", "categoryId", "decidedBy", "writtenKey", "updatedAt")
+   SELECT $1, (7000 + n)::text, 'Product ' || n, 'product-' || n, 'ACTIVE', 'Type ' || n % 40, 'Vendor ' || n % 50,
+     ARRAY['tag ' || n % 20], ARRAY[(n % 30)::text], 5000 + n % 900 * 100,
+     CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 END, CASE WHEN n % 10 < 8 THEN 'rule-' || n % 30 END, NULL, now()
+   FROM generate_series(0, LEAST($2, 2000) - 1) AS n`,
+  `INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceCents")
+   SELECT $1, (70000 + n)::text, (7000 + n % LEAST($2, 2000))::text, 'Size ' || n % 3, 5000 + n % 900 * 100
+   FROM generate_series(0, LEAST($2 * 3, 6000) - 1) AS n`,
+  `INSERT INTO "CategoryRule" (id, shop, position, conditions, "categoryId")
+   SELECT 'rule-' || n, $1, n, jsonb_build_array(jsonb_build_object('field', 'product_type', 'value', 'Type ' || n)),
+     'Category ' || n
+   FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
+];
+
+/** Each with `$1` the shop, `$2` how many and `$3` the organisation. */
+const ofOrganisation = [
+  `INSERT INTO "OrganisationSale" (shop, organisation, "saleId", date, status, monthly, store, "storeId",
+     "storeExternalId", "productReferenceId", category, seller, "priceCents", "frontCents", "airCents")
+   SELECT $1, $3, 'sale-' || n, to_char(${at}, 'YYYY-MM-DD'), 'active', n % 2 = 0, 'Store ' || n % 20, (n % 20)::text,
+     'EXT-' || n % 20, (70000 + n % 6000)::text, 'Category ' || n % 30, 'Seller ' || n % 80, 4990, 990, NULL
+   FROM generate_series(1, $2) AS n`,
+  `INSERT INTO "OrganisationCommission" (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId",
+     "saleId", monthly, "billingType", type, "amountCents", "priceCents")
+   SELECT $1, $3, 'commission-' || n, to_char(${at}, 'YYYY-MM-DD'), 'Store ' || n % 20, (n % 20)::text, 'EXT-' || n % 20,
+     'sale-' || n, n % 2 = 0, 'collected', 'front', 990, 4990
+   FROM generate_series(1, $2) AS n`,
+  `INSERT INTO "AnalyticsImport" (id, shop, organisation, environment, state, active, rows, "finishedAt")
+   SELECT 'import', $1, $3, 'test', 'done', NULL, $2, now()`,
+];
+
+export async function writeHistory(db: PrismaClient, history: History): Promise<void> {
+  const { shop, orders, references, organisation } = history;
+  for (const sql of ofCatalogue) await db.$executeRawUnsafe(casts(sql), shop, references);
+  for (const sql of ofOrders) await db.$executeRawUnsafe(casts(sql), shop, orders);
+  if (organisation !== null) {
+    for (const sql of ofOrganisation) await db.$executeRawUnsafe(casts(sql), shop, orders, organisation);
+  }
+  await db.$executeRawUnsafe("ANALYZE");
+}
+
+/** The server cannot tell the types of parameters from these statements alone. */
+function casts(sql: string): string {
+  return sql.replaceAll("$1", "$1::text").replaceAll("$2", "$2::int").replaceAll("$3", "$3::text");
+}
