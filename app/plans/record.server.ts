@@ -6,7 +6,7 @@ import { openTask } from "./tasks.server.ts";
 import type { StepResult, Work } from "./work.server.ts";
 
 /**
- * Safe to repeat: an order has one reference, so what arrives twice is the same order (decision 0007).
+ * Safe to repeat: an order has one reference, so what arrives twice is the same order (decision 0008).
  * @throws InsuranceError where it may be recorded later
  */
 export async function recordOrder({ shop, order, client }: Work): Promise<StepResult> {

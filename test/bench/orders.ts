@@ -53,7 +53,7 @@ export async function bench(): Promise<Figure[]> {
       start: (entry, env = {}) =>
         startProcess({
           entry,
-          env: { ...house.env, LOG_LEVEL: "warn", WORKER: "separate", DATABASE_URL: database, ...env },
+          env: { ...house.env, LOG_LEVEL: "info", WORKER: "separate", DATABASE_URL: database, ...env },
           logFile: `${house.folder}/bench.log`,
         }),
       paid() {
