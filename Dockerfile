@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build --chown=node:node /app/node_modules ./node_modules
 COPY --from=build --chown=node:node /app/build ./build
 COPY --from=build --chown=node:node /app/app ./app
+COPY --from=build --chown=node:node /app/extensions/storefront-scripts ./extensions/storefront-scripts
 COPY --from=build --chown=node:node /app/prisma ./prisma
 COPY --from=build --chown=node:node /app/package.json /app/shopify.app.toml ./
 USER node

@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that import the app: a fresh database in memory and both stand-ins, per file (test/world.setup.ts). */
 const withWorld = [
+  "test/jobs/**/*.test.ts",
   "test/routes/**/*.test.{ts,tsx}",
   "test/plans/**/*.test.ts",
   "test/catalogue/**/*.test.ts",
@@ -11,8 +12,8 @@ const withWorld = [
 export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line.ts"],
-    // Two cores are what CI has; a browser and a database per file leave room for no more.
-    maxWorkers: 2,
+    // Two cores are what CI has, and much of the time is waiting: for a lease, a restart, a page.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/] } },

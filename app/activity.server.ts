@@ -9,7 +9,8 @@ import { planActivity } from "#app/plans/activity.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergePage, queryFor } from "#app/platform/timeline.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
-import type { ActivityEntry, ActivityFilter, ActivitySource } from "./activity.ts";
+import type { ActivitySource } from "./activity-sources.ts";
+import type { ActivityEntry, ActivityFilter } from "./activity.ts";
 
 type Read = (shop: string, search: string | null, query: TimelineQuery) => Promise<ActivityEntry[]>;
 

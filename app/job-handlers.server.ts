@@ -8,6 +8,7 @@ import { startDueRuns } from "#app/catalogue/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { refreshAllBlocks } from "#app/plans/attachment-blocks.server.ts";
 import { runSweep, startHourlySweeps } from "#app/plans/sweeps.server.ts";
 import { workOnOrder } from "#app/plans/work.server.ts";
 import { applyRetention } from "./retention.server.ts";
@@ -21,6 +22,7 @@ export const jobHandlers: JobHandlers = {
     await startDueRuns();
     await startHourlySweeps();
     await applyRetention();
+    await refreshAllBlocks();
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);

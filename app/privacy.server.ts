@@ -3,10 +3,10 @@
  * feature that keeps some.
  */
 import { z } from "zod";
-import { forgetEvent, forgetEventsOf } from "#app/jobs/inbox.server.ts";
+import { forgetEventsOf } from "#app/jobs/inbox.server.ts";
 import { forgetLeadCustomer, leadsOfCustomer, readLeads } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { customerData, forgetCustomer, isErased } from "#app/plans/privacy.server.ts";
+import { customerData, forgetCustomer } from "#app/plans/privacy.server.ts";
 import { findTask } from "#app/plans/task-list.server.ts";
 import { openTask } from "#app/plans/tasks.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
@@ -57,14 +57,4 @@ export async function requestedData(shop: string, taskId: string) {
     readLeads(shop, leadIds),
   ]);
   return { orders, leads };
-}
-
-/** Empties an event that is worked off, where its body is the personal data of somebody who asked for it to go. */
-export async function forgetIfPersonal(
-  shop: string,
-  { eventId, topic, orderId }: { eventId: string; topic: string; orderId: string | null },
-): Promise<void> {
-  if (topic.startsWith("customers/") || (orderId !== null && (await isErased(shop, orderId)))) {
-    await forgetEvent(shop, eventId);
-  }
 }

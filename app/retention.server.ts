@@ -8,13 +8,13 @@ import { installedShops } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { forgetOrdersBefore } from "#app/plans/retention.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { monthsBefore } from "./retention.ts";
 
 export async function applyRetention(now = new Date()): Promise<void> {
   for (const shop of await installedShops()) {
     const { retentionMonths } = await readMerchantSettings(shop);
     if (retentionMonths === 0) continue;
-    const before = new Date(now);
-    before.setUTCMonth(before.getUTCMonth() - retentionMonths);
+    const before = monthsBefore(now, retentionMonths);
     const orders = await forgetOrdersBefore(shop, before);
     const leads = await forgetLeadsBefore(shop, before);
     const events = await emptyEventsBefore(shop, before);

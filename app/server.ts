@@ -1,15 +1,22 @@
 /**
- * The web server of a built app (`npm start`): static files, then Remix.
+ * The web server of a built app (`npm start`): webhooks, static files, then Remix.
  */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
 
-/** The bundle, with what app/entry.server.tsx adds to it: how to end work in hand. */
+/** The bundle, with what app/entry.server.tsx adds to it: the way in for webhooks, and how to end work in hand. */
 interface Bundle extends ServerBuild {
-  entry: { module: ServerBuild["entry"]["module"] & { drain: () => Promise<void> } };
+  entry: {
+    module: ServerBuild["entry"]["module"] & {
+      answerWebhook: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+      drain: () => Promise<void>;
+    };
+  };
 }
 
 function isBundle(module: unknown): module is Bundle {
@@ -29,7 +36,13 @@ app.use(express.static("build/client", { maxAge: "1h" }));
 const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
 app.all("*", (request, response, next) => void remix(request, response, next));
 
-const server = app.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
+const server = createServer((request, response) => {
+  // A flood of webhooks must not wait for what pages need.
+  if (request.method === "POST" && request.url === "/webhooks") {
+    void bundle.entry.module.answerWebhook(request, response);
+  } else app(request, response);
+});
+server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);

@@ -2,7 +2,7 @@
  * What each topic of the platform leads to. One row per topic of shopify.app.toml.
  */
 import { handleProductChanged, handleShopCurrency } from "#app/catalogue/events.server.ts";
-import { findEvent, markEvent } from "#app/jobs/inbox.server.ts";
+import { findEvent, markDone, markFailed } from "#app/jobs/inbox.server.ts";
 import type { JobPayloads } from "#app/jobs/catalogue.ts";
 import { handleScopesUpdate, handleShopRedact, handleUninstalled } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
@@ -13,9 +13,11 @@ import {
   handleOrderPaid,
   handleRefund,
 } from "#app/plans/events.server.ts";
-import { forgetIfPersonal, handleCustomerRedact, handleDataRequest } from "./privacy.server.ts";
+import { erasedOrders } from "#app/plans/privacy.server.ts";
+import { handleCustomerRedact, handleDataRequest } from "./privacy.server.ts";
 
-type Handle = (shop: string, body: string, eventId: string) => Promise<void>;
+/** @param at when it happened, as the platform says; where it does not, when it was received */
+type Handle = (shop: string, body: string, eventId: string, at: Date) => Promise<void>;
 
 const topics: Record<string, Handle> = {
   "orders/paid": handleOrderPaid,
@@ -28,7 +30,7 @@ const topics: Record<string, Handle> = {
     await refreshMerchant(shop);
     await handleShopCurrency(shop);
   },
-  "app/uninstalled": handleUninstalled,
+  "app/uninstalled": (shop, _body, _eventId, at) => handleUninstalled(shop, at),
   "app/scopes_update": handleScopesUpdate,
   "customers/data_request": handleDataRequest,
   "customers/redact": handleCustomerRedact,
@@ -43,11 +45,10 @@ export async function handlePlatformEvent({ shop, eventId }: JobPayloads["platfo
   const handle = topics[event.topic];
   if (!handle) log.warn({ shop, topic: event.topic }, "an event that nothing here handles");
   try {
-    await handle?.(shop, event.body, eventId);
+    await handle?.(shop, event.body, eventId, event.triggeredAt ?? event.receivedAt);
   } catch (error) {
-    await markEvent(shop, eventId, error instanceof Error ? error.message : String(error));
+    await markFailed(shop, eventId, error instanceof Error ? error.message : String(error));
     throw error;
   }
-  await markEvent(shop, eventId, null);
-  await forgetIfPersonal(shop, event);
+  await markDone(shop, eventId, erasedOrders);
 }

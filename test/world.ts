@@ -74,6 +74,8 @@ export interface WebhookOptions {
   secret?: string;
   /** sent instead of the right signature */
   signature?: string;
+  /** when the platform says that it happened; now where missing */
+  triggeredAt?: Date;
 }
 
 /** A webhook as the platform sends it. */
@@ -89,7 +91,7 @@ export function webhookRequest(topic: string, payload: unknown, options: Webhook
       "x-shopify-shop-domain": domain,
       "x-shopify-webhook-id": randomUUID(),
       "x-shopify-event-id": eventId,
-      "x-shopify-triggered-at": new Date().toISOString(),
+      "x-shopify-triggered-at": (options.triggeredAt ?? new Date()).toISOString(),
       "x-shopify-api-version": "2026-10",
       "x-shopify-hmac-sha256":
         options.signature ?? createHmac("sha256", secret).update(body).digest("base64"),

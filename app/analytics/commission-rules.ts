@@ -39,6 +39,15 @@ export function oneYearAfter(day: string): string {
     : later;
 }
 
+/** The last day whose first year is over at `today`: the last one that `oneYearAfter` takes no further than today. */
+export function lastDayOfYearBefore(today: string): string {
+  const year = Number(today.slice(0, 4)) - 1;
+  const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
+  const day =
+    today.endsWith("02-28") && isLeap ? "-02-29" : today.endsWith("02-29") ? "-02-28" : today.slice(4);
+  return `${String(year).padStart(4, "0")}${day}`;
+}
+
 interface Commission {
   monthly: boolean;
   billingType: "collected" | "refunded";

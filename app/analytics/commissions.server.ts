@@ -34,28 +34,31 @@ export interface CommissionsOverview {
   stores: (CommissionFigures & { storeId: string; store: string })[];
 }
 
-/** Adds up in the database, in one pass. The rules are those of commission-rules.ts (`commissionEffect`), in SQL. */
+/** Adds up in the database, each row once. The rules are those of commission-rules.ts (`commissionEffect`), in SQL. */
 export async function commissionsOverview(
   shop: string,
   organisation: string,
   filter: OrganisationFilter,
 ): Promise<CommissionsOverview> {
+  const effect = Prisma.sql`CASE WHEN "billingType" = 'refunded' THEN -abs("amountCents") ELSE "amountCents" END`;
   const found = await db.$queryRaw`
-    WITH commission AS (
-      SELECT *, substr(date, 1, 7) AS month,
-        type = 'air' AND NOT monthly AS contradiction,
-        CASE WHEN "billingType" = 'refunded' THEN -abs("amountCents") ELSE "amountCents" END AS effect
+    WITH part AS (
+      SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store, "billingType" = 'refunded' AS refunded,
+        count(*) AS commissions,
+        sum(${effect}) FILTER (WHERE type = 'front') AS front,
+        sum(${effect}) FILTER (WHERE type = 'air' AND monthly) AS air,
+        count(*) FILTER (WHERE type = 'air' AND NOT monthly) AS contradictions
       FROM "OrganisationCommission" WHERE ${rowsOf(shop, organisation, filter)}
+      GROUP BY 1, 2, 4
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
-      count(*) AS commissions,
-      coalesce(sum(effect) FILTER (WHERE type = 'front'), 0) AS "frontCents",
-      coalesce(sum(effect) FILTER (WHERE type = 'air' AND NOT contradiction), 0) AS "airCents",
-      coalesce(-sum(effect) FILTER (WHERE type = 'front' AND "billingType" = 'refunded'), 0) AS "frontRefundedCents",
-      coalesce(-sum(effect) FILTER (WHERE type = 'air' AND NOT contradiction AND "billingType" = 'refunded'), 0)
-        AS "airRefundedCents",
-      count(*) FILTER (WHERE contradiction) AS contradictions
-    FROM commission
+      coalesce(sum(commissions), 0) AS commissions,
+      coalesce(sum(front), 0) AS "frontCents",
+      coalesce(sum(air), 0) AS "airCents",
+      coalesce(-sum(front) FILTER (WHERE refunded), 0) AS "frontRefundedCents",
+      coalesce(-sum(air) FILTER (WHERE refunded), 0) AS "airRefundedCents",
+      coalesce(sum(contradictions), 0) AS contradictions
+    FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
     ORDER BY month, store`;
   const rows = overviewRows.parse(found);

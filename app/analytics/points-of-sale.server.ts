@@ -4,11 +4,25 @@ import { db } from "#app/platform/db.server.ts";
 const rows = z.array(z.object({ storeId: z.string(), store: z.string(), storeExternalId: z.string() }));
 export type PointOfSale = z.infer<typeof rows>[number];
 
-/** The organisation's points of sale, as its sales name them. */
+/**
+ * The organisation's points of sale, each as its latest sale names it. The index leads from one to the next, so that it
+ * does not matter how many sales they have.
+ */
 export async function pointsOfSale(shop: string, organisation: string): Promise<PointOfSale[]> {
   const found = await db.$queryRaw`
-    SELECT "storeId", max(store) AS store, max("storeExternalId") AS "storeExternalId"
-    FROM "OrganisationSale" WHERE shop = ${shop} AND organisation = ${organisation}
-    GROUP BY "storeId" ORDER BY store`;
+    WITH RECURSIVE point ("storeId") AS (
+      SELECT min("storeId") FROM "OrganisationSale" WHERE shop = ${shop} AND organisation = ${organisation}
+      UNION ALL
+      SELECT (SELECT min("storeId") FROM "OrganisationSale"
+              WHERE shop = ${shop} AND organisation = ${organisation} AND "storeId" > point."storeId")
+      FROM point WHERE point."storeId" IS NOT NULL
+    )
+    SELECT point."storeId", latest.store, latest."storeExternalId"
+    FROM point CROSS JOIN LATERAL (
+      SELECT store, "storeExternalId" FROM "OrganisationSale"
+      WHERE shop = ${shop} AND organisation = ${organisation} AND "storeId" = point."storeId"
+      ORDER BY date DESC, "saleId" DESC LIMIT 1
+    ) AS latest
+    ORDER BY store, "storeId"`;
   return rows.parse(found);
 }

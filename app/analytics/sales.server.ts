@@ -6,6 +6,7 @@ import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { lastDayOfYearBefore } from "./commission-rules.ts";
 import { cursorOf, fromCursor, inBatches, rowsOf } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
@@ -38,7 +39,7 @@ export interface SalesOverview {
 }
 
 /**
- * Adds up in the database, in one pass. The rules are those of commission-rules.ts (`saleCommission`), in SQL.
+ * Adds up in the database, each row once. The rules are those of commission-rules.ts (`saleCommission`), in SQL.
  * @param today `YYYY-MM-DD`, decides whose first year is over
  */
 export async function salesOverview(
@@ -47,23 +48,30 @@ export async function salesOverview(
   filter: OrganisationFilter,
   today: string,
 ): Promise<SalesOverview> {
+  // AIR begins at the sale, or a year later where an advance was paid.
+  const lastWithAir = Prisma.sql`CASE WHEN "frontCents" IS NULL THEN ${today} ELSE ${lastDayOfYearBefore(today)} END`;
   const found = await db.$queryRaw`
-    WITH sale AS (
-      SELECT *, substr(date, 1, 7) AS month,
-        CASE WHEN monthly AND "cancelledOn" IS NULL THEN "airCents" END AS air,
-        CASE WHEN "frontCents" IS NULL THEN date
-             ELSE to_char(date::date + interval '1 year', 'YYYY-MM-DD') END AS "airFrom"
+    WITH part AS (
+      SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store,
+        count(*) AS sales,
+        count("cancelledOn") AS cancelled,
+        sum("priceCents") AS price,
+        sum("frontCents") AS front,
+        sum("airCents") FILTER (WHERE monthly AND "cancelledOn" IS NULL AND date <= ${lastWithAir}) AS "airNow",
+        sum("airCents") FILTER (WHERE monthly AND "cancelledOn" IS NULL AND date > ${lastWithAir}) AS "airLater",
+        count("airCents") FILTER (WHERE NOT monthly) AS contradictions
       FROM "OrganisationSale" WHERE ${rowsOf(shop, organisation, filter)}
+      GROUP BY 1, 2
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
-      count(*) AS sales,
-      count("cancelledOn") AS cancelled,
-      coalesce(sum("priceCents"), 0) AS "priceCents",
-      coalesce(sum("frontCents"), 0) AS "frontCents",
-      coalesce(sum(air) FILTER (WHERE "airFrom" <= ${today}), 0) AS "airNowCents",
-      coalesce(sum(air) FILTER (WHERE "airFrom" > ${today}), 0) AS "airLaterCents",
-      count(*) FILTER (WHERE NOT monthly AND "airCents" IS NOT NULL) AS contradictions
-    FROM sale
+      coalesce(sum(sales), 0) AS sales,
+      coalesce(sum(cancelled), 0) AS cancelled,
+      coalesce(sum(price), 0) AS "priceCents",
+      coalesce(sum(front), 0) AS "frontCents",
+      coalesce(sum("airNow"), 0) AS "airNowCents",
+      coalesce(sum("airLater"), 0) AS "airLaterCents",
+      coalesce(sum(contradictions), 0) AS contradictions
+    FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
     ORDER BY month, store`;
   const rows = overviewRows.parse(found);

@@ -2,7 +2,8 @@
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { referenceFrom } from "./references.server.ts";
-import type { SoldReference } from "./compact-catalogue.ts";
+import { bandsOf } from "./compact-catalogue.ts";
+import type { CompactContent, SoldReference } from "./compact-catalogue.ts";
 
 /** The insurance category of each product; products without one, or unknown to us, are left out. */
 export async function categoryOfProducts(
@@ -64,6 +65,25 @@ export async function offersFor(
     const variant = variants.get(row.referenceId);
     return variant ? [{ ...referenceFrom(row), ...variant }] : [];
   });
+}
+
+/** All that the shop sells of a category, by price band, from the synced catalogue. */
+export async function bandsFor(shop: string, categoryId: string): Promise<CompactContent["bands"]> {
+  const environment = await activeEnvironment(shop);
+  const rows = await db.reference.findMany({
+    where: { shop, environment, categoryId, state: "offered", problem: null },
+  });
+  const variants = await variantsOnSale(
+    shop,
+    environment,
+    rows.map(({ referenceId }) => referenceId),
+  );
+  return bandsOf(
+    rows.flatMap((row) => {
+      const variant = variants.get(row.referenceId);
+      return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+    }),
+  );
 }
 
 /** Where the shop sells these references, and at which price; those that it does not sell are left out. */

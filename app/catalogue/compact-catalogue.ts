@@ -36,7 +36,8 @@ export function digestOf(content: CompactContent): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"] {
+/** What is sold, by price band; what is made for single products is left out. */
+export function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"] {
   const bands = new Map<string, CompactContent["bands"][number]>();
   for (const reference of sold) {
     if (reference.productReferenceIds.length > 0) continue;

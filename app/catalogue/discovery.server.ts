@@ -2,7 +2,7 @@
 import { Rejected } from "#app/insurance/errors.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { Offer, OfferQuery } from "#app/insurance/offer.ts";
-import { answered, callsLeft, newWalk, nextPrice } from "./discovery.ts";
+import { answered, callsLeft, newWalk, nextPrice, trustsEnds } from "./discovery.ts";
 import type { Band, Walk } from "./discovery.ts";
 import { referenceOf } from "./reference.ts";
 import type { Reference } from "./reference.ts";
@@ -22,6 +22,8 @@ export interface Asked {
   known: readonly Reference[];
   /** how many discoveries the category has had: each looks at other products */
   round: number;
+  /** somebody asked for it: small categories are looked at from end to end, too */
+  thorough: boolean;
 }
 
 export interface Discovered {
@@ -43,18 +45,19 @@ const MORE_PRODUCTS = 5;
  * Reads a category to its end. Bands that are known are confirmed by asking for one of the shop's products in them, by
  * name, another one each time: where the answer is the known one, it holds for everybody and the product gets nothing
  * of its own. Where it is not, the same price is asked without a name, which tells a change from an offer for the very
- * product. The ends of the bands are asked for every second time; the calls saved go to further products.
+ * product. The ends of the bands are not asked for every time; the calls saved go to further products.
  * @throws InsuranceError
  */
 export async function discoverCategory(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
-  { variants, special, known, round }: Asked,
+  { variants, special, known, round, thorough }: Asked,
   signal?: AbortSignal,
 ): Promise<Discovered> {
   const sorted = [...variants].sort((a, b) => a.priceCents - b.priceCents);
   const prices = [...new Set(sorted.map(({ priceCents }) => priceCents))].filter((price) => price > 0);
-  const hints = { prices, known: distinctBands(known.map(bandOf)), trustEnds: round % 2 === 1 };
+  const bands = distinctBands(known.map(bandOf));
+  const hints = { prices, known: bands, trustEnds: trustsEnds(bands.length, round, thorough) };
   const ask = asker(client, categoryId, sorted);
   const general = new Map<string, Reference>();
   const own = new Map<string, Reference>();

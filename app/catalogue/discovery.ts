@@ -27,8 +27,25 @@ export interface WalkHints {
   prices: readonly number[];
   /** bands of the last discovery: worth a call each, and their outer ends were looked at then */
   known: readonly Band[];
-  /** leave the outer ends of the known bands alone this time, to have calls left for other questions */
+  /** leave the outer ends of the known bands alone this time, as long as nothing has changed */
   trustEnds: boolean;
+}
+
+/**
+ * Fewer bands than this cannot keep 1.2 calls per band and be complete: to know that nothing lies beyond either end
+ * takes an answer of nothing each, and a gap a third.
+ */
+const FEW = 10;
+/** Few bands are looked past once in so many discoveries (weekly, as a rule), many every second time. */
+const FEW_EVERY = 7;
+
+/**
+ * Whether a discovery may leave the outer ends of what is known alone.
+ * @param bands how many are known
+ * @param thorough somebody asked for it, and expects to see everything
+ */
+export function trustsEnds(bands: number, round: number, thorough: boolean): boolean {
+  return bands < FEW ? !thorough && round % FEW_EVERY !== 0 : round % 2 === 1;
 }
 
 export const newWalk: Walk = { bands: [], asked: [], misses: 0 };
@@ -49,11 +66,12 @@ export function nextPrice(walk: Walk, { prices: given, known, trustEnds }: WalkH
   if (walk.asked.length === 0) return known[0]?.min ?? middle(prices) ?? null;
   const again = known.find((band) => !isAnswered(walk, band));
   if (again) return again.min;
-  if (walk.misses >= missesAllowed(walk.bands.length)) return null;
+  const isTrusting = trustEnds && isAsKnown(walk, known);
+  if (walk.misses >= missesAllowed(walk.bands.length, isTrusting)) return null;
   const unanswered = prices.filter((price) => isOpen(walk, price));
   if (walk.bands.length === 0) return middle(unanswered) ?? null;
 
-  const trusted = trustEnds ? outerEnds(known) : [];
+  const trusted = isTrusting ? outerEnds(known) : [];
   const edges = edgesOf(walk, unanswered).filter(({ price }) => !trusted.includes(price));
   const jump = middle(unanswered);
   const isGap = unanswered.length >= prices.length * LIKELY_GAP;
@@ -86,9 +104,17 @@ export function callsLeft(walk: Walk): number {
   return Math.max(0, Math.floor(walk.bands.length * 1.2) - walk.asked.length);
 }
 
-/** Few bands cannot keep the ratio and be complete: both ends and one gap need an answer of nothing each. */
-function missesAllowed(bands: number): number {
-  return bands < 10 ? 3 : Math.floor(bands / 5);
+function missesAllowed(bands: number, isTrusting: boolean): number {
+  return bands < FEW && !isTrusting ? 3 : Math.floor(bands / 5);
+}
+
+/** Every known band was found again, and no other. */
+function isAsKnown({ bands }: Walk, known: readonly Band[]): boolean {
+  const has = (list: readonly Band[], { min, max }: Band) =>
+    list.some((each) => each.min === min && each.max === max);
+  return (
+    known.length > 0 && known.every((band) => has(bands, band)) && bands.every((band) => has(known, band))
+  );
 }
 
 function isOpen(walk: Walk, price: number): boolean {

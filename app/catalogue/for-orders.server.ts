@@ -17,61 +17,57 @@ const referenceOfVariant = z.object({
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: z.array(z.string()),
 });
-export type ReferenceOfVariant = z.infer<typeof referenceOfVariant>;
 
-/** The references that these variants of the shop sell or sold; variants that are none of ours are left out. */
-export async function findReferencesByVariants(
+const offeredBand = z.object({
+  environment: z.enum(["test", "production"]),
+  categoryId: z.string(),
+  minCents: z.int(),
+  maxCents: z.int(),
+  currency: z.string(),
+});
+
+const knowledge = z.tuple([
+  z.object({
+    /** the references that the variants sell or sold; variants that are none of ours are left out */
+    found: z.array(referenceOfVariant),
+    /** the insurance category of each product that has one */
+    categories: z.array(z.object({ productId: z.string(), categoryId: z.string() })),
+    /** the price bands for which these categories were on offer */
+    bands: z.array(offeredBand),
+  }),
+]);
+export type KnownForOrder = z.infer<typeof knowledge>[0];
+
+/**
+ * What the shop's catalogue knows of the things in an order, in one statement: every paid order asks for it.
+ * @param at a past order cannot have been offered more than what was on offer at that moment
+ */
+export async function knownForOrder(
   shop: string,
-  variantIds: readonly string[],
-): Promise<ReferenceOfVariant[]> {
+  { variantIds, productIds, at }: { variantIds: readonly string[]; productIds: readonly string[]; at: Date },
+): Promise<KnownForOrder> {
   const rows = await db.$queryRaw`
-    SELECT v."variantId", v.environment, v."priceCents" AS "soldAtCents", r."referenceId", r."categoryId",
-      r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents",
-      COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds"
-    FROM "SyncedVariant" AS v
-    JOIN "Reference" AS r
-      ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
-    WHERE v.shop = ${shop} AND v."variantId" = ANY(${[...variantIds]}::text[])`;
-  return z.array(referenceOfVariant).parse(rows);
-}
-
-export interface OfferedBand {
-  categoryId: string;
-  minCents: number;
-  maxCents: number;
-  currency: string;
-}
-
-/** The price bands for which these categories are on offer now. */
-export async function bandsOnOffer(
-  shop: string,
-  environment: string,
-  categoryIds: readonly string[],
-): Promise<OfferedBand[]> {
-  if (categoryIds.length === 0) return [];
-  const rows = await db.reference.findMany({
-    where: { shop, environment, state: "offered", problem: null, categoryId: { in: [...categoryIds] } },
-    select: { categoryId: true, bandMinCents: true, bandMaxCents: true, currency: true },
-    distinct: ["categoryId", "bandMinCents", "bandMaxCents", "currency"],
-  });
-  return rows.map(({ categoryId, bandMinCents, bandMaxCents, currency }) => ({
-    categoryId,
-    minCents: bandMinCents,
-    maxCents: bandMaxCents,
-    currency,
-  }));
-}
-
-/** The insurance category of each of these products; products without one are left out. */
-export async function categoriesOfProducts(
-  shop: string,
-  productIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.shopProduct.findMany({
-    where: { shop, productId: { in: [...productIds] }, categoryId: { not: null } },
-    select: { productId: true, categoryId: true },
-  });
-  return new Map(
-    rows.flatMap(({ productId, categoryId }) => (categoryId === null ? [] : [[productId, categoryId]])),
-  );
+    WITH found AS (
+      SELECT v."variantId", v.environment, v."priceCents" AS "soldAtCents", r."referenceId", r."categoryId",
+        r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents",
+        COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds"
+      FROM "SyncedVariant" AS v
+      JOIN "Reference" AS r
+        ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
+      WHERE v.shop = ${shop} AND v."variantId" = ANY(${[...variantIds]}::text[])
+    ), categories AS (
+      SELECT "productId", "categoryId" FROM "ShopProduct"
+      WHERE shop = ${shop} AND "productId" = ANY(${[...productIds]}::text[]) AND "categoryId" IS NOT NULL
+    ), bands AS (
+      SELECT DISTINCT environment, "categoryId", "bandMinCents" AS "minCents", "bandMaxCents" AS "maxCents", currency
+      FROM "Reference"
+      WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT "categoryId" FROM categories)
+        -- The platform tells the time of an order in whole seconds.
+        AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz AT TIME ZONE 'UTC'
+        AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz AT TIME ZONE 'UTC')
+    )
+    SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
+      (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
+      (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands`;
+  return knowledge.parse(rows)[0];
 }

@@ -295,8 +295,8 @@ const publications = z.object({
   publications: z.object({ nodes: z.array(z.object({ id: z.string(), name: z.string() })) }),
 });
 
-/** The online store is a shop's first publication; where it is not among the first, all are read. */
-const PAGES = [3, 250];
+/** The online store is a shop's first publication; where it is not, all are read. */
+const PAGES = [1, 250];
 
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
 export async function onlineStore(caller: AdminCaller): Promise<string> {

@@ -59,6 +59,22 @@ function conditions({ query, category, decided }: ProductFilter): Prisma.ShopPro
   return wanted;
 }
 
+const values = z.array(z.object({ value: z.string() }));
+const VALUES = 1_000;
+
+/** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
+export async function valuesOfProducts(shop: string, field: "vendor" | "tag"): Promise<string[]> {
+  const found =
+    field === "vendor"
+      ? await db.$queryRaw`
+          SELECT vendor AS value FROM "ShopProduct" WHERE shop = ${shop} AND vendor <> ''
+          GROUP BY vendor ORDER BY count(*) DESC, vendor LIMIT ${VALUES}`
+      : await db.$queryRaw`
+          SELECT tag AS value FROM "ShopProduct", unnest(tags) AS tag WHERE shop = ${shop}
+          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${VALUES}`;
+  return values.parse(found).map(({ value }) => value);
+}
+
 export interface VariantChoice {
   variantId: string;
   /** product and variant */

@@ -95,6 +95,8 @@ export async function readProducts(
     UPDATE "ShopProduct" p SET "minPriceCents" = v.lowest
     FROM (SELECT "productId", min("priceCents") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
     WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceCents" IS DISTINCT FROM v.lowest`;
+  // The embedded database does not look at its tables by itself, and plans poorly for tables that it takes to be small.
+  await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   return read;
 }
 

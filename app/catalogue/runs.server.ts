@@ -13,8 +13,20 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
 
-export type RunReason =
-  "merchant" | "schedule" | "currency" | "retry" | "rules" | "connection" | "live" | "import";
+const reasons = [
+  "merchant",
+  "schedule",
+  "currency",
+  "retry",
+  "rules",
+  "connection",
+  "live",
+  "import",
+] as const;
+export type RunReason = (typeof reasons)[number];
+
+/** Something has changed that a run under way may have read already: it is to be followed by another. */
+const changes: readonly RunReason[] = ["currency", "rules", "connection", "live", "import"];
 
 const jobOf = { catalogue: "catalogue-sync", products: "product-categories" } as const satisfies Record<
   RunKind,
@@ -41,7 +53,10 @@ export class RunRefused extends Error {
   }
 }
 
-/** Starts a run and its job in one transaction; where one is under way, that one is the answer. */
+/**
+ * Starts a run and its job in one transaction; where one is under way, that one is the answer. Where it has begun and the
+ * reason is a change, another one follows it.
+ */
 export async function startRun(shop: string, kind: RunKind, reason: RunReason): Promise<SyncRun> {
   await db.syncRun.updateMany({
     where: { shop, kind, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
@@ -56,17 +71,28 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
       return run;
     });
   } catch (error) {
+    const isUnderWay = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+    if (!isUnderWay) throw error;
+    if (changes.includes(reason)) {
+      await db.syncRun.updateMany({
+        where: { shop, kind, active: true, startedAt: { not: null } },
+        data: { againFor: reason },
+      });
+    }
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
-    if (active && error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")
-      return active;
-    throw error;
+    // It was over in the meantime.
+    return active ?? startRun(shop, kind, reason);
   }
 }
 
 /** Does again what a run was to do. Null: this shop has no such run. */
 export async function retryRun(shop: string, runId: string): Promise<SyncRun | null> {
   const before = await findRun(shop, runId);
-  return before && startRun(shop, before.kind === "products" ? "products" : "catalogue", "retry");
+  return before && startRun(shop, kindOf(before), "retry");
+}
+
+function kindOf({ kind }: SyncRun): RunKind {
+  return kind === "products" ? "products" : "catalogue";
 }
 
 /** Asks a run to stop; what it has written stays. @returns false where it was over already */
@@ -133,8 +159,16 @@ export async function perform(
   });
   const report = reporter(run);
   const close = async (state: string, error: string | null, detail: string | null) => {
-    await report.flush({ state, active: null, finishedAt: new Date(), error, errorDetail: detail });
+    const again = await report.flush({
+      state,
+      active: null,
+      finishedAt: new Date(),
+      error,
+      errorDetail: detail,
+    });
     log.info({ shop, run: runId, kind: run.kind, state, error }, "run over");
+    const reason = reasons.find((each) => each === again);
+    if (reason && state !== "cancelled") await startRun(shop, kindOf(run), reason);
   };
   try {
     await work(report);
@@ -143,28 +177,32 @@ export async function perform(
     if (error instanceof RunCancelled) return close("cancelled", null, null);
     if (error instanceof RunRefused) return close("failed", error.reason, error.message);
     const detail = error instanceof Error ? error.message : String(error);
-    const { retryLimit } = jobs[run.kind === "products" ? jobOf.products : jobOf.catalogue];
+    const { retryLimit } = jobs[jobOf[kindOf(run)]];
     if (!signal.aborted && run.attempts > retryLimit) await close("failed", "gave_up", detail);
     else await report.flush({ error: "waiting", errorDetail: detail });
     throw error;
   }
 }
 
-function reporter(run: SyncRun): RunReport & { flush(data?: Prisma.SyncRunUpdateInput): Promise<void> } {
+/** `flush` tells why another run is to follow, or null. */
+function reporter(
+  run: SyncRun,
+): RunReport & { flush(data?: Prisma.SyncRunUpdateInput): Promise<string | null> } {
   const before = { serviceCalls: run.serviceCalls, adminCalls: run.adminCalls, points: run.points };
   const figures = { ...before };
   const totals = counts.parse(run.counts);
   let done = 0;
   let touchedAt = 0;
 
-  async function flush(data: Prisma.SyncRunUpdateInput = {}): Promise<void> {
+  async function flush(data: Prisma.SyncRunUpdateInput = {}): Promise<string | null> {
     touchedAt = Date.now();
     const row = await db.syncRun.update({
       where: { id: run.id },
       data: { ...figures, done, counts: totals, touchedAt: new Date(), ...data },
-      select: { cancelRequestedAt: true, active: true },
+      select: { cancelRequestedAt: true, active: true, againFor: true },
     });
     if (row.active && row.cancelRequestedAt !== null) throw new RunCancelled();
+    return row.againFor;
   }
 
   return {

@@ -12,6 +12,8 @@ const setup = z.tuple([
     /** how the last sync ended or stands: queued, running, done, failed, cancelled; null before the first */
     lastSync: z.string().nullable(),
     lastSyncAt: z.coerce.date().nullable(),
+    /** a product that can be insured, as its address in the shop names it; null where none can */
+    example: z.string().nullable(),
   }),
 ]);
 export type CatalogueSetup = z.infer<typeof setup>[0];
@@ -22,6 +24,8 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
       (SELECT count(*) FROM "ShopProduct" WHERE shop = ${shop} AND "categoryId" IS NOT NULL) AS "insuredProducts",
       (SELECT count(*) FROM "SyncedVariant"
         WHERE shop = ${shop} AND environment = ${environment} AND "onSale") AS "onSale",
+      (SELECT handle FROM "ShopProduct"
+        WHERE shop = ${shop} AND "categoryId" IS NOT NULL AND status = 'ACTIVE' LIMIT 1) AS example,
       last.state AS "lastSync", coalesce(last."finishedAt", last."createdAt") AS "lastSyncAt"
     FROM (SELECT 1) AS one LEFT JOIN LATERAL (
       SELECT * FROM "SyncRun" WHERE shop = ${shop} AND kind = 'catalogue' AND environment = ${environment}

@@ -105,6 +105,7 @@ async function discover(
             ({ vanished, productReferenceIds }) => !vanished && productReferenceIds.length === 0,
           ),
           round: stored.round,
+          thorough: report.run.reason !== "schedule",
         },
         signal,
       );

@@ -20,6 +20,8 @@ export interface Call<T> {
   statusOnly?: boolean;
   /** Keep numbers written with a decimal point as text: slower, and needed only where `49.0` must differ from `49`. */
   exactDecimals?: boolean;
+  /** Asked right before every attempt: false, and nothing is sent (any more). */
+  maySend?: () => boolean;
 }
 
 /** Where the service is, and what every request to it carries. */

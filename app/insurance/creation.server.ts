@@ -29,7 +29,7 @@ export function creation<In, Schema extends z.ZodType>(
   form: BulkForm = "one per request",
   { path, names, body, personal, created, exactDecimals, concurrency }: Creation<In, Schema>,
 ) {
-  const create = (item: In): Promise<z.output<Schema>> =>
+  const create = (item: In, { maySend }: { maySend?: () => boolean } = {}): Promise<z.output<Schema>> =>
     send({
       method: "POST",
       path,
@@ -37,6 +37,7 @@ export function creation<In, Schema extends z.ZodType>(
       personal: personal(item),
       read: one(created, names),
       exactDecimals,
+      maySend,
     });
 
   const createTogether = async (

@@ -124,6 +124,11 @@ export function sender(account: Account, headers: Record<string, string>, option
     if (!sendable) throw new Unauthorised("the token holds characters that no token has", facts);
     try {
       const answer = await (write ? writes : reads).execute(({ signal }) => {
+        // A call may have waited long for its slot or its next attempt, and its caller may have lost the right to it.
+        if (call.maySend?.() === false) {
+          const why = "not sent, its caller had no right to it any more";
+          throw new AttemptFailed({ kind: "withheld", why, retryAfterMs: null });
+        }
         facts.attempts += 1;
         facts.status = null;
         return attempt(call, target, signal, (status) => (facts.status = status));

@@ -23,14 +23,19 @@ export async function eventActivity(
   search: string | null,
   query: TimelineQuery,
 ): Promise<EventActivity[]> {
-  const matching =
-    search === null ? Prisma.empty : Prisma.sql`AND ${search} IN (topic, "orderId", "eventId")`;
-  const found = await db.$queryRaw`
+  const matching = search === null ? Prisma.empty : Prisma.sql`AND ${found(search)}`;
+  const events = await db.$queryRaw`
     SELECT "eventId" AS id, "receivedAt" AS at, topic, "orderId", state, error FROM "InboxEvent"
     WHERE shop = ${shop} ${matching}
     ${timelinePart(query, { at: Prisma.sql`"receivedAt"`, id: Prisma.sql`"eventId"`, moment: utc })}`;
-  return rows.parse(found);
+  return rows.parse(events);
 }
+
+/** Only a topic has a slash; ids are looked up in their indices. */
+const found = (search: string) =>
+  search.includes("/")
+    ? Prisma.sql`topic = ${search}`
+    : Prisma.sql`("orderId" = ${search} OR "eventId" = ${search})`;
 
 /** The column holds moments in UTC without saying so. */
 const utc = (at: Date) => Prisma.sql`(${at}::timestamptz AT TIME ZONE 'UTC')`;

@@ -36,7 +36,7 @@ export interface JobDefinition<Payload> {
   /** the first delay; it doubles, with jitter, up to `retryDelayMax` */
   retryDelay: number;
   retryDelayMax: number;
-  /** how many at once in one process */
+  /** how many at once in one process: room for several merchants whose service does not answer, and others beside them */
   concurrency: number;
   /** how many of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
@@ -63,7 +63,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     payload: payloads["platform-event"],
     expireInSeconds: 300,
     ...forDays,
-    concurrency: 16,
+    concurrency: 32,
     merchantConcurrency: 8,
     policy: "standard",
   },
@@ -72,7 +72,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     payload: payloads["order-work"],
     expireInSeconds: 300,
     ...forDays,
-    concurrency: 8,
+    concurrency: 16,
     merchantConcurrency: 4,
     policy: "short",
   },

@@ -1,50 +1,36 @@
 /**
- * The inbox: each event of the platform is stored once, as it came, together with the job that works it off.
+ * The inbox: each event of the platform, stored once, as it came (storing.server.ts).
  */
 import type { Transaction } from "#app/platform/db.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { InboxEvent } from "#app/platform/prisma/client.ts";
+import type { InboxEvent, Prisma } from "#app/platform/prisma/client.ts";
 import { sendJob } from "./queue.server.ts";
-
-export interface NewEvent {
-  topic: string;
-  shop: string;
-  eventId: string;
-  webhookId: string;
-  triggeredAt: Date | null;
-  orderId: string | null;
-  body: string;
-}
-
-/**
- * Stores the event and its job in one transaction.
- * @returns `duplicate` where the event is known already: then nothing was written
- */
-export async function storeEvent(event: NewEvent): Promise<"stored" | "duplicate"> {
-  return db.$transaction(async (transaction: Transaction) => {
-    const { count } = await transaction.inboxEvent.createMany({ data: [event], skipDuplicates: true });
-    if (count === 0) return "duplicate";
-    await sendJob("platform-event", { shop: event.shop, eventId: event.eventId }, { transaction });
-    return "stored";
-  });
-}
 
 /** The event, or null where its data has been deleted meanwhile. */
 export async function findEvent(shop: string, eventId: string): Promise<InboxEvent | null> {
   return db.inboxEvent.findUnique({ where: { shop_eventId: { shop, eventId } } });
 }
 
-/** Notes how an attempt at the event ended. */
-export async function markEvent(shop: string, eventId: string, error: string | null): Promise<void> {
-  await db.inboxEvent.updateMany({
-    where: { shop, eventId },
-    data: error === null ? { state: "done", doneAt: new Date(), error: null } : { state: "failed", error },
-  });
+/** Notes that an attempt at the event failed. */
+export async function markFailed(shop: string, eventId: string, error: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "InboxEvent" SET state = 'failed', error = ${error}
+    WHERE shop = ${shop} AND "eventId" = ${eventId} AND state <> 'done'`;
 }
 
-/** Empties the body of one event: it holds personal data that nothing needs any more. */
-export async function forgetEvent(shop: string, eventId: string): Promise<void> {
-  await db.inboxEvent.updateMany({ where: { shop, eventId }, data: { body: "" } });
+/**
+ * Notes that the event is worked off. Its body goes at once where it is the personal data of somebody who asked for
+ * it to go, and nothing needs it any more.
+ * @param erasedOrders a query of the orders (`shop`, `orderId`) whose personal data had to be deleted
+ */
+export async function markDone(shop: string, eventId: string, erasedOrders: Prisma.Sql): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL,
+      body = CASE
+        WHEN topic LIKE 'customers/%' THEN ''
+        WHEN EXISTS (SELECT 1 FROM (${erasedOrders}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId") THEN ''
+        ELSE body END
+    WHERE shop = ${shop} AND "eventId" = ${eventId}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The queue: pg-boss in our own database, so that a row and its job are one transaction.
  */
+import { createHash } from "node:crypto";
 import { PgBoss, fromPrisma } from "pg-boss";
 import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
@@ -12,8 +13,14 @@ import type { JobName, JobPayloads } from "./catalogue.ts";
 /** Where a job ends up after its last attempt; the admin lists and replays it. */
 export const DEAD_LETTER = "dead-letter";
 
-const DAY = 24 * 3_600;
-const YEAR = 365 * DAY;
+/** Where the queue says (NOTIFY) that a job is due, with the job's name: how the library names it for its schema. */
+export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
+
+/** A running job whose process has not been heard of for so long is given to another. */
+export const HEARTBEAT_SECONDS = 10;
+
+const HOUR = 3_600;
+const YEAR = 365 * 24 * HOUR;
 
 /** The id of no job. */
 const NO_JOB = "00000000-0000-0000-0000-000000000000";
@@ -26,9 +33,9 @@ declare global {
 async function startQueue(): Promise<PgBoss> {
   const queue = new PgBoss({
     ...database.queue,
-    useListenNotify: true,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    maintenanceIntervalSeconds: HOUR / 6,
   });
   queue.on("error", (error) => log.error({ err: error }, "queue"));
   queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
@@ -43,10 +50,10 @@ async function startQueue(): Promise<PgBoss> {
       retryDelayMax,
       retryBackoff: true,
       expireInSeconds,
-      heartbeatSeconds: 10,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
       retentionSeconds: YEAR,
-      // What is done is told by our own tables; the queue stays small.
-      deleteAfterSeconds: DAY,
+      // What is done is told by our own tables; the queue stays small: its own counts go through all of it.
+      deleteAfterSeconds: HOUR,
       deadLetter: DEAD_LETTER,
       notify: true,
     };
@@ -103,9 +110,19 @@ function inTransaction(transaction: Transaction): Db {
   return fromPrisma(transaction);
 }
 
-/** Stops taking jobs, lets the running ones finish for up to ten seconds, and leaves the rest to the next process. */
+const endings = new Set<() => Promise<void>>();
+
+/** Before the queue of this process stops, `end` is done: what works with it has to end first. */
+export function beforeQueueStops(end: () => Promise<void>): void {
+  endings.add(end);
+}
+
+/** Ends the work in hand (worker.server.ts), and leaves the rest to the next process. */
 export async function stopQueue(): Promise<void> {
   const started = globalThis.parasolQueue;
+  if (!started) return;
+  await Promise.all([...endings].map((end) => end()));
+  endings.clear();
   globalThis.parasolQueue = undefined;
-  if (started) await (await started).stop({ graceful: true, timeout: 9_000 });
+  await (await started).stop({ graceful: true, timeout: 1_000 });
 }

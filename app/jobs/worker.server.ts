@@ -7,7 +7,9 @@ import { z } from "zod";
 import { log, withRequestId } from "#app/platform/log.server.ts";
 import { jobNames, jobs } from "./catalogue.ts";
 import type { JobName, JobPayloads } from "./catalogue.ts";
-import { jobQueue } from "./queue.server.ts";
+import { beforeQueueStops, jobQueue, notifyChannel } from "./queue.server.ts";
+import { openTaker } from "./taker.server.ts";
+import type { Taker } from "./taker.server.ts";
 
 /** One handler per job; the worker is only complete with all of them. */
 export type JobHandlers = {
@@ -15,53 +17,50 @@ export type JobHandlers = {
 };
 
 export interface JobContext {
-  /** aborted when the attempt has run out of time or the process is stopping */
+  /** aborted when the attempt has run out of time, has lost its claim, or the process is stopping */
   signal: AbortSignal;
 }
 
 const carrier = z.object({ requestId: z.string().optional() });
 
+/** How long the running jobs may go on when the process is to end. */
+const PATIENCE_MS = 8_500;
+
 export async function startWorker(handlers: JobHandlers): Promise<void> {
   const queue = await jobQueue();
-  for (const name of jobNames) {
-    for (let slot = 0; slot < jobs[name].concurrency; slot++) await openSlot(queue, name, handlers[name]);
-  }
+  const takers = new Map<string, Taker>();
+  for (const name of jobNames) takers.set(name, open(queue, name, handlers[name]));
+  const lookEverywhere = () => {
+    for (const taker of takers.values()) taker.look();
+  };
+  const listening = await queue
+    .getDb()
+    .listen?.(notifyChannel, (name) => takers.get(name)?.look(), lookEverywhere)
+    .catch((error: unknown) => {
+      log.warn({ err: error }, "jobs are not announced: they are found by looking");
+    });
+  beforeQueueStops(async () => {
+    await listening?.close();
+    await Promise.all([...takers.values()].map((taker) => taker.end(PATIENCE_MS)));
+  });
 }
 
-/**
- * One slot works off one job at a time. Left to itself the library waits for its next poll after each job; a slot
- * that has just worked wakes itself instead, so a backlog drains without a pause and an idle slot costs a poll in
- * five seconds. Batches would do without the trick, but one slow merchant would hold back a whole batch.
- */
-async function openSlot<Name extends JobName>(
-  queue: PgBoss,
-  name: Name,
-  handler: JobHandlers[Name],
-): Promise<void> {
-  const { payload, merchantConcurrency } = jobs[name];
-  // The first job may run before its slot's name is known here; the next poll makes up for that one.
-  const opened: { slot?: string } = {};
-  opened.slot = await queue.work<unknown>(
+function open<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Taker {
+  const { payload, concurrency, merchantConcurrency } = jobs[name];
+  return openTaker(queue, {
     name,
-    {
-      batchSize: 1,
-      localConcurrency: 1,
-      groupConcurrency: merchantConcurrency,
-      pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: 5,
-    },
-    async ([job]) => {
-      if (opened.slot !== undefined) queue.notifyWorker(opened.slot);
-      if (!job) return;
+    concurrency,
+    merchantConcurrency,
+    work: async (job, signal) => {
       const requestId = carrier.parse(job.data).requestId ?? randomUUID();
       await withRequestId(requestId, async () => {
         try {
-          await handler(payload.parse(job.data), { signal: job.signal });
+          await handler(payload.parse(job.data), { signal });
         } catch (error) {
           log.warn({ err: error, job: name, id: job.id }, "job failed");
           throw error;
         }
       });
     },
-  );
+  });
 }

@@ -22,16 +22,34 @@ export interface Guarded {
 /**
  * The first line of every loader and action of the admin. The library's answers to a request without a valid session
  * token (401, or a redirect to the page that fetches one) are thrown as Responses: let them through.
- * @throws Response 403 where the merchant has not granted what the app needs; `PageError` says so
+ * @throws Response 403 where the merchant has not granted what the app needs, 404 for an address that names nothing;
+ * `PageError` says so
  */
 export async function requireMerchant(request: Request): Promise<Guarded> {
+  const { missing, ...guarded } = await requireStaff(request);
+  if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
+  // The database's texts hold every character but this one, so nothing has it in its id or name.
+  if (request.url.includes("%00")) throw Response.json(null, { status: 404 });
+  return guarded;
+}
+
+/**
+ * The same for the shell around the pages, which has to be there to say that something is not granted: `missing` names
+ * the scopes. It shows nothing but the shop's own name, language and formats.
+ */
+export async function requireStaff(request: Request): Promise<Guarded & { missing: string[] }> {
   const { admin, session } = await shopify.authenticate.admin(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
-  if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
   const merchant = await welcomeMerchant(session.shop);
   const asked = readLocale(new URL(request.url).searchParams.get("locale"));
   if (asked !== null && asked !== merchant.locale) await rememberLocale(session.shop, asked);
-  return { shop: session.shop, merchant, admin, locale: asked ?? readLocale(merchant.locale) ?? "en" };
+  return {
+    missing,
+    shop: session.shop,
+    merchant,
+    admin,
+    locale: asked ?? readLocale(merchant.locale) ?? "en",
+  };
 }
 
 /** The platform leaves out `read_x` where `write_x` is granted. */

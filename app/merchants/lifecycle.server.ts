@@ -9,10 +9,16 @@ import { forgetShop } from "#app/platform/forget.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { forgetSessions, rememberScopes } from "#app/shopify/sessions.server.ts";
 
-/** After `app/uninstalled`: our access is gone. Contracts that customers paid for stay on record until `shop/redact`. */
-export async function handleUninstalled(shop: string): Promise<void> {
-  await forgetSessions(shop);
-  await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: new Date() } });
+/**
+ * After `app/uninstalled`: our access is gone. Contracts that customers paid for stay on record until `shop/redact`.
+ * @param at when the app was removed: the event may come late, after the shop installed the app again
+ */
+export async function handleUninstalled(shop: string, at: Date): Promise<void> {
+  if (await forgetSessions(shop, at)) {
+    await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: at } });
+  } else {
+    log.info({ shop, at }, "a late app/uninstalled: the shop has the app again");
+  }
 }
 
 const scopesUpdate = z.object({ current: z.array(z.string()) });

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { adminFor } from "#app/shopify/admin.server.ts";
 
@@ -43,6 +44,9 @@ export async function rememberLocale(shop: string, locale: Locale): Promise<void
 export async function findMerchant(shop: string): Promise<Merchant | null> {
   return db.merchant.findUnique({ where: { shop } });
 }
+
+/** A query of the shops that are known, for a statement that is about events of shops. */
+export const knownShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
 /** The shops that have the app now: what scheduled work goes through. */
 export async function installedShops(): Promise<string[]> {

@@ -41,6 +41,11 @@ export function placementIn(theme: string, appHandle: string, files: ThemeFile[]
   };
 }
 
+/** The templates among the files: `product.gift` of `templates/product.gift.json`. An embed is in none of its own. */
+export function templatesIn(files: string[]): string[] {
+  return files.flatMap((file) => /^templates\/(.+)\.json$/.exec(file)?.[1] ?? []);
+}
+
 const block = z.object({ type: z.string().optional(), disabled: z.boolean().optional() });
 
 /** Blocks are nested in sections, and in newer themes in one another. What is switched off is off with all it holds. */

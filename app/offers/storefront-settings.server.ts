@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { adminCaller } from "#app/shopify/graphql.server.ts";
 import {
   defaultStorefrontSettings,
@@ -29,7 +30,8 @@ export async function saveStorefrontSettings(shop: string, settings: StorefrontS
 export async function publishStorefrontSettings(shop: string): Promise<void> {
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
-  const value = JSON.stringify(settings);
+  // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
+  const value = JSON.stringify({ ...settings, app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
   const caller = adminCaller(shop);
   const installationId = await installationOf(caller).catch((error: unknown) => {

@@ -23,7 +23,10 @@ const rows = z.array(
 );
 export type PlanActivity = z.infer<typeof rows>[number];
 
-/** @param search an order's name or id, or a contract's number */
+/**
+ * Only what fits on the page is joined with its order and its plan.
+ * @param search an order's name or id, or a contract's number
+ */
 export async function planActivity(
   shop: string,
   search: string | null,
@@ -32,14 +35,27 @@ export async function planActivity(
   const matching =
     search === null
       ? Prisma.empty
-      : Prisma.sql`AND (o."orderId" = ${search} OR o.name IN (${search}, ${`#${search}`}) OR u."contractId" = ${search})`;
+      : Prisma.sql`AND ("orderId", "lineId", unit) IN (${unitsFound(shop, search)})`;
   const found = await db.$queryRaw`
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
-    FROM "UnitHistory" AS h
+    FROM (
+      SELECT * FROM "UnitHistory" WHERE shop = ${shop} ${matching}
+      ${timelinePart(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: rowNumber })}
+    ) AS h
     JOIN "Order" AS o ON o.shop = h.shop AND o."orderId" = h."orderId"
     JOIN "InsuredUnit" AS u
-      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u.unit = h.unit
-    WHERE h.shop = ${shop} ${matching}
-    ${timelinePart(query, { at: Prisma.sql`h.at`, id: Prisma.sql`lpad(h.id::text, 20, '0')` })}`;
+      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u.unit = h.unit`;
   return rows.parse(found);
+}
+
+/** The padded id of a cursor as the column has it. What is none comes before every row. */
+const rowNumber = (id: string) => Prisma.sql`${/^0*\d{1,18}$/.test(id) ? BigInt(id) : 0n}`;
+
+function unitsFound(shop: string, search: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT "orderId", "lineId", unit FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${search}
+    UNION
+    SELECT "orderId", "lineId", unit FROM "InsuredUnit" WHERE shop = ${shop} AND "orderId" IN (
+      SELECT "orderId" FROM "Order"
+      WHERE shop = ${shop} AND ("orderId" = ${search} OR name IN (${search}, ${`#${search}`})))`;
 }

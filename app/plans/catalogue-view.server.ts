@@ -1,9 +1,5 @@
 /** What the catalogue knows of the things in an order. */
-import {
-  bandsOnOffer,
-  categoriesOfProducts,
-  findReferencesByVariants,
-} from "#app/catalogue/for-orders.server.ts";
+import { knownForOrder } from "#app/catalogue/for-orders.server.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -19,24 +15,18 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
   const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
     ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
   ];
-  const [references, categories, active] = await Promise.all([
-    findReferencesByVariants(
-      shop,
-      ids(({ variantId }) => variantId),
-    ),
-    categoriesOfProducts(
-      shop,
-      ids(({ productId }) => productId),
-    ),
-    activeEnvironment(shop),
-  ]);
-  const environment = references[0]?.environment ?? active;
-  const bands = await bandsOnOffer(shop, environment, [...new Set(categories.values())]);
+  const known = await knownForOrder(shop, {
+    variantIds: ids(({ variantId }) => variantId),
+    productIds: ids(({ productId }) => productId),
+    at: order.createdAt,
+  });
+  const environment = known.found[0]?.environment ?? (await activeEnvironment(shop));
+  const bands = known.bands.filter((band) => band.environment === environment);
   return {
     environment,
     view: {
       references: new Map(
-        references.map((reference) => [
+        known.found.map((reference) => [
           reference.variantId,
           {
             referenceId: reference.referenceId,
@@ -50,7 +40,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
           },
         ]),
       ),
-      categories,
+      categories: new Map(known.categories.map(({ productId, categoryId }) => [productId, categoryId])),
       hasOffer: (categoryId, { unitPrice, currency }) =>
         bands.some(
           (band) =>

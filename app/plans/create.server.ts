@@ -17,7 +17,7 @@ import type { StepResult, Work } from "./work.server.ts";
  * @throws InsuranceError where nothing was done and later may be better
  */
 export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
-  const { shop, order, lease, client } = work;
+  const { shop, order, lease } = work;
   const request = planRequest(order.orderId, unit, order.customer);
   if (!request.ok) return handOver(work, unit, request);
 
@@ -28,7 +28,7 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
     await moveUnit(asking, "put_off", { note: "the claim on the order had ended" });
     throw new LeaseLostError(`The claim on order ${order.orderId} ended before its plan was asked for`);
   }
-  const answer = await ask(client, request.plan);
+  const answer = await ask(work, request.plan);
   if ("created" in answer) {
     if (asking.attempt > 1) await noteRecovery(work);
     return activate(asking, answer.created);
@@ -55,11 +55,11 @@ async function noteRecovery({ shop, order }: Work): Promise<void> {
 }
 
 async function ask(
-  client: Work["client"],
+  { client, lease }: Work,
   plan: NewPlan,
 ): Promise<{ created: CreatedPlan } | { error: InsuranceError }> {
   try {
-    return { created: await client.plans.create(plan) };
+    return { created: await client.plans.create(plan, { maySend: () => lease.holds() }) };
   } catch (error) {
     if (error instanceof InsuranceError) return { error };
     throw error;

@@ -6,7 +6,7 @@ import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/s
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { orderInCatalogue } from "./catalogue-view.server.ts";
 import { ledgerOf } from "./ledger.ts";
-import { takeIn } from "./order.server.ts";
+import { takeIn } from "./take-in.server.ts";
 import { openTask } from "./tasks.server.ts";
 import { workOnOrder } from "./work.server.ts";
 

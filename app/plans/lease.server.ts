@@ -7,6 +7,8 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { workingOrder, workingOrderColumns, writeRecord } from "./order.server.ts";
+import type { WorkingOrder } from "./order.server.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
@@ -23,22 +25,52 @@ export interface Lease {
   /** false once somebody else may have taken over; by the monotonic clock, which a stopped process cannot miss */
   holds(): boolean;
   /**
-   * Ends the lease, unless the order has facts that the holder has not seen.
-   * @returns false: look at the order again
+   * Ends the lease.
+   * @param record what the service knows of the order now, where that is to be noted with it
+   * @returns false where the order has facts that the holder has not seen, or the lease was lost: look at it again
    */
-  release(factsSeen: number): Promise<boolean>;
+  release(factsSeen: number, record?: WorkingOrder["record"]): Promise<boolean>;
   /** Ends the lease whatever happened meanwhile: the work failed and its job will be back. */
   abandon(): Promise<void>;
 }
 
-/** Claims an order. Null: somebody else works on it (and will see every fact that is stored by now). */
-export async function takeLease(shop: string, orderId: string): Promise<Lease | null> {
+const claimed = z
+  .array(
+    z.object({
+      order: workingOrder.nullable(),
+      /** false: the order changed while the claim waited for it, and its units are as they were before that */
+      isWhole: z.boolean().nullable(),
+      freeAt: z.coerce.date(),
+    }),
+  )
+  .max(1);
+const released = z.array(z.object({ facts: z.int() })).max(1);
+
+/**
+ * What came of a claim. The order is null where it changed while the claim waited for it: it has to be read by itself.
+ * Where somebody else works on it, that one sees every fact that is stored by now, unless it is dead: then its claim
+ * ends at `freeAt`.
+ */
+export type Claim = { lease: Lease; order: WorkingOrder | null } | { freeAt: Date };
+
+/** Claims an order and reads it with its units. Null: there is none. */
+export async function takeLease(shop: string, orderId: string): Promise<Claim | null> {
   const by = randomUUID();
   let renewedAt = performance.now();
-  const taken = await db.$executeRaw`
-    UPDATE "Order" SET "leaseBy" = ${by}, "leaseUntil" = now() + ${LEASE_MS} * interval '1 millisecond'
-    WHERE shop = ${shop} AND "orderId" = ${orderId} AND ("leaseUntil" IS NULL OR "leaseUntil" < now())`;
-  if (taken === 0) return null;
+  const rows = await db.$queryRaw`
+    WITH before AS (
+      SELECT facts, "leaseUntil" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}
+    ), claimed AS (
+      UPDATE "Order" AS o SET "leaseBy" = ${by}, "leaseUntil" = now() + ${LEASE_MS} * interval '1 millisecond'
+      WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND (o."leaseUntil" IS NULL OR o."leaseUntil" < now())
+      RETURNING ${workingOrderColumns}
+    )
+    SELECT to_jsonb(claimed) AS "order", claimed.facts = before.facts AS "isWhole",
+      GREATEST(before."leaseUntil", now()) + interval '1 second' AS "freeAt"
+    FROM before LEFT JOIN claimed ON true`;
+  const [row] = claimed.parse(rows);
+  if (!row) return null;
+  if (!row.order) return { freeAt: row.freeAt };
 
   const renew = async (): Promise<void> => {
     const now = performance.now();
@@ -53,24 +85,26 @@ export async function takeLease(shop: string, orderId: string): Promise<Lease | 
   }, RENEW_MS);
   timer.unref();
 
-  return {
+  const lease: Lease = {
     by,
     holds: () => performance.now() - renewedAt < LEASE_MS - MARGIN_MS,
-    async release(factsSeen) {
+    async release(factsSeen, record) {
       clearInterval(timer);
-      const released = await db.$executeRaw`
-        UPDATE "Order" SET "leaseBy" = NULL, "leaseUntil" = NULL
-        WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseBy" = ${by} AND facts = ${factsSeen}`;
-      if (released === 1) return true;
-      // New facts came, or the lease was lost: either way the next claim decides.
-      await end(shop, orderId, by);
-      return false;
+      const rows = await db.$queryRaw`
+        UPDATE "Order" SET "leaseBy" = NULL, "leaseUntil" = NULL, record = COALESCE(${record ?? null}, record)
+        WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseBy" = ${by}
+        RETURNING facts`;
+      const [row] = released.parse(rows);
+      // The lease was lost; what the service was told is true all the same.
+      if (!row && record !== undefined) await writeRecord(shop, orderId, record);
+      return row?.facts === factsSeen;
     },
     async abandon() {
       clearInterval(timer);
       await end(shop, orderId, by);
     },
   };
+  return { lease, order: row.isWhole ? row.order : null };
 }
 
 async function end(shop: string, orderId: string, by: string): Promise<void> {

@@ -1,18 +1,8 @@
 /** Which orders a list shows, as it stands in the list's address. */
 import { z } from "zod";
 import { isDay } from "#app/insurance/dates.ts";
-import type { UnitState } from "./unit-states.ts";
-
-/** What the list can be narrowed to: orders with a plan in one of these states, or with none at all. */
-export const statesOf = {
-  active: ["active"],
-  under_way: ["pending", "creating", "unknown", "cancelling"],
-  attention: ["attention", "refused"],
-  cancelled: ["cancelled"],
-} as const satisfies Record<string, readonly UnitState[]>;
-
-export const planChoices = ["insured", "active", "under_way", "attention", "cancelled", "none"] as const;
-export type PlanChoice = (typeof planChoices)[number];
+import { planChoices } from "./order-choices.ts";
+import type { orderFilterNames } from "./order-choices.ts";
 
 const day = z.string().refine(isDay).nullable().catch(null);
 
@@ -24,6 +14,5 @@ export const orderFilter = z.object({
   /** first and last day of purchase in the shop's time zone, both included */
   start: day,
   end: day,
-});
+} satisfies Record<(typeof orderFilterNames)[number], z.ZodType>);
 export type OrderFilter = z.infer<typeof orderFilter>;
-export const orderFilterNames = Object.keys(orderFilter.shape);

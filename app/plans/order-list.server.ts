@@ -5,8 +5,9 @@ import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { statesOf } from "./order-filter.ts";
-import type { OrderFilter, PlanChoice } from "./order-filter.ts";
+import { statesOf } from "./order-choices.ts";
+import type { PlanChoice } from "./order-choices.ts";
+import type { OrderFilter } from "./order-filter.ts";
 import { fromPlace, inBatches, placeOf } from "#app/platform/place.server.ts";
 import { unitStates } from "./unit-states.ts";
 

@@ -1,20 +1,19 @@
-/** How insurance sells, added up in the database. */
+/** How insurance sells: the statistics of any period, and the home page's glance at the last days. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { minorDigits } from "#app/platform/money.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { bandStarts } from "./overview.ts";
+import { bandStartsIn, refreshBlocks } from "./attachment-blocks.server.ts";
+import { cover } from "./attachment-cover.ts";
+import { attachmentLines, counted, midnight, nextMidnight } from "./attachment-lines.server.ts";
+import type { Basis } from "./attachment-lines.server.ts";
 import type { AttachmentFigures } from "./overview.ts";
 
-export interface OverviewRange {
+export interface OverviewRange extends Basis {
   environment: Environment;
   /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
   start: string | null;
   end: string | null;
-  /** the shop's IANA time zone and ISO 4217 currency */
-  timezone: string;
-  currency: string;
 }
 
 const figures = z.object({
@@ -26,14 +25,13 @@ const figures = z.object({
   premiumMinor: z.coerce.number(),
 }) satisfies z.ZodType<AttachmentFigures>;
 
-const group = figures.extend({
-  day: z.string().nullable(),
-  category: z.string().nullable(),
-  touchpoint: z.string().nullable(),
-  product: z.string().nullable(),
-  band: z.coerce.number().nullable(),
-  title: z.string(),
-});
+const groups = z.array(
+  figures.extend({
+    dimension: z.enum(["total", "day", "category", "touchpoint", "product", "band"]),
+    value: z.string(),
+    title: z.string(),
+  }),
+);
 
 export interface AttachmentOverview {
   total: AttachmentFigures;
@@ -50,83 +48,58 @@ export interface AttachmentOverview {
 
 const PRODUCTS = 20;
 
-/** The lines that count, with what became of their insurance. */
-function lines(shop: string, { environment, start, end, timezone, currency }: OverviewRange): Prisma.Sql {
-  const from =
-    start === null
-      ? Prisma.empty
-      : Prisma.sql`AND "purchasedAt" >= (${start}::timestamp AT TIME ZONE ${timezone})`;
-  const until =
-    end === null
-      ? Prisma.empty
-      : Prisma.sql`AND "purchasedAt" < ((${end}::timestamp + interval '1 day') AT TIME ZONE ${timezone})`;
-  return Prisma.sql`
-    known AS (
-      SELECT "orderId", "paidAt", to_char("purchasedAt" AT TIME ZONE ${timezone}, 'YYYY-MM-DD') AS day
-      FROM "Order" WHERE shop = ${shop} AND environment = ${environment} ${from} ${until}
-    ),
-    insured AS (
-      SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,
-        bool_and(NOT wanted OR state = 'cancelled') AS over,
-        sum("premiumMinor") FILTER (WHERE wanted AND state <> 'cancelled' AND currency = ${currency}) AS premium
-      FROM "InsuredUnit" unit JOIN known USING ("orderId")
-      WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
-    ),
-    line AS (
-      SELECT day, "orderId", "categoryId" AS category, coalesce(insured.touchpoint, "offeredAt", '') AS touchpoint,
-        coalesce("productId", '') AS product, title, "priceMinor", "insuranceOffered" AS seen,
-        "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid, coalesce(over, false) AS over, premium
-      FROM "OrderLine" JOIN known USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
-      WHERE shop = ${shop} AND "categoryId" <> ''
-    )`;
-}
+const summed = Prisma.sql`
+  coalesce(sum(eligible), 0) AS eligible,
+  coalesce(sum(seen), 0) AS seen,
+  coalesce(sum(chosen), 0) AS chosen,
+  coalesce(sum(paid), 0) AS paid,
+  coalesce(sum(cancelled), 0) AS cancelled,
+  coalesce(sum("premiumMinor"), 0) AS "premiumMinor"`;
 
-const counted = Prisma.sql`
-  count(*) AS eligible,
-  count(*) FILTER (WHERE seen) AS seen,
-  count(*) FILTER (WHERE chosen) AS chosen,
-  count(*) FILTER (WHERE chosen AND paid) AS paid,
-  count(*) FILTER (WHERE chosen AND paid AND over) AS cancelled,
-  coalesce(sum(premium) FILTER (WHERE paid), 0) AS "premiumMinor"`;
-
-/** All figures of a period, in one pass over its lines. */
-export async function attachmentOverview(shop: string, range: OverviewRange): Promise<AttachmentOverview> {
-  const unit = 10 ** minorDigits(range.currency);
-  const starts = bandStarts.map((start) => start * unit);
+/** All figures of a period, from the years, months and days that it is made of. */
+export async function attachmentOverview(
+  shop: string,
+  { environment, start, end, timezone, currency }: OverviewRange,
+): Promise<AttachmentOverview> {
+  await refreshBlocks(shop, { timezone, currency });
+  const pieces = cover(start, end).map(
+    ({ level, from, to }) => Prisma.sql`level = ${level} AND span BETWEEN ${from} AND ${to}`,
+  );
   const found = await db.$queryRaw`
-    WITH ${lines(shop, range)},
-    banded AS (SELECT *, width_bucket("priceMinor", ${starts}::int[]) AS band FROM line)
-    SELECT day, category, touchpoint, product, band, coalesce(max(title), '') AS title, ${counted}
-    FROM banded
-    GROUP BY GROUPING SETS ((), (day), (category), (touchpoint), (product), (band))
-    ORDER BY day, band, eligible DESC, category, touchpoint, product`;
-  const groups = z.array(group).parse(found);
-  const by = <Key extends "day" | "category" | "touchpoint" | "product">(key: Key) =>
-    groups.flatMap((row) => {
-      const value = row[key];
-      return value === null ? [] : [{ row, value }];
-    });
-  const isTotal = ({ day, category, touchpoint, product, band }: z.infer<typeof group>) =>
-    [day, category, touchpoint, product, band].every((value) => value === null);
+    WITH block AS MATERIALIZED (
+      SELECT * FROM "AttachmentBlock"
+      WHERE shop = ${shop} AND environment = ${environment} AND (${Prisma.join(pieces, " OR ")}) AND eligible <> 0
+    )
+    SELECT 'total' AS dimension, '' AS value, '' AS title, ${summed} FROM block WHERE dimension = 'day'
+    UNION ALL
+    (SELECT dimension, value, '', ${summed} FROM block WHERE dimension <> 'product' GROUP BY dimension, value)
+    UNION ALL
+    (SELECT dimension, value, max(title), ${summed} FROM block WHERE dimension = 'product'
+      GROUP BY dimension, value ORDER BY 4 DESC, value LIMIT ${PRODUCTS})`;
+  const rows = groups.parse(found);
+  const of = (dimension: (typeof rows)[number]["dimension"]) =>
+    rows
+      .filter((row) => row.dimension === dimension)
+      .map(({ value, title, ...row }) => ({ value, title, counts: figures.parse(row) }));
+  const mostFirst = (dimension: "category" | "touchpoint" | "product") =>
+    of(dimension).sort((a, b) => b.counts.eligible - a.counts.eligible || (a.value < b.value ? -1 : 1));
+  const starts = bandStartsIn(currency);
   return {
-    total: figures.parse(groups.find(isTotal)),
-    days: by("day").map(({ row, value }) => ({ day: value, ...figures.parse(row) })),
-    categories: by("category").map(({ row, value }) => ({ category: value, ...figures.parse(row) })),
-    touchpoints: by("touchpoint").map(({ row, value }) => ({ touchpoint: value, ...figures.parse(row) })),
-    products: by("product")
-      .slice(0, PRODUCTS)
-      .map(({ row, value }) => ({ product: value, title: row.title, ...figures.parse(row) })),
-    bands: groups.flatMap((row) =>
-      row.band === null
-        ? []
-        : [
-            {
-              fromMinor: starts[row.band - 1] ?? 0,
-              toMinor: starts[row.band] ?? null,
-              ...figures.parse(row),
-            },
-          ],
-    ),
+    total: figures.parse(of("total")[0]?.counts),
+    days: of("day")
+      .sort((a, b) => (a.value < b.value ? -1 : 1))
+      .map(({ value, counts }) => ({ day: value, ...counts })),
+    categories: mostFirst("category").map(({ value, counts }) => ({ category: value, ...counts })),
+    touchpoints: mostFirst("touchpoint").map(({ value, counts }) => ({ touchpoint: value, ...counts })),
+    products: mostFirst("product").map(({ value, title, counts }) => ({ product: value, title, ...counts })),
+    bands: of("band")
+      .map(({ value, counts }) => ({ band: Number(value), counts }))
+      .sort((a, b) => a.band - b.band)
+      .map(({ band, counts }) => ({
+        fromMinor: starts[band - 1] ?? 0,
+        toMinor: starts[band] ?? null,
+        ...counts,
+      })),
   };
 }
 
@@ -146,12 +119,14 @@ const nothing: SalesAtAGlance = {
 /** Today and the last thirty days, in one pass. @param today `YYYY-MM-DD` in the shop's time zone */
 export async function salesAtAGlance(
   shop: string,
-  range: Omit<OverviewRange, "start" | "end">,
+  { environment, ...basis }: Basis & { environment: Environment },
   today: string,
 ): Promise<{ today: SalesAtAGlance; month: SalesAtAGlance }> {
   const start = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10);
+  const orders = Prisma.sql`environment = ${environment}
+    AND "purchasedAt" >= ${midnight(start, basis)} AND "purchasedAt" < ${nextMidnight(today, basis)}`;
   const found = await db.$queryRaw`
-    WITH ${lines(shop, { ...range, start, end: today })},
+    WITH ${attachmentLines(shop, basis, orders)},
     dated AS (SELECT *, day = ${today} AS "isToday" FROM line)
     SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE chosen AND paid) AS "insuredOrders", ${counted}
     FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;

@@ -42,7 +42,5 @@ export async function forgetCustomer(shop: string, customer: CustomerReference):
   return ids;
 }
 
-/** Whether personal data of this order had to be deleted. */
-export async function isErased(shop: string, orderId: string): Promise<boolean> {
-  return (await db.order.count({ where: { shop, orderId, erased: true } })) > 0;
-}
+/** A query of the orders whose personal data had to be deleted, for a statement about what names them. */
+export const erasedOrders = Prisma.sql`SELECT shop, "orderId" FROM "Order" WHERE erased`;

@@ -1,5 +1,6 @@
 /** Tells the service of an order: its sales data, insured or not. */
 import { Rejected } from "#app/insurance/errors.ts";
+import { nextStep } from "./next-step.ts";
 import { readOrderToRecord, writeRecord } from "./order.server.ts";
 import { orderRecord } from "./plan-request.ts";
 import { openTask } from "./tasks.server.ts";
@@ -19,6 +20,8 @@ export async function recordOrder({ shop, order, client }: Work): Promise<StepRe
     await openTask({ shop, kind: "order_refused", orderId, details: { words: error.words } });
     return { units: [], record: "refused" };
   }
+  // For nearly every order this was the last step.
+  if (nextStep({ ...order, record: "recorded" }).do === "nothing") return { lastly: "recorded" };
   await writeRecord(shop, orderId, "recorded");
   return { units: [], record: "recorded" };
 }

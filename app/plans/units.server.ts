@@ -78,7 +78,7 @@ export async function moveUnit(unit: Unit, cause: Cause, move: Move = {}): Promi
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
         "expiresOn" = COALESCE(${expiresOn}, "expiresOn")
       WHERE u.shop = ${unit.shop} AND u."orderId" = ${unit.orderId} AND u."lineId" = ${unit.lineId}
-        AND u.unit = ${unit.unit} AND u.state = ${unit.state}
+        AND u.unit = ${unit.unit} AND u.state = ${unit.state} AND u.attempt = ${unit.attempt}
         AND (${fence === null} OR EXISTS (
           SELECT 1 FROM "Order" AS o WHERE o.shop = u.shop AND o."orderId" = u."orderId"
             AND o."leaseBy" = ${fence?.leaseBy ?? null} AND o."leaseUntil" > now()

@@ -6,6 +6,7 @@
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { serviceIn } from "#app/merchants/connection.server.ts";
+import type { ServiceAccess } from "#app/merchants/connection.server.ts";
 import { askToCancel, cancelOrderPlans } from "./cancel.server.ts";
 import { createPlan } from "./create.server.ts";
 import { takeLease } from "./lease.server.ts";
@@ -37,49 +38,67 @@ export interface Work {
 }
 
 /**
- * What became of a step: done (decide anew from what was returned), the order changed meanwhile (read it again), or
- * nothing can be known before a moment.
+ * What became of a step: done (decide anew from what was returned), the order changed meanwhile (read it again),
+ * nothing can be known before a moment, or it was the last step and this is to be noted with the end of the work.
  */
-export type StepResult = { units: Unit[]; record?: WorkingOrder["record"] } | "changed" | { waitUntil: Date };
+export type StepResult =
+  | { units: Unit[]; record?: WorkingOrder["record"] }
+  | "changed"
+  | { waitUntil: Date }
+  | { lastly: WorkingOrder["record"] };
+
+/** How the work on an order ended: nothing is left to do for the facts that were seen. */
+interface Through {
+  facts: number;
+  record?: WorkingOrder["record"];
+}
 
 /**
- * Does all that can be done for the order now. Where another worker has it, that one sees what is stored: nothing to
- * do here.
+ * Does all that can be done for the order now. Where another worker has it, that one sees what is stored; in case it
+ * died with its claim, the order is looked at again when that has ended.
  * @throws InsuranceError, NotConnectedError: not done, try again later
  */
 export async function workOnOrder(shop: string, orderId: string): Promise<void> {
   for (;;) {
-    const lease = await takeLease(shop, orderId);
-    if (!lease) return;
-    let factsSeen: number | null;
+    const claim = await takeLease(shop, orderId);
+    if (!claim) return;
+    if ("freeAt" in claim) {
+      await sendJob("order-work", { shop, orderId }, { after: claim.freeAt, key: `${shop}:${orderId}:held` });
+      return;
+    }
+    const { lease, order } = claim;
+    let through: Through | null;
     try {
-      factsSeen = await workThrough(shop, orderId, lease);
+      const known = order ?? (await readWorkingOrder(shop, orderId));
+      through = known && (await workThrough(shop, known, lease));
     } catch (error) {
       await lease.abandon();
       throw error;
     }
-    if (factsSeen === null) await lease.abandon();
-    else if (await lease.release(factsSeen)) return;
+    if (through === null) await lease.abandon();
+    else if (await lease.release(through.facts, through.record)) return;
   }
 }
 
-/** @returns the facts that nothing is left to do for; null where they changed meanwhile */
-async function workThrough(shop: string, orderId: string, lease: Lease): Promise<number | null> {
-  const found = await readWorkingOrder(shop, orderId);
-  if (!found) return 0;
-  let order: WorkingOrder = found;
+/** @returns null where the order changed meanwhile */
+async function workThrough(shop: string, found: WorkingOrder, lease: Lease): Promise<Through | null> {
+  const { orderId, facts } = found;
+  let order = found;
+  let asked: Promise<ServiceAccess | null> | undefined;
+  const service = () => (asked ??= serviceIn(shop, found.environment));
   for (;;) {
     const step = nextStep(order);
-    if (step.do === "nothing") return order.facts;
-    const result: StepResult = await perform(shop, order, step, lease);
+    if (step.do === "nothing") return { facts };
+    const result: StepResult = await perform(shop, order, step, lease, service);
     if (result === "changed") return null;
+    if ("lastly" in result) return { facts, record: result.lastly };
     if ("waitUntil" in result) {
       await sendJob(
         "order-work",
         { shop, orderId },
         { after: result.waitUntil, key: `${shop}:${orderId}:${result.waitUntil.getTime()}` },
       );
-      return order.facts;
+      return { facts };
     }
     const { units, record = order.record }: { units: Unit[]; record?: WorkingOrder["record"] } = result;
     order = {
@@ -97,10 +116,11 @@ async function perform(
   order: WorkingOrder,
   step: Step<Unit>,
   lease: Lease,
+  serviceOfOrder: () => Promise<ServiceAccess | null>,
 ): Promise<StepResult> {
   if (step.do === "abandon") return one(await moveUnit(step.unit, "abandon"));
   if (step.do === "drop") return drop(step.unit);
-  const service = await serviceIn(shop, order.environment);
+  const service = await serviceOfOrder();
   if (!service) {
     // An order without insurance can wait to be recorded until the merchant has connected (backfill).
     if (step.do === "record") return { units: [], record: "refused" };

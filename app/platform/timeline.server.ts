@@ -3,8 +3,10 @@ import type { TimelineQuery } from "./timeline.ts";
 
 interface Columns {
   at: Prisma.Sql;
-  /** an expression that sorts as text */
+  /** sorts as the moments' ids do */
   id: Prisma.Sql;
+  /** how a moment's id is written for the column `id`, where that is no text */
+  tie?: (id: string) => Prisma.Sql;
   /** how a moment is written for the column `at`, where that is no `timestamptz` */
   moment?: (at: Date) => Prisma.Sql;
 }
@@ -12,7 +14,7 @@ interface Columns {
 /** The condition, order and limit of one table of a timeline. */
 export function timelinePart(
   { beyond, backwards, take }: TimelineQuery,
-  { at, id, moment = (value) => Prisma.sql`${value}` }: Columns,
+  { at, id, tie = (value) => Prisma.sql`${value}`, moment = (value) => Prisma.sql`${value}` }: Columns,
 ): Prisma.Sql {
   const order = backwards
     ? Prisma.sql`ORDER BY ${at}, ${id} LIMIT ${take}`
@@ -28,6 +30,6 @@ export function timelinePart(
       return Prisma.sql`AND ${at} ${further} ${from} ${order}`;
     default:
       return Prisma.sql`
-        AND ${at} ${further}= ${from} AND (${at} ${further} ${from} OR ${id} ${further} ${beyond.ties.id}) ${order}`;
+        AND ${at} ${further}= ${from} AND (${at} ${further} ${from} OR ${id} ${further} ${tie(beyond.ties.id)}) ${order}`;
   }
 }

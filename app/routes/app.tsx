@@ -14,11 +14,12 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { serviceNotice } from "#app/merchants/connection.server.ts";
-import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { requireStaff } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts";
+import { Pending } from "#app/ui/pending.tsx";
 import { ServiceBanner } from "#app/ui/service-banner.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 
@@ -26,7 +27,7 @@ export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, locale } = await requireMerchant(request);
+  const { shop, merchant, locale } = await requireStaff(request);
   return {
     apiKey: env.SHOPIFY_API_KEY,
     appBridgeUrl: env.APP_BRIDGE_URL,
@@ -52,13 +53,13 @@ export default function Shell() {
       i18n={polarisMessages ?? undefined}
       {...(appBridgeUrl === undefined ? {} : { __APP_BRIDGE_URL: appBridgeUrl })}
     >
-      <I18nProvider locale={locale} messages={messages}>
+      <I18nProvider key={locale} locale={locale} messages={messages}>
         <ShopProvider facts={facts}>
           <AppNavigation />
           {notice && <ServiceBanner notice={notice} />}
-          <main>
+          <Pending>
             <Outlet />
-          </main>
+          </Pending>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

@@ -17,7 +17,10 @@ export const REFERENCE = "_parasol_reference";
 export const TOUCHPOINT = "_parasol_touchpoint";
 /** On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. */
 export const CONSENT = "_parasol_consent";
-/** On the product's line: the touchpoint where an offer was shown to this shopper (rendered into the theme's form). */
+/**
+ * On the product's line: the touchpoint where an offer was shown to this shopper (rendered into the theme's form). Also
+ * an attribute of the cart, `11=cart 22=mini_cart` by variant, for what was shown when the line was there already.
+ */
 export const OFFERED = "_parasol_offered";
 
 /** The touchpoints of the spec, as they appear in properties, settings and statistics. */
@@ -31,6 +34,17 @@ export const touchpoints = [
   "mobile_app",
 ] as const;
 export type Touchpoint = (typeof touchpoints)[number];
+
+/** A line's properties, with the touchpoint that the cart's attributes name for its variant where the line names none. */
+export function withOffered(
+  properties: Record<string, string>,
+  attributes: Record<string, string>,
+  variantId: string | null,
+): Record<string, string> {
+  const shown = (attributes[OFFERED] ?? "").split(" ").find((entry) => entry.startsWith(`${variantId}=`));
+  if (shown === undefined || OFFERED in properties || REFERENCE in properties) return properties;
+  return { ...properties, [OFFERED]: shown.slice(shown.indexOf("=") + 1) };
+}
 
 /** The properties of a plan's line; what is missing or malformed is null, so that a poor claim never breaks reading. */
 export const planLineProperties = z.object({

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "./json.ts";
+import { withOffered } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 
 /** A number that a double holds, or its text where it does not (json.ts). */
@@ -100,6 +101,7 @@ const order = z.object({
   customer: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullish(),
   billing_address: address,
   shipping_address: address,
+  note_attributes: properties,
   line_items: z.array(line),
 });
 
@@ -129,7 +131,13 @@ export function readOrderPayload(body: string): ShopOrder {
       : null,
     billingAddress: value.billing_address,
     shippingAddress: value.shipping_address,
-    lines: value.line_items.filter((item) => item.quantity > 0).map((item) => readLine(item, value.currency)),
+    lines: value.line_items
+      .filter((item) => item.quantity > 0)
+      .map((item) => readLine(item, value.currency))
+      .map((read) => ({
+        ...read,
+        properties: withOffered(read.properties, value.note_attributes, read.variantId),
+      })),
   };
 }
 

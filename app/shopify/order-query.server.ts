@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { adminFor } from "./admin.server.ts";
+import { withOffered } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./order-payload.ts";
 
@@ -29,6 +30,7 @@ const ORDER = `#graphql
   fragment ParasolOrder on Order {
     id name processedAt updatedAt cancelledAt currencyCode displayFinancialStatus paymentGatewayNames sourceName
     email phone
+    customAttributes { key value }
     billingAddress { ...ParasolAddress }
     shippingAddress { ...ParasolAddress }
     lineItems(first: 50) { ...ParasolLines }
@@ -49,6 +51,11 @@ const text = z
 const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const money = z.object({ amount: z.string(), currencyCode: z.string() });
 const bag = z.object({ shopMoney: money, presentmentMoney: money });
+const attributes = z
+  .array(z.object({ key: z.string(), value: z.string().nullable() }))
+  .transform((list) =>
+    Object.fromEntries(list.flatMap(({ key, value }) => (value === null ? [] : [[key, value]]))),
+  );
 const lines = z.object({
   nodes: z.array(
     z.object({
@@ -59,7 +66,7 @@ const lines = z.object({
       currentQuantity: z.int(),
       product: z.object({ id: gid }).nullable(),
       variant: z.object({ id: gid }).nullable(),
-      customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+      customAttributes: attributes,
       originalUnitPriceSet: bag,
       discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
     }),
@@ -99,6 +106,7 @@ const order = z.object({
   phone: text,
   billingAddress: address,
   shippingAddress: address,
+  customAttributes: attributes,
   lineItems: lines,
 });
 
@@ -195,7 +203,13 @@ async function whole(admin: Admin, value: z.infer<typeof order>): Promise<ShopOr
     customer: null,
     billingAddress: value.billingAddress,
     shippingAddress: value.shippingAddress,
-    lines: nodes.filter(({ quantity }) => quantity > 0).map(readLine),
+    lines: nodes
+      .filter(({ quantity }) => quantity > 0)
+      .map(readLine)
+      .map((read) => ({
+        ...read,
+        properties: withOffered(read.properties, value.customAttributes, read.variantId),
+      })),
   };
 }
 
@@ -221,8 +235,6 @@ function readLine(node: Lines["nodes"][number]): ShopOrderLine {
     quantity: node.quantity,
     currentQuantity: node.currentQuantity,
     amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
-    properties: Object.fromEntries(
-      node.customAttributes.flatMap(({ key, value }) => (value === null ? [] : [[key, value]])),
-    ),
+    properties: node.customAttributes,
   };
 }

@@ -19,7 +19,7 @@ function unseal(row: { id: string; sealed: string }): Session {
 export const sessionStorage: SessionStorage = {
   async storeSession(session) {
     const sealed = seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
-    const row = { shop: session.shop, sealed, refreshingUntil: null };
+    const row = { shop: session.shop, sealed, refreshingUntil: null, grantedAt: new Date() };
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
     return true;
   },
@@ -58,15 +58,21 @@ export async function releaseRefresh(sessionId: string): Promise<void> {
   await db.session.updateMany({ where: { id: sessionId }, data: { refreshingUntil: null } });
 }
 
-/** Forgets all access to a shop, after it removed the app. */
-export async function forgetSessions(shop: string): Promise<void> {
-  await db.session.deleteMany({ where: { shop } });
+/**
+ * Forgets the access to a shop, after it removed the app at a moment. What was given later is another installation's.
+ * @returns false where such access is left: the shop has the app again
+ */
+export async function forgetSessions(shop: string, removedAt: Date): Promise<boolean> {
+  const earlier = { OR: [{ grantedAt: null }, { grantedAt: { lte: removedAt } }] };
+  await db.session.deleteMany({ where: { shop, ...earlier } });
+  return (await db.session.count({ where: { shop } })) === 0;
 }
 
 /** Notes in the sessions of a shop what the merchant has granted. */
 export async function rememberScopes(shop: string, scopes: string[]): Promise<void> {
   for (const session of await sessionStorage.findSessionsByShop(shop)) {
     session.scope = scopes.join(",");
-    await sessionStorage.storeSession(session);
+    const sealed = seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
+    await db.session.updateMany({ where: { id: session.id }, data: { sealed } });
   }
 }

@@ -35,10 +35,11 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
     <Tooltip key="tooltip" formatter={write} isAnimationActive={false} />,
     <Legend key="legend" />,
   ];
+  // The chart is hidden from screen readers (chart.tsx), so nothing in it may take the keyboard's focus.
   return (
     <ResponsiveContainer width="100%" height="100%">
       {kind === "lines" ? (
-        <LineChart data={data}>
+        <LineChart data={data} accessibilityLayer={false}>
           {shared}
           {series.map(({ key, label }, index) => (
             <Line
@@ -53,7 +54,7 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
           ))}
         </LineChart>
       ) : (
-        <BarChart data={data}>
+        <BarChart data={data} accessibilityLayer={false}>
           {shared}
           {series.map(({ key, label }, index) => (
             <Bar

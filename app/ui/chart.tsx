@@ -1,10 +1,12 @@
 import { BlockStack, Card, InlineGrid, Scrollable, Text } from "@shopify/polaris";
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useSyncExternalStore } from "react";
 import type { ChartData } from "./chart-data.ts";
 import styles from "./table.module.css";
 
 // The chart library is larger than a page: it comes after the page is there.
 const Drawing = lazy(() => import("./chart-drawing.tsx"));
+
+const neverChanges = () => () => undefined;
 
 interface Props extends ChartData {
   title: string;
@@ -14,21 +16,29 @@ interface Props extends ChartData {
 
 /** A chart and, beside it, the same figures as a table, which is what a screen reader gets. */
 export function Chart({ title, labelTitle, rows, series, kind }: Props) {
+  // The server draws nothing: what waits for a script must not be part of what the browser takes over from it.
+  const isThere = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
   return (
     <Card>
       <BlockStack gap="400">
         <Text as="h2" variant="headingMd">
           {title}
         </Text>
-        <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "1fr 1fr" : "2fr 1fr" }} gap="400">
+        <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "2fr 3fr" : "2fr 1fr" }} gap="400">
           <div aria-hidden className={styles.chart}>
-            <Suspense fallback={null}>
-              <Drawing
-                rows={rows}
-                series={series.filter(({ tableOnly }) => tableOnly !== true)}
-                kind={kind}
-              />
-            </Suspense>
+            {isThere && (
+              <Suspense fallback={null}>
+                <Drawing
+                  rows={rows}
+                  series={series.filter(({ tableOnly }) => tableOnly !== true)}
+                  kind={kind}
+                />
+              </Suspense>
+            )}
           </div>
           <Scrollable className={styles.beside} focusable shadow>
             <table className={styles.table}>

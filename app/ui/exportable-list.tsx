@@ -1,10 +1,8 @@
-import { useLocation } from "@remix-run/react";
-import { Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPages } from "./cursor-pages.tsx";
-import { useDownload } from "./use-download.ts";
+import { DownloadButton } from "./download-button.tsx";
 
 interface Props {
   title: string;
@@ -16,9 +14,6 @@ interface Props {
 
 /** A list with its title, its CSV file and its pages. */
 export function ExportableList({ title, file, page, children }: Props) {
-  const { t } = useTranslation();
-  const { search } = useLocation();
-  const { downloading, download } = useDownload();
   return (
     <Card padding="0">
       <Box padding="400">
@@ -26,13 +21,7 @@ export function ExportableList({ title, file, page, children }: Props) {
           <Text as="h2" variant="headingMd">
             {title}
           </Text>
-          <Button
-            loading={downloading}
-            disabled={page.items.length === 0}
-            onClick={() => void download(`${file}${search}`, file.replace(/^.*\//, ""))}
-          >
-            {t("action.download")}
-          </Button>
+          <DownloadButton file={file} disabled={page.items.length === 0} />
         </InlineStack>
       </Box>
       {children}

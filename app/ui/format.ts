@@ -20,25 +20,23 @@ export interface Formats {
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Each format is made when it is first needed: making one takes longer than using it a hundred times. */
 export function formatsFor(locale: Locale, timezone: string): Formats {
   const language = locale === "fr" ? "fr-FR" : "en-GB";
   const currencies = new Map<string, Intl.NumberFormat>();
-  const number = new Intl.NumberFormat(language);
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(language, options));
+  const number = once(() => new Intl.NumberFormat(language));
+  const percent = once(() => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }));
   const day = { day: "numeric", month: "short", year: "numeric" } as const;
-  const dayInShop = new Intl.DateTimeFormat(language, { ...day, timeZone: timezone });
-  const plainDay = new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" });
-  const plainMonth = new Intl.DateTimeFormat(language, { month: "short", year: "numeric", timeZone: "UTC" });
-  const time = new Intl.DateTimeFormat(language, {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: timezone,
-  });
+  const dayInShop = dates({ ...day, timeZone: timezone });
+  const plainDay = dates({ ...day, timeZone: "UTC" });
+  const plainMonth = dates({ month: "short", year: "numeric", timeZone: "UTC" });
+  const time = dates({ hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: timezone });
   const date = (value: Date | string) =>
     typeof value === "string" && isDay.test(value)
-      ? plainDay.format(new Date(value))
-      : dayInShop.format(new Date(value));
+      ? plainDay().format(new Date(value))
+      : dayInShop().format(new Date(value));
   return {
     money: (minor, currency) => {
       let format = currencies.get(currency);
@@ -49,10 +47,15 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
       // For the eye only: a double holds every cent of an amount that it divides, and the format rounds to cents.
       return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
     },
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
     date,
-    month: (value) => plainMonth.format(new Date(`${value}-01`)),
-    dateTime: (value) => `${date(value)} ${time.format(new Date(value))}`,
+    month: (value) => plainMonth().format(new Date(`${value}-01`)),
+    dateTime: (value) => `${date(value)} ${time().format(new Date(value))}`,
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -1,6 +1,6 @@
 import { createInstance } from "i18next";
 import type { ReactNode } from "react";
-import { useMemo } from "react";
+import { useState } from "react";
 import { I18nextProvider, initReactI18next } from "react-i18next";
 import type { Locale } from "#app/platform/locale.ts";
 import type { Messages } from "./locales/index.server.ts";
@@ -12,9 +12,12 @@ interface Props {
   children: ReactNode;
 }
 
-/** Gives the page its texts: `const { t } = useTranslation("claims")`. */
+/**
+ * Gives the page its texts: `const { t } = useTranslation("claims")`. They are made once, so that `t` stays the same
+ * however often the shell is read anew; another language is another provider (`key={locale}`).
+ */
 export function I18nProvider({ locale, messages, children }: Props) {
-  const i18n = useMemo(() => {
+  const [i18n] = useState(() => {
     const instance = createInstance();
     void instance.use(initReactI18next).init({
       lng: locale,
@@ -27,6 +30,6 @@ export function I18nProvider({ locale, messages, children }: Props) {
       initAsync: false,
     });
     return instance;
-  }, [locale, messages]);
+  });
   return <I18nextProvider i18n={i18n}>{children}</I18nextProvider>;
 }

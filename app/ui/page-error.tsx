@@ -1,9 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-
-const forbidden = z.object({ missing: z.array(z.string()) });
 
 /**
  * The ErrorBoundary of every page of the admin: `export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";`
@@ -13,12 +10,13 @@ export function PageError() {
   const error = useRouteError();
   const { t } = useTranslation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const refused = isRouteErrorResponse(error) ? forbidden.safeParse(error.data) : null;
   const said =
     status === 403
       ? {
           title: t("error.forbidden.title"),
-          body: t("error.forbidden.body", { missing: refused?.data?.missing.join(", ") ?? "" }),
+          body: t("error.forbidden.body", {
+            missing: isRouteErrorResponse(error) ? missingOf(error.data) : "",
+          }),
         }
       : status === 404
         ? { title: t("error.missing.title"), body: t("error.missing.body") }
@@ -39,4 +37,10 @@ export function PageError() {
       </BlockStack>
     </Page>
   );
+}
+
+/** What a refusal says is missing. Every page carries this, so it does not bring the schema library along. */
+function missingOf(data: unknown): string {
+  const named = typeof data === "object" && data !== null && "missing" in data ? data.missing : null;
+  return Array.isArray(named) ? named.filter((name) => typeof name === "string").join(", ") : "";
 }

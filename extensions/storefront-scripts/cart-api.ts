@@ -18,6 +18,7 @@ export interface Cart {
   item_count: number;
   total_price: number;
   currency: string;
+  attributes: Record<string, string>;
   items: Item[];
 }
 

@@ -26,13 +26,12 @@ export interface Change {
   quantity: number;
 }
 
-export interface Swap {
-  /** the plan's line that no longer fits its product */
+export interface Misfit {
+  /** the plan's line that no longer fits its product: it is taken out */
   key: string;
   /** the product's line */
   product: Line;
-  quantity: number;
-  /** the offer of the same term that fits now; null where there is none */
+  /** the offer of the same term that fits now, for the shopper to agree to; null where there is none */
   offer: Offer | null;
 }
 
@@ -83,11 +82,12 @@ export function balance(lines: Line[]): Change[] {
 }
 
 /**
- * Plans whose product now costs what another price band covers, or is another variant: the same term of the right band
- * takes their place. A catalogue that is not known here changes nothing.
+ * Plans whose product now costs what another price band covers, or is another variant, each with the plan of the same
+ * term that fits now. That one has another price, to which nobody has agreed: it is for the shopper to put in. A
+ * catalogue that is not known here changes nothing.
  */
-export function rechoose(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Swap[] {
-  return lines.filter(isPlan).flatMap((plan): Swap[] => {
+export function rechoose(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Misfit[] {
+  return lines.filter(isPlan).flatMap((plan): Misfit[] => {
     const [product] = productsOf(plan, lines);
     const bands = product && !product.untouchable ? bandsOf(product.variant) : undefined;
     if (!product || !bands?.length) return [];
@@ -99,11 +99,25 @@ export function rechoose(lines: Line[], bandsOf: (variant: string) => Band[] | u
       {
         key: plan.key,
         product,
-        quantity: plan.quantity,
         offer: fitting.find((offer) => offer[0] === term) ?? null,
       },
     ];
   });
+}
+
+export interface Findings {
+  changes: Change[];
+  misfits: Misfit[];
+}
+
+/** All that a cart needs: plans that no longer fit go, the others are balanced. */
+export function findingsIn(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Findings {
+  const misfits = rechoose(lines, bandsOf);
+  const changes = [
+    ...balance(lines).filter(({ key }) => !misfits.some((misfit) => misfit.key === key)),
+    ...misfits.map(({ key }) => ({ key, quantity: 0 })),
+  ];
+  return { misfits, changes };
 }
 
 function sum(lines: Line[]): number {

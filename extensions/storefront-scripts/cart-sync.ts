@@ -1,7 +1,7 @@
 /** Keeps plans in step with their products after every change of the cart, whoever made it. */
 import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
-import { balance, isPlan, rechoose } from "./cart-rules.ts";
-import { type Band, planItem } from "./offers.ts";
+import { findingsIn, type Line } from "./cart-rules.ts";
+import { type Band, pairOf } from "./offers.ts";
 import { tellTheme } from "./tell-theme.ts";
 
 /** What shows the cart's insurance: the block of the cart page, the panel of the drawer. */
@@ -51,60 +51,68 @@ function inTurn(work: () => Promise<void>): Promise<boolean> {
 
 function findings(lines: TitledLine[]) {
   const [panel] = panels;
-  const swaps = rechoose(lines, (variant) => panel?.bandsOf(variant));
-  const changes = balance(lines).filter(({ key }) => !swaps.some((swap) => swap.key === key));
-  return { swaps, changes };
+  return findingsIn(lines, (variant) => panel?.bandsOf(variant));
 }
 
 /** Whether the lines that Liquid rendered need anything. */
 export function settleIfNeeded(items: Item[]): void {
-  const { swaps, changes } = findings(linesOf(items));
-  if (swaps.length || changes.length) settle();
+  if (findings(linesOf(items)).changes.length) settle();
 }
 
 async function keepInStep(changed = false): Promise<void> {
   let now = await cart();
   const lines = linesOf(now.items);
-  const { swaps, changes } = findings(lines);
-  if (swaps.length || changes.length) {
+  const { misfits, changes } = findings(lines);
+  if (changes.length) {
     await cart("/update", {
-      updates: Object.fromEntries(
-        [...changes, ...swaps.map(({ key }) => ({ key, quantity: 0 }))].map(({ key, quantity }) => [
-          key,
-          quantity,
-        ]),
-      ),
+      updates: Object.fromEntries(changes.map(({ key, quantity }) => [key, quantity])),
     });
     now = await cart();
-    for (const { key, product, quantity, offer } of swaps) {
-      const old = lines.find((line) => line.key === key)?.properties ?? {};
-      const pair = String(old["_parasol_pair"]);
-      const parent = linesOf(now.items).find(
-        (line) =>
-          !isPlan(line) && line.variant === product.variant && line.properties["_parasol_pair"] === pair,
-      );
-      if (!offer) continue;
-      const choice = {
-        variant: product.variant,
-        plan: offer[3],
-        reference: offer[4],
-        consent: String(old["_parasol_consent"]),
-      };
-      await cart("/add", {
-        items: [
-          {
-            ...planItem(choice, pair, quantity, String(old["_parasol_touchpoint"])),
-            parent_line_key: parent?.key,
-          },
-        ],
-      });
-    }
-    if (swaps.length) now = await cart();
-    say(swaps.length ? "rechosen" : "adjusted");
+    for (const { product, offer } of misfits) propose(product, offer?.[4] ?? "none");
+    say(misfits.length ? "rechosen" : "adjusted");
     changed = true;
   }
   if (changed) await tellTheme(now);
   for (const panel of panels) await panel.show(linesOf(now.items));
+}
+
+/**
+ * The plans that would replace those taken out, by pair: a reference, or `none` where no plan fits any more. They wait
+ * for the shopper on every page of the visit.
+ */
+const proposals = "parasol-proposals";
+const proposed = () => JSON.parse(sessionStorage.getItem(proposals) ?? "{}") as Record<string, string>;
+const pairOfLine = ({ variant, properties }: Line) =>
+  properties["_parasol_pair"] ?? pairOf(variant, properties);
+
+/** undefined where nothing was taken out */
+export function proposalFor(product: Line): string | undefined {
+  return proposed()[pairOfLine(product)];
+}
+
+/** Keeps a proposal; without one it is forgotten. */
+export function propose(product: Line, reference?: string): void {
+  sessionStorage[proposals] = JSON.stringify({ ...proposed(), [pairOfLine(product)]: reference });
+}
+
+const seen = new Set<string>();
+
+/**
+ * Notes for which variants an offer was seen in the cart, in an attribute of the cart: a property of the line would
+ * change its key under the theme's hands. Read again in app/shopify/line-properties.ts.
+ */
+export function noteSeen(variants: string[], touchpoint: string): void {
+  const fresh = variants.filter((variant) => !seen.has(variant));
+  if (!fresh.length) return;
+  for (const variant of fresh) seen.add(variant);
+  const note = async () => {
+    const before = (await cart()).attributes["_parasol_offered"] ?? "";
+    const more = fresh.filter((variant) => !before.includes(`${variant}=`));
+    const offered = [before, ...more.map((variant) => `${variant}=${touchpoint}`)].join(" ").trim();
+    if (more.length) await cart("/update", { attributes: { _parasol_offered: offered } });
+  };
+  // It is for statistics only: where it fails, the shopper need not know.
+  queue = queue.then(note).catch(() => undefined);
 }
 
 /** A live region of its own: the theme replaces the panels as it likes. */

@@ -4,10 +4,10 @@
  */
 import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { isPlan, plansOf } from "./cart-rules.ts";
-import { change, type Panel, panels, settleIfNeeded } from "./cart-sync.ts";
+import { change, noteSeen, type Panel, panels, proposalFor, propose, settleIfNeeded } from "./cart-sync.ts";
 import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from "./offers.ts";
 import { answeredOffers, askApp } from "./proxy.ts";
-import { showTerms } from "./terms.ts";
+import { showTerms, wordsOf } from "./terms.ts";
 
 /** What snippets/parasol-cart-data.liquid embeds. */
 interface Data {
@@ -40,17 +40,35 @@ class ParasolCart extends HTMLElement implements Panel {
   #asked: Record<string, Offer[]> = {};
   #lines = linesOf(this.#data.lines);
   #stop = new AbortController();
+  #isSeen = false;
+  #eye = new IntersectionObserver((entries) => {
+    this.#isSeen = !!entries.at(-1)?.isIntersecting;
+    this.#noteSeen();
+  });
 
   connectedCallback() {
     const on = { signal: (this.#stop = new AbortController()).signal };
     panels.add(this);
     this.addEventListener("change", (event) => this.#picked(event), on);
     this.addEventListener("click", (event) => void this.#click(event.target), on);
-    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    // Liquid's are disabled, also where a theme patches its cart with a fresh rendering.
+    const enable = () => {
+      for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    };
+    const observer = new MutationObserver(enable);
+    observer.observe(this, { subtree: true, childList: true, attributeFilter: ["disabled"] });
+    on.signal.onabort = () => observer.disconnect();
+    enable();
+    this.#eye.observe(this);
+    // A drawer that was hidden where it stands takes the focus when it opens.
+    document.addEventListener("focusin", () => this.#noteSeen(), on);
+    // Liquid cannot know what was taken out.
+    if (this.#lines.some(proposalFor)) void this.show(this.#lines);
   }
 
   disconnectedCallback() {
     this.#stop.abort();
+    this.#eye.disconnect();
     // The drawer's panel is put back when the theme has drawn its drawer anew.
     if (!this.#drawer) panels.delete(this);
   }
@@ -94,6 +112,17 @@ class ParasolCart extends HTMLElement implements Panel {
     });
     this.querySelector("[data-lines]")?.replaceChildren(...rows);
     this.#place();
+    this.#noteSeen();
+  }
+
+  #noteSeen() {
+    if (!this.#isSeen || getComputedStyle(this).visibility !== "visible") return;
+    const isOffered = ({ key, properties }: TitledLine) =>
+      !properties["_parasol_offered"] && this.querySelector(`[data-key="${key}"] details`);
+    noteSeen(
+      this.#lines.filter(isOffered).map(({ variant }) => variant),
+      this.#data.touchpoint,
+    );
   }
 
   /** The offers of products that the page does not know, asked once. */
@@ -126,19 +155,34 @@ class ParasolCart extends HTMLElement implements Panel {
     const offers =
       this.#asked[line.variant] ?? offersFor(category?.bands ?? [], line.price, this.#data.order);
     const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
-    const item = row.querySelector("li");
-    item?.setAttribute("data-key", line.key);
+    const details = row.querySelector("details");
+    const note = row.querySelector("[data-note]");
+    row.querySelector("li")?.setAttribute("data-key", line.key);
     set("title", line.title);
     set("name", line.title);
     if (plans.length) {
-      row.querySelector("details")?.remove();
+      details?.remove();
+      note?.remove();
       set("insured", plans.map(({ title }) => title).join(", "));
       return true;
     }
-    if (!category || !offers.length) return false;
     row.querySelector("p:has([data-insured])")?.remove();
+    const proposal = proposalFor(line);
+    if (!proposal) note?.remove();
+    else set("note", `${line.title} · ${this.text("rechosen") ?? ""}`);
+    if (!category || !offers.length) {
+      details?.remove();
+      return !!proposal;
+    }
+    const again = offers.find((offer) => offer[4] === proposal);
+    const button = row.querySelector<HTMLButtonElement>("[data-again]");
+    if (again && details && button) {
+      details.open = true;
+      button.value = again[3];
+      button.dataset["reference"] = again[4];
+      set("again-terms", wordsOf(again, this.#data.currency, this.#script.dataset).join(", "));
+    } else button?.remove();
     showTerms(row, offers, this.#data.currency, this.#script.dataset);
-    for (const set of row.querySelectorAll("fieldset")) set.disabled = false;
     for (const input of row.querySelectorAll("input"))
       input.name = `parasol-${this.#data.touchpoint}-${line.key}`;
     set("headline", category.headline);
@@ -157,20 +201,21 @@ class ParasolCart extends HTMLElement implements Panel {
   }
 
   async #click(target: EventTarget | null) {
-    const item = (target as Element).closest("[data-add]")?.closest("li");
-    const input = item?.querySelector<HTMLInputElement>("input:checked");
+    const button = (target as Element).closest<HTMLButtonElement>("[data-add], [data-again]");
+    const item = button?.closest("li");
+    const input = button?.value ? button : item?.querySelector<HTMLInputElement>("input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
     if (!input || !line) return;
     const consent = `${this.#data.consent} ${new Date().toISOString()}`;
     const reference = input.dataset["reference"] ?? "";
-    item?.querySelector("[data-add]")?.setAttribute("disabled", "");
+    button?.setAttribute("disabled", "");
     const done = await change(
       () =>
         insure(line, { variant: line.variant, plan: input.value, reference, consent }, this.#data.touchpoint),
       "added",
     );
     if (done) this.#focus(line.variant, 20);
-    else item?.querySelector("[data-add]")?.removeAttribute("disabled");
+    else button?.removeAttribute("disabled");
   }
 
   /** The button is gone: the focus goes to what is insured now, also when the theme draws its cart a little later. */
@@ -183,13 +228,14 @@ class ParasolCart extends HTMLElement implements Panel {
 
   /** The drawer's panel stands below the lines, before the part of the drawer that holds its checkout button. */
   #place() {
-    if (!this.#drawer) return;
+    const isEmpty = !this.querySelector("[data-lines] > *");
+    if (!this.#drawer) return void (this.hidden = isEmpty);
     let at = [...document.querySelectorAll("[name=checkout]")].find((each) => !each.closest("main"));
     while (at?.parentElement && !at.parentElement.querySelector('a[href*="/products/"]:not(parasol-cart *)'))
       at = at.parentElement;
     const inDrawer = !!at && at !== document.body && at !== document.documentElement;
     if (inDrawer && at?.previousElementSibling !== this) at?.before(this);
-    this.hidden = !inDrawer || !this.querySelector("[data-lines] > *");
+    this.hidden = !inDrawer || isEmpty;
   }
 }
 
@@ -214,6 +260,7 @@ async function insure({ key, variant }: TitledLine, choice: Choice, touchpoint: 
   await cart("/add", {
     items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: parent }],
   });
+  propose(line);
 }
 
 if (!customElements.get("parasol-cart")) {

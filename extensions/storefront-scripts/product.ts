@@ -42,7 +42,7 @@ class ParasolOffer extends HTMLElement {
     const section = this.closest(".shopify-section") ?? document.body;
     const follow = () => this.#follow(section);
     const observer = new MutationObserver(follow);
-    observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value"] });
+    observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
     on.signal.onabort = () => observer.disconnect();
     section.addEventListener("change", follow, on);
     this.addEventListener(
@@ -57,7 +57,6 @@ class ParasolOffer extends HTMLElement {
       document.addEventListener("submit", (event) => this.#ask(event), { capture: true, ...on });
     follow();
     if (this.#data.live) void this.#fetch();
-    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     this.style.setProperty("--p-surface", surfaceOf(this));
     this.#show();
   }
@@ -68,13 +67,15 @@ class ParasolOffer extends HTMLElement {
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
   #follow(section: Element) {
+    // Liquid's are disabled, also where a theme patches the page with a fresh rendering.
+    for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
     const id = input?.value ?? "";
     if (!input?.form || (id && !(id in this.#data.prices))) return;
     if (!input.form.querySelector('[name*="_parasol_offered"]'))
       input.insertAdjacentHTML(
         "afterend",
-        '<input type="hidden" name="properties[_parasol_offered]" value="product_page">',
+        "<input type=hidden name=properties[_parasol_offered] value=product_page>",
       );
     if (id === this.#variant) return;
     this.#variant = id;
@@ -154,7 +155,7 @@ class ParasolOffer extends HTMLElement {
     const go = this.#waiting;
     this.#waiting = undefined;
     if (go && !this.matches("[data-chosen]"))
-      sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
+      sessionStorage["parasol-declined"] = (Number(sessionStorage["parasol-declined"]) || 0) + 1;
     go?.();
   }
 

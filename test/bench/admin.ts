@@ -1,11 +1,10 @@
 /**
  * The admin of a shop with 100,000 orders and 3,000 references, in the built app with the embedded database: server
  * time and script of every page; paint, shifts and answers to input of three pages in a browser on a slow machine.
- * Needs `npm run build`.
  */
 import { openBusyShop } from "./admin/busy-shop.ts";
 import { adminPages } from "./admin/pages.ts";
-import { serverTimes } from "./admin/server-time.ts";
+import { firstLook, serverTimes } from "./admin/server-time.ts";
 import { browserFigures } from "./admin/vitals.ts";
 import type { Figure } from "./figure.ts";
 
@@ -17,6 +16,7 @@ export async function bench(): Promise<Figure[]> {
   try {
     const pages = await adminPages(ORDERS);
     return [
+      await firstLook(stage, "app.analytics._index", "/app/analytics"),
       ...(await serverTimes(stage, pages)),
       ...(await browserFigures(stage, ["/app", "/app/orders", "/app/catalogue"])),
     ];

@@ -1,6 +1,7 @@
 /**
  * From the paid order to the plan, on PostgreSQL, with the load generator and the stand-ins on the same machine.
- * Needs `npm run build`.
+ * Shorter runs: BENCH_PARTS names some of intake, roundTrips, latency, drain, growth, separated
+ * by commas; BENCH_ORDERS is how many orders are drained.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -66,8 +67,12 @@ export async function bench(): Promise<Figure[]> {
         return { topic: "orders/paid", shop: shop.shopDomain, body: delivery.body, orderId: order.id };
       },
     };
-    const figures = [...(await intake(on)), ...(await roundTrips(on)), ...(await latency(on))];
-    figures.push(...(await drain(on)), ...(await growth(on)));
+    const parts = { intake, roundTrips, latency, drain, growth };
+    const only = process.env["BENCH_PARTS"]?.split(",");
+    const figures: Figure[] = [];
+    for (const [name, part] of Object.entries(parts)) {
+      if (only === undefined || only.includes(name)) figures.push(...(await part(on)));
+    }
     await client.end();
     return figures;
   } finally {
@@ -220,12 +225,14 @@ async function drain(on: Bench): Promise<Figure[]> {
   const before = await countRecorded(on);
   const worker = await on.start("app/worker.ts");
   const started = performance.now();
+  const busyFrom = await processorSeconds(worker);
   const memory: number[] = [];
   for (let done = 0; done < orders; done = (await countRecorded(on)) - before) {
     await wait(500);
     memory.push(await residentMegabytes(worker));
   }
   const seconds = (performance.now() - started) / 1_000;
+  const busy = (await processorSeconds(worker)) - busyFrom;
   await worker.end();
   await mend(on);
   const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * SERVICE_LATENCY_MS) / 1_000);
@@ -251,6 +258,7 @@ async function drain(on: Bench): Promise<Figure[]> {
       late / early <= 1.2,
     ),
     figure("worker's memory at the end of the drain", late, "MB"),
+    figure("worker's processor time per order", (busy * 1_000) / orders, "ms"),
   ];
 }
 
@@ -265,18 +273,24 @@ async function growth(on: Bench): Promise<Figure[]> {
     const single = await flood(on.url, on.secret, { ...webhook, topic: "orders/create" }, 5, 1);
     await idle(on);
     const plans = await overhead(on, 100);
-    const lists = await timeQueries(on);
+    const pages = await timePages(on);
     await Promise.all([web.end(), worker.end()]);
-    return { intake: percentile(single.times, 0.5), plan: median(plans) + SERVICE_LATENCY_MS, ...lists };
+    return { intake: percentile(single.times, 0.5), plan: median(plans) + SERVICE_LATENCY_MS, ...pages };
   };
   await on.client.query(`TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent"`);
   await on.client.query("DELETE FROM pgboss.job");
   await slowService(on, SERVICE_LATENCY_MS);
   await grow(on.client, shop.shopDomain, 1, 1_000);
+  // The pages' functions run in this process and read its environment as they are loaded.
+  Object.assign(process.env, on.house.env, { DATABASE_URL: on.database, WORKER: "separate" });
   const small = await steps();
   await grow(on.client, shop.shopDomain, 1_001, 99_000);
   const large = await steps();
   await mend(on);
+  const { stopQueue } = await import("#app/jobs/queue.server.ts");
+  const { database: opened } = await import("#app/platform/db.server.ts");
+  await stopQueue();
+  await opened.close();
   return (["intake", "plan", "list", "order"] as const).flatMap((step) => {
     const ratio = large[step] / small[step];
     return [
@@ -286,29 +300,25 @@ async function growth(on: Bench): Promise<Figure[]> {
   });
 }
 
-/** The statements behind the pages: the newest orders, and one order with its units and history. */
-async function timeQueries(on: Bench): Promise<{ list: number; order: number }> {
-  const [shop] = on.house.shops;
-  const timed = async (sql: string, values: unknown[]): Promise<number> => {
+/** What the pages read, by their own functions: the newest orders, and one order with its units and history. */
+async function timePages(on: Bench): Promise<{ list: number; order: number }> {
+  const { listOrders } = await import("#app/plans/order-list.server.ts");
+  const { readOrderView } = await import("#app/plans/order-page.server.ts");
+  const [{ shopDomain: shop }] = on.house.shops;
+  const timed = async (read: () => Promise<unknown>): Promise<number> => {
     const times: number[] = [];
     for (let each = 0; each < 300; each++) {
       const started = performance.now();
-      await on.client.query(sql, values);
+      await read();
       times.push(performance.now() - started);
     }
     return median(times);
   };
+  const everything = { query: null, plans: null, start: null, end: null };
+  const firstPage = { after: null, before: null };
   return {
-    list: await timed(
-      `SELECT * FROM "Order" AS o LEFT JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId"
-       WHERE o.shop = $1 ORDER BY o."purchasedAt" DESC, o."orderId" LIMIT 50`,
-      [shop.shopDomain],
-    ),
-    order: await timed(
-      `SELECT * FROM "Order" AS o JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId"
-         JOIN "UnitHistory" AS h ON h.shop = o.shop AND h."orderId" = o."orderId" WHERE o.shop = $1 AND o."orderId" = $2`,
-      [shop.shopDomain, "past-500"],
-    ),
+    list: await timed(() => listOrders({ shop, timezone: "Europe/Paris" }, everything, firstPage, 25)),
+    order: await timed(() => readOrderView(shop, "past-500")),
   };
 }
 
@@ -358,6 +368,13 @@ async function mend({ house }: Bench): Promise<void> {
 async function residentMegabytes({ child }: AppProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid ?? 0}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1_024;
+}
+
+/** Processor time that a process has taken so far; Linux counts it in hundredths of a second. */
+async function processorSeconds({ child }: AppProcess): Promise<number> {
+  const [, fields = ""] = (await readFile(`/proc/${child.pid ?? 0}/stat`, "utf8")).split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return ((user ?? NaN) + (system ?? NaN)) / 100;
 }
 
 function figure(name: string, value: number, unit: string, goal = "", holds: boolean | null = null): Figure {

@@ -13,6 +13,7 @@ import {
   thirtyReferences,
 } from "#test/storefront/weight.ts";
 import type { Figure } from "./figure.ts";
+import { pagePerformance } from "./storefront/lighthouse.ts";
 
 export async function bench(): Promise<Figure[]> {
   const shop = await openTestShop({ catalogue: thirtyReferences });
@@ -33,6 +34,7 @@ export async function bench(): Promise<Figure[]> {
       ),
       atMost("cumulative layout shift", work.shift, "", 0),
       atMost("longest task of our scripts' page at 4x CPU slowdown", work.longest, "ms", 50),
+      ...(await lighthouseFigures(shop)),
     ];
   } finally {
     await browser.close();
@@ -42,6 +44,31 @@ export async function bench(): Promise<Figure[]> {
 
 function atMost(name: string, value: number, unit: string, most: number): Figure {
   return { name, value, unit, goal: `at most ${most}`, holds: value <= most };
+}
+
+async function lighthouseFigures(shop: TestShop): Promise<Figure[]> {
+  const performance = await pagePerformance(shop);
+  if (typeof performance === "string") {
+    console.error(performance);
+    return [{ name: "Lighthouse", value: NaN, unit: "not measured", goal: "needs the network", holds: null }];
+  }
+  const score = (name: string, value: number): Figure => ({
+    name,
+    value,
+    unit: "of 100",
+    goal: "",
+    holds: null,
+  });
+  return [
+    score("Lighthouse performance without the block, median of 5", performance.without),
+    score("Lighthouse performance with the block, median of 5", performance.with),
+    atMost(
+      "Lighthouse points lost to the block",
+      Math.max(0, performance.without - performance.with),
+      "points",
+      1,
+    ),
+  ];
 }
 
 /** Our own requests on a page that shows the offer with scripts switched off. */

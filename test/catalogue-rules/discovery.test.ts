@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answered, callsLeft, newWalk, nextPrice } from "#app/catalogue/discovery.ts";
+import { answered, callsLeft, newWalk, nextPrice, trustsEnds } from "#app/catalogue/discovery.ts";
 import type { Band, Walk } from "#app/catalogue/discovery.ts";
 
 /** Walks a service that has these bands, and counts. */
@@ -110,5 +110,27 @@ describe("the walk along price bands", () => {
     const known = ladder(10, 5_000, 20_000);
     const now = [...known.slice(0, 9), { min: 185_000, max: 220_000 }, { min: 220_001, max: 240_000 }];
     expect(walk(now, [30_000], known).bands).toEqual(now);
+  });
+
+  it("keeps to one call per band where few bands are unchanged and their ends are trusted", () => {
+    for (const count of [1, 2, 5, 9]) {
+      const bands = ladder(count, 5_000, 20_000);
+      const found = walk(bands, [100, 30_000, 9_000_000], bands, true);
+      expect(found.bands).toEqual(bands);
+      expect(found.asked.length).toBeLessThanOrEqual(1.2 * count);
+    }
+  });
+
+  it("walks few bands to their ends again as soon as one of them has changed", () => {
+    const known = ladder(3, 5_000, 20_000);
+    const now = [...known.slice(0, 2), { min: 45_000, max: 70_000 }, { min: 70_001, max: 90_000 }];
+    expect(walk(now, [30_000], known, true).bands).toEqual(now);
+  });
+
+  it("trusts the ends of few bands six times of seven, never where somebody asked, those of many every second time", () => {
+    const rounds = Array.from({ length: 14 }, (_, round) => round);
+    expect(rounds.filter((round) => !trustsEnds(3, round, false))).toEqual([0, 7]);
+    expect(rounds.filter((round) => trustsEnds(3, round, true))).toEqual([]);
+    expect(rounds.filter((round) => trustsEnds(30, round, true))).toEqual([1, 3, 5, 7, 9, 11, 13]);
   });
 });

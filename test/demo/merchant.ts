@@ -43,7 +43,6 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
       "map",
       async () => {
         await page.goto(`${shop.adminUrl}/app/products`);
-        await app.getByRole("button", { name: "Lire les produits" }).click();
         await app.getByRole("button", { name: /^Accepter les \d+ suggestions$/ }).click();
         await app.getByText(/^1\. Le /).waitFor();
         await app.getByText("Par exemple :").first().waitFor();

@@ -9,8 +9,11 @@ export interface AppProcess {
   child: ChildProcess;
   /** What it said last on its error output. */
   lastWords(): string;
-  /** Sends a signal and waits until the process is gone. @returns milliseconds it took */
-  end(signal?: NodeJS.Signals): Promise<number>;
+  /**
+   * Sends a signal and waits until the process is gone; kills it where it is not after `patienceMs`.
+   * @returns milliseconds it took
+   */
+  end(signal?: NodeJS.Signals, patienceMs?: number): Promise<number>;
   gone(): boolean;
 }
 
@@ -69,12 +72,14 @@ export async function startProcess({
     child,
     gone,
     lastWords: () => words,
-    async end(signal = "SIGKILL") {
+    async end(signal = "SIGKILL", patienceMs = 60_000) {
       const started = performance.now();
       if (gone()) return 0;
       const exit = once(child, "exit");
       child.kill(signal);
+      const impatience = setTimeout(() => child.kill("SIGKILL"), patienceMs);
       await exit;
+      clearTimeout(impatience);
       return performance.now() - started;
     },
   };

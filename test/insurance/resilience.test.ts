@@ -277,6 +277,17 @@ describe("a rate limit under load", () => {
   });
 });
 
+describe("a caller that may lose its right to a call", () => {
+  it("is asked before every attempt, and nothing is sent after it lost it", async () => {
+    await fault({ operation: "plans.create", kind: "status", status: 429, times: 1 });
+    const rights = [true, false];
+    const create = clientOf(insurance).plans.create(newPlan(), { maySend: () => rights.shift() ?? false });
+    expect(await failureOf(create)).toBeInstanceOf(Unavailable);
+    expect(asked(insurance, "plans.create")).toBe(1);
+    expect(insurance.plans()).toEqual([]);
+  });
+});
+
 describe("a token that no header can carry", () => {
   it("is unauthorised without being sent", async () => {
     const { base_url: baseUrl, store_id: storeId } = insurance;

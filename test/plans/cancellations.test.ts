@@ -1,36 +1,26 @@
 import "./patience.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 import { customer } from "./references.ts";
 import {
+  aSellingShop,
   breakService,
   buy,
   contractsOf,
   eventually,
   insuredLines,
-  mendService,
-  openSellingShop,
+  openTasks,
   recordOf,
   unitStates,
 } from "./selling.ts";
-import type { SellingShop } from "./selling.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-});
-beforeEach(() => mendService());
-afterAll(() => selling.close());
+const selling = aSellingShop();
 
 async function inForce(order: Order): Promise<string[]> {
   return (await contractsOf(order)).filter(({ status }) => status === "active").map(({ id }) => id);
-}
-
-async function openTasks(order: Order) {
-  return db.task.findMany({ where: { orderId: order.id, closedAt: null }, orderBy: { openedAt: "asc" } });
 }
 
 async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
@@ -210,6 +200,7 @@ describe("a refund", () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     shop.webhooks.knobs.disorder = 3;
     const order = buy([phone, plan]);
+    shop.webhooks.knobs.disorder = 0;
     const lines = lineIds(order);
     refundOrder(shop.state, order.id, {
       lines: [
@@ -217,7 +208,8 @@ describe("a refund", () => {
         { lineId: lines.plan, quantity: 1 },
       ],
     });
-    shop.webhooks.knobs.disorder = 0;
+    // The platform is asked for the order because of the refund; only then comes the payment.
+    await eventually(async () => expect(await unitStates(order)).toHaveLength(2));
     shop.webhooks.release();
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "cancelled"]));
     expect(await inForce(order)).toHaveLength(1);

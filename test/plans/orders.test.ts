@@ -1,24 +1,11 @@
 import "./patience.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { shop } from "#test/world.ts";
-import {
-  buy,
-  contractsOf,
-  eventually,
-  insuredLines,
-  openSellingShop,
-  recordOf,
-  unitStates,
-} from "./selling.ts";
-import type { SellingShop } from "./selling.ts";
+import { aSellingShop, buy, contractsOf, eventually, insuredLines, recordOf, unitStates } from "./selling.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-});
-afterAll(() => selling.close());
+const selling = aSellingShop();
 
 describe("a paid order", () => {
   it("becomes a plan and a recorded order", async () => {

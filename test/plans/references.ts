@@ -38,9 +38,16 @@ export const customer: Address = {
   phone: "06 12 34 56 78",
 };
 
-/** Puts the service's references into the shop, as the variants of one product. */
-export async function sellReferences(state: ShopState, controlUrl: string): Promise<SoldReference[]> {
-  const answer = await fetch(`${controlUrl}/catalogue`);
+/**
+ * Puts the service's references into the shop, as the variants of one product.
+ * @param storeId whose references; the service's first store's where missing
+ */
+export async function sellReferences(
+  state: ShopState,
+  controlUrl: string,
+  storeId?: string,
+): Promise<SoldReference[]> {
+  const answer = await fetch(`${controlUrl}/catalogue${storeId === undefined ? "" : `?store_id=${storeId}`}`);
   const sold = references
     .parse(await answer.json())
     .references.map((reference, index) => ({ ...reference, variantId: `99000${index}` }));

@@ -3,7 +3,7 @@
  * references as plan products, and a door over real HTTP for the platform's webhooks.
  */
 import { createServer } from "node:http";
-import { vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import { z } from "zod";
 import { jobHandlers } from "#app/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
@@ -33,6 +33,22 @@ export async function openSellingShop(): Promise<SellingShop> {
   const close = await openWebhookDoor();
   await startWorker(jobHandlers);
   return { references: sold, close };
+}
+
+/** The first shop sells while the tests of this file run, and the service is in order as each of them begins. */
+export function aSellingShop(): { readonly references: SoldReference[] } {
+  let selling: SellingShop | undefined;
+  beforeAll(async () => {
+    selling = await openSellingShop();
+  });
+  beforeEach(() => mendService());
+  afterAll(() => selling?.close());
+  return {
+    get references() {
+      if (!selling) throw new Error("The shop is not open yet");
+      return selling.references;
+    },
+  };
 }
 
 /** A door over real HTTP for the first shop's webhooks. @returns what closes it */
@@ -114,6 +130,14 @@ export async function unitStates(order: Order): Promise<string[]> {
     orderBy: [{ lineId: "asc" }, { unit: "asc" }],
   });
   return units.map(({ state }) => state);
+}
+
+/** What somebody is asked to do about an order, the oldest first. */
+export async function openTasks(order: Order) {
+  return db.task.findMany({
+    where: { shop: shop.shopDomain, orderId: order.id, closedAt: null },
+    orderBy: { openedAt: "asc" },
+  });
 }
 
 /** Waits until something holds, for as long as a slow machine may need. */

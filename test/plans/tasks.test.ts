@@ -1,5 +1,5 @@
 import "./patience.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit, supplyCustomer } from "#app/plans/actions.server.ts";
 import { forgetCustomer } from "#app/plans/privacy.server.ts";
@@ -9,28 +9,18 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { otherShop, shop, webhookRequest } from "#test/world.ts";
 import { customer } from "./references.ts";
 import {
+  aSellingShop,
   breakService,
   buy,
   contractsOf,
   eventually,
   insuredLines,
-  mendService,
-  openSellingShop,
+  openTasks,
   recordOf,
   unitStates,
 } from "./selling.ts";
-import type { SellingShop } from "./selling.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-});
-beforeEach(() => mendService());
-afterAll(() => selling.close());
-
-async function openTasks(order: Order) {
-  return db.task.findMany({ where: { orderId: order.id, closedAt: null }, orderBy: { openedAt: "asc" } });
-}
+const selling = aSellingShop();
 
 async function keyOf(order: Order, unit = 1) {
   const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unit } });

@@ -1,27 +1,20 @@
 import "./patience.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { shop } from "#test/world.ts";
 import {
+  aSellingShop,
   breakService,
   buy,
   contractsOf,
   eventually,
   insuredLines,
-  mendService,
-  openSellingShop,
   recordOf,
   unitStates,
 } from "./selling.ts";
-import type { SellingShop } from "./selling.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-});
-beforeEach(() => mendService());
-afterAll(() => selling.close());
+const selling = aSellingShop();
 
 describe("a plan whose creation got no clear answer exists exactly once", () => {
   const faults: [what: string, fault: Record<string, unknown>][] = [

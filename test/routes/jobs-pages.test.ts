@@ -9,7 +9,6 @@ import { buy, eventually, insuredLines, openSellingShop } from "#test/plans/sell
 import type { SellingShop } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
-import { countQueries } from "./query-count.ts";
 
 let selling: SellingShop;
 beforeAll(async () => {
@@ -182,9 +181,4 @@ describe("runs over the shop's orders", () => {
     expect(await list(otherShop.shopDomain)).toMatchObject([{ kind: "hourly", counts: { missed: 2 } }]);
     expect((await page("", otherShop.shopDomain)).reconciledAt).not.toBeNull();
   });
-});
-
-test("the pages cost the database a handful of statements", async () => {
-  expect(await countQueries(() => page())).toBeLessThanOrEqual(8);
-  expect(await countQueries(() => ask(runs, "/app/jobs/runs"))).toBeLessThanOrEqual(6);
 });

@@ -7,6 +7,7 @@ import { listRuns } from "#app/catalogue/runs.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";
 import { loader as categoriesLoader } from "#app/routes/app.products.categories/route.tsx";
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
+import { loader as valuesLoader } from "#app/routes/app.products.values.tsx";
 import { loader as variantsLoader } from "#app/routes/app.products.variants.tsx";
 import { loader as whyLoader } from "#app/routes/app.products.why/route.tsx";
 import { service, sync } from "#test/catalogue/world.ts";
@@ -233,6 +234,20 @@ describe("the categories", () => {
       (await ask(categoriesLoader, `${path}/categories`, { domain: otherShop.shopDomain })).categories,
     ).toEqual([]);
   });
+});
+
+test("a rule on vendors or tags is offered what the shop's products have, the most frequent first", async () => {
+  const values = (field: string, domain?: string) =>
+    ask(valuesLoader, `${path}/values?field=${field}`, { domain });
+  const counts = new Map<string, number>();
+  for (const { vendor } of ownProducts()) counts.set(vendor, (counts.get(vendor) ?? 0) + 1);
+  const { values: vendors } = await values("vendor");
+  expect([...vendors].sort()).toEqual([...counts.keys()].sort());
+  expect(counts.get(vendors[0] ?? "")).toBe(Math.max(...counts.values()));
+  const tags = new Set(ownProducts().flatMap(({ tags }) => tags));
+  expect(new Set((await values("tag")).values)).toEqual(tags);
+  expect((await values("vendor", otherShop.shopDomain)).values).toEqual([]);
+  expect((await responseOf(values("title"))).status).toBe(400);
 });
 
 describe("why there is no offer", () => {

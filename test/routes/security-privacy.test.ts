@@ -32,9 +32,14 @@ beforeAll(async () => {
 });
 
 /** The platform sends an event, and the worker takes it up. */
-async function happens(event: ShopEvent, eventId: string, to = domain): Promise<void> {
+async function happens(
+  event: ShopEvent,
+  eventId: string,
+  to = domain,
+  triggeredAt = new Date(),
+): Promise<void> {
   const body = JSON.stringify(payloadOf(shop.state, event, { protectedCustomerData: true }));
-  const request = webhookRequest(event.topic, body, { eventId, domain: to });
+  const request = webhookRequest(event.topic, body, { eventId, domain: to, triggeredAt });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   await handlePlatformEvent({ shop: to, eventId });
 }
@@ -129,6 +134,14 @@ test("shop/redact of a shop that has the app deletes nothing", async () => {
   for (const table of ["Order", "Connection", "Session", "Reference", "Lead"]) {
     expect(after[table]).toBe(before[table]);
   }
+});
+
+test("an app/uninstalled that comes after the shop installed the app again takes nothing away", async () => {
+  const session = await db.session.findFirstOrThrow({ where: { shop: domain } });
+  const before = new Date((session.grantedAt?.getTime() ?? 0) - 1_000);
+  await happens({ topic: "app/uninstalled" }, "late-uninstalled", domain, before);
+  expect(await db.session.findMany({ where: { shop: domain } })).toEqual([session]);
+  expect(await db.merchant.findUnique({ where: { shop: domain } })).toMatchObject({ uninstalledAt: null });
 });
 
 test("app/uninstalled takes the shop's access away, and no other shop's", async () => {

@@ -54,9 +54,10 @@ const refused: [what: string, query: () => URLSearchParams][] = [
   ["a signature of the future", () => signedAt(120)],
 ];
 
-describe.each(proxyDoors)("$name", ({ id, handler }) => {
+describe.each(proxyDoors)("$name", ({ id, kind, handler }) => {
+  const sent = kind === "action" ? { method: "POST", body: JSON.stringify({ lines: [] }) } : {};
   const ask = (query: URLSearchParams) =>
-    answerOf(handler, new Request(`http://app.test${pathOf(id)}?${query.toString()}`));
+    answerOf(handler, new Request(`http://app.test${pathOf(id)}?${query.toString()}`, sent));
 
   test.each(refused)("refuses %s", async (_, query) => {
     const before = await databasePrint();

@@ -43,6 +43,14 @@ test("every action and every id in an address is covered here", () => {
   expect(params.map((name) => `give full-shop.ts an id for $${name}`)).toEqual([]);
 });
 
+test.each(doors.filter(({ id, kind }) => kind === "loader" && id !== "app"))(
+  "$name: an address with a character that no text holds names nothing",
+  async (door) => {
+    const search = `?query=a%00&after=${encodeURIComponent(`${new Date().toISOString()}|\0`)}`;
+    expect((await ask(door, { search })).status).toBe(404);
+  },
+);
+
 /** The claims of a session token for the first shop. */
 const claims = (changes: object) => {
   const now = Math.floor(Date.now() / 1_000);

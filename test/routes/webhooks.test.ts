@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
+import { answerWebhook } from "#app/intake.server.ts";
+import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
 import { installApp } from "#test/install.ts";
@@ -93,6 +96,78 @@ test("a shop that does not have the app gets 200 and nothing is stored", async (
 test("a body that is not JSON is stored as it came: the worker makes a task of it, the platform does not repeat it", async () => {
   expect((await send(webhookRequest("orders/paid", "<html>", { eventId: "event-6" }))).status).toBe(200);
   expect((await db.inboxEvent.findFirst({ where: { eventId: "event-6" } }))?.body).toBe("<html>");
+});
+
+test("a body with characters that no database's text can hold is stored all the same", async () => {
+  expect((await send(webhookRequest("orders/paid", '{"a":"\0"}', { eventId: "event-7" }))).status).toBe(200);
+  expect((await db.inboxEvent.findFirst({ where: { eventId: "event-7" } }))?.body).toBe('{"a":"\uFFFD"}');
+});
+
+test("of events that are stored together, one that the database refuses does not take the others with it", async () => {
+  // Longer than an index of the database can hold.
+  const refused = randomBytes(6_000).toString("hex");
+  const answers = await Promise.all(
+    ["beside-1", refused, "beside-2"].map((eventId) =>
+      send(webhookRequest("orders/paid", order, { eventId })),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 503, 200]);
+  expect(answers[1]?.headers.get("retry-after")).toBe("10");
+  expect(await db.inboxEvent.count({ where: { eventId: { startsWith: "beside-" } } })).toBe(2);
+  expect(await waitingJobs("beside-2")).toBe(1);
+});
+
+test("the job that is stored with an event is the one that the queue itself would send", async () => {
+  const row = { shop: shop.shopDomain, eventId: "event-8" };
+  await send(webhookRequest("orders/paid", order, row));
+  await sendJob("platform-event", row);
+  const jobs = await db.$queryRaw<Record<string, unknown>[]>`
+    SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
+      'kept', keep_until - start_after, 'due', start_after <= now()) AS job
+    FROM pgboss.job WHERE data->>'eventId' = 'event-8'`;
+  expect(jobs).toHaveLength(2);
+  expect(jobs[0]).toEqual(jobs[1]);
+});
+
+test("a job that is due is announced where the worker listens, from the door and from the queue", async () => {
+  const heard: string[] = [];
+  const listening = await (await jobQueue()).getDb().listen?.(
+    notifyChannel,
+    (name) => heard.push(name),
+    () => undefined,
+  );
+  await send(webhookRequest("orders/paid", order, { eventId: "event-9" }));
+  await expect.poll(() => heard).toEqual(["platform-event"]);
+  await sendJob("order-work", { shop: shop.shopDomain, orderId: "1" });
+  await expect.poll(() => heard).toEqual(["platform-event", "order-work"]);
+  await listening?.close();
+});
+
+test("over the network, before the framework: stored, forged, too long", async () => {
+  const door = createServer((request, response) => void answerWebhook(request, response));
+  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+  const address = door.address();
+  if (address === null || typeof address === "string") throw new Error("The door has no port");
+  const post = async (request: Request) =>
+    fetch(`http://127.0.0.1:${address.port}/webhooks`, {
+      method: "POST",
+      headers: request.headers,
+      body: await request.arrayBuffer(),
+    });
+  const stored = await post(webhookRequest("orders/paid", order, { eventId: "event-10" }));
+  expect([stored.status, await stored.text()]).toEqual([200, "stored"]);
+  const forged = await post(
+    webhookRequest("orders/paid", order, { eventId: "event-11", signature: "Zm9yZ2Vk" }),
+  );
+  expect(forged.status).toBe(401);
+  const long = await post(
+    webhookRequest("orders/paid", "x".repeat(17 * 1024 * 1024), { eventId: "event-12" }),
+  );
+  expect(long.status).toBe(413);
+  expect(
+    await db.inboxEvent.count({ where: { eventId: { in: ["event-10", "event-11", "event-12"] } } }),
+  ).toBe(1);
+  await new Promise((resolve) => door.close(resolve));
 });
 
 test("opening the address in a browser is answered, and the dead-letter queue exists from the start", async () => {

@@ -1,7 +1,8 @@
 /** Insurance on the cart page and in the theme's drawer, in both themes, in a real browser. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { violations } from "./axe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 import { plansIn, type Visit, visit } from "./visit.ts";
 
@@ -146,19 +147,86 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("takes the plan of the right band when the product's price has changed, and tells the shopper", async () => {
-    const { page, cartBecomes, close } = await withCart(
+  it("takes the plan out when the product's price has changed, and puts the right one in when the shopper agrees to its price", async () => {
+    const { page, cartBecomes, problems, close } = await withCart(
       [["lumo-x2", 1, 1, "SMA-600-12"]],
       "/collections/all",
     );
     const phone = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[1];
     if (phone) phone.price = 85_000;
     await page.goto(`${shop.origin}/cart`);
+    await cartBecomes((lines) => lines.length === 1);
+    await block(page).getByText("Le prix a changé").waitFor();
+    expect(await page.locator(".parasol__live").innerText()).toContain("a été retirée");
+    // It waits on the next page too, and nothing is in the cart without a click.
+    await page.reload();
+    const again = block(page).getByRole("button", {
+      name: /Assurer à nouveau : 12 mois, 64,00 €, facturation/,
+    });
+    await again.waitFor();
+    expect(await block(page).locator("input:checked").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    const asked = new Date();
+    await again.click();
     const items = await cartBecomes((lines) => plansIn(lines)[0]?.[0] === "SMA-800-12");
     expect(items).toHaveLength(2);
     expect(items[1]?.parent_relationship?.parent_key).toBe(items[0]?.key);
-    await page.waitForFunction(() => document.querySelector(".parasol__live")?.textContent.includes("prix"));
+    const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
+    expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(asked.getTime());
+    await block(page)
+      .getByText(/✓ Lumo X2/)
+      .waitFor();
+    expect(await block(page).getByText("Le prix a changé").count()).toBe(0);
+    expect(problems).toEqual([]);
     if (phone) phone.price = 69_900;
+    await close();
+  });
+
+  it("tells where a plan was taken out and none fits the new price", async () => {
+    const { page, cartBecomes, close } = await withCart(
+      [["lumo-x2", 1, 1, "SMA-600-12"]],
+      "/collections/all",
+    );
+    const phone = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[1];
+    if (phone) phone.price = 150_000;
+    await page.goto(`${shop.origin}/cart`);
+    await cartBecomes((lines) => lines.length === 1);
+    await block(page)
+      .getByText(/Lumo X2.* · Le prix a changé/)
+      .waitFor();
+    expect(await block(page).getByRole("button").count()).toBe(0);
+    if (phone) phone.price = 69_900;
+    await close();
+  });
+
+  it("can still be chosen from after the theme has patched its cart with a fresh rendering", async () => {
+    const { page, close } = await withCart([["lumo-mini", 0, 1, null]]);
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    const term = block(page).getByLabel("24 mois");
+    await term.check();
+    // What Horizon's morph does: the attributes are Liquid's again, the elements are the old ones.
+    await block(page)
+      .locator("fieldset")
+      .evaluate((set) => set.setAttribute("disabled", ""));
+    await page.waitForFunction(() => !document.querySelector("main parasol-cart fieldset:disabled"));
+    expect(await term.isChecked()).toBe(true);
+    await close();
+  });
+
+  it("notes in the cart where an offer was seen, once and without touching the lines", async () => {
+    const { page, cart, requests, close } = await withCart([
+      ["lumo-mini", 0, 1, null],
+      ["coque-lumo", 0, 1, null],
+    ]);
+    const before = (await cart()).items.map(({ key }) => key);
+    const noted = () => requests.filter((request) => request.postData()?.includes("_parasol_offered")).length;
+    await vi.waitFor(() => expect(noted()).toBe(1));
+    const { attributes, items } = await cart();
+    expect(attributes).toEqual({ _parasol_offered: `${variant("lumo-mini")}=cart` });
+    expect(items.map(({ key }) => key)).toEqual(before);
+    await page.reload();
+    await block(page).getByText("Protégez votre smartphone").first().click();
+    expect(noted()).toBe(1);
     await close();
   });
 
@@ -182,7 +250,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   });
 
   it("offers in the theme's drawer after the theme has added a product there", async () => {
-    const { page, cartBecomes, problems, requests, close } = await visit(browser, shop, "/products/lumo-x2");
+    const { page, cart, cartBecomes, problems, requests, close } = await visit(
+      browser,
+      shop,
+      "/products/lumo-x2",
+    );
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
@@ -192,6 +264,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const items = await cartBecomes((lines) => plansIn(lines).length === 1);
     expect(plansIn(items)).toEqual([["SMA-400-36", 1]]);
     expect(items[1]?.properties["_parasol_touchpoint"]).toBe("mini_cart");
+    // The line itself says that the product page had shown it.
+    expect((await cart()).attributes).toEqual({});
     await drawer.getByText("Assurance Smartphone casse et vol").first().waitFor();
     await drawer.getByText(/✓ Lumo X2/).waitFor();
     expect(requests.filter((request) => request.url().includes("/apps/parasol"))).toEqual([]);
@@ -200,16 +274,24 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   });
 
   it("shows the drawer's panel again after the theme has drawn its drawer anew", async () => {
-    const { page, cartBecomes, close } = await withCart(
+    const { page, cart, cartBecomes, close } = await withCart(
       [
         ["lumo-x2", 0, 1, null],
         ["lumo-mini", 0, 1, null],
       ],
       "/collections/all",
     );
+    // A drawer that is shut was not seen.
+    await page.locator("parasol-cart li").first().waitFor({ state: "attached" });
+    expect((await cart()).attributes).toEqual({});
     await page.getByRole("link", { name: /Panier/ }).click();
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
+    const seen = [variant("lumo-mini"), variant("lumo-x2")].map((id) => `${id}=mini_cart`);
+    await vi.waitFor(async () => {
+      const { attributes } = await cart();
+      expect(attributes["_parasol_offered"]?.split(" ").sort()).toEqual(seen.sort());
+    });
     const quantity = drawer.getByLabel("Quantité: Lumo Mini");
     await quantity.fill("2");
     await quantity.blur();

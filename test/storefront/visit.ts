@@ -1,5 +1,6 @@
 /** A shopper's visit: a page whose errors are collected, with what a shopper does most. */
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import { vi } from "vitest";
 import type { TestShop } from "./shop.ts";
 
 export interface Visit {
@@ -9,7 +10,12 @@ export interface Visit {
   /** The requests sent so far, without the page itself. */
   requests: Request[];
   /** The cart as the Ajax API has it. */
-  cart: () => Promise<{ items: CartItem[]; total_price: number; item_count: number }>;
+  cart: () => Promise<{
+    items: CartItem[];
+    attributes: Record<string, string>;
+    total_price: number;
+    item_count: number;
+  }>;
   /** Waits until the cart is so. */
   cartBecomes: (expected: (items: CartItem[]) => boolean) => Promise<CartItem[]>;
   close: () => Promise<void>;
@@ -55,16 +61,15 @@ export async function visit(
     requests: requests,
     cart,
     async cartBecomes(expected) {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
-        const { items } = await cart();
-        if (expected(items)) return items;
-        if (Date.now() > deadline)
-          throw new Error(
-            `The cart stayed: ${JSON.stringify(items.map(({ sku, product_title, quantity }) => [sku ?? product_title, quantity]))}`,
-          );
-        await page.waitForTimeout(50);
-      }
+      return vi.waitFor(
+        async () => {
+          const { items } = await cart();
+          if (expected(items)) return items;
+          const lines = items.map(({ sku, product_title, quantity }) => [sku ?? product_title, quantity]);
+          throw new Error(`The cart stayed: ${JSON.stringify(lines)}`);
+        },
+        { timeout: 10_000 },
+      );
     },
     close: () => context.close(),
   };

@@ -1,30 +1,48 @@
 import { BlockStack, Card, Icon, InlineStack, Link, Text } from "@shopify/polaris";
-import { AlertTriangleIcon, CheckCircleIcon } from "@shopify/polaris-icons";
+import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { JobHealth } from "#app/jobs/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
+import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { WithPlacement } from "./with-placement.tsx";
 
 interface Props {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
-  plans: { openTasks: number };
+  plans: { openTasks: number; insuredOrderSeen: boolean };
   jobs: JobHealth;
+  /** address of the theme editor that places the product page's block */
+  editor: string;
+  placement: Promise<Placement | null>;
 }
 
 interface Line {
-  good: boolean;
+  /** null: it is being found out */
+  good: boolean | null;
   text: string;
-  link?: { url: string; text: string };
+  link?: { url: string; text: string; target?: "_top" };
 }
 
-/** Is everything all right? Bad news first. */
-export function Health(props: Props) {
+/** Is everything all right? */
+export function Health({ placement, ...rest }: Props) {
+  return (
+    <WithPlacement placement={placement}>{(found) => <Lines {...rest} placement={found} />}</WithPlacement>
+  );
+}
+
+type LinesProps = Omit<Props, "placement"> & { placement: Placement | null | undefined };
+
+/** Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
+function Lines(props: LinesProps) {
   const { t } = useTranslation("home");
-  const lines = useLines(props).sort((a, b) => Number(a.good) - Number(b.good));
-  const fine = lines.every(({ good }) => good);
+  const known = useLines(props).sort((a, b) => Number(a.good) - Number(b.good));
+  const theme = useThemeLine(props);
+  // Before the first order the set-up guide speaks of the theme.
+  const lines = props.plans.insuredOrderSeen ? [...known, theme] : known;
+  const fine = lines.every(({ good }) => good !== false);
   return (
     <Card>
       <BlockStack gap="300">
@@ -34,10 +52,22 @@ export function Health(props: Props) {
         {lines.map(({ good, text, link }) => (
           <InlineStack key={text} gap="200" wrap={false} blockAlign="start">
             <span>
-              <Icon source={good ? CheckCircleIcon : AlertTriangleIcon} tone={good ? "success" : "caution"} />
+              {good === null ? (
+                <Icon source={ClockIcon} tone="subdued" />
+              ) : (
+                <Icon
+                  source={good ? CheckCircleIcon : AlertTriangleIcon}
+                  tone={good ? "success" : "caution"}
+                />
+              )}
             </span>
             <Text as="p">
-              {text} {link && !good && <Link url={link.url}>{link.text}</Link>}
+              {text}{" "}
+              {link && good === false && (
+                <Link url={link.url} target={link.target}>
+                  {link.text}
+                </Link>
+              )}
             </Text>
           </InlineStack>
         ))}
@@ -46,7 +76,20 @@ export function Health(props: Props) {
   );
 }
 
-function useLines({ inUse, connection, catalogue, plans, jobs }: Props): Line[] {
+function useThemeLine({ editor, placement }: LinesProps): Line {
+  const { t } = useTranslation("home");
+  if (placement === undefined) return { good: null, text: t("health.theme.reading") };
+  if (placement === null) return { good: null, text: t("health.theme.unknown") };
+  return placement.placed.product_page.length > 0
+    ? { good: true, text: t("health.theme.on", { theme: placement.theme }) }
+    : {
+        good: false,
+        text: t("health.theme.off", { theme: placement.theme }),
+        link: { url: editor, text: t("setup.place.action"), target: "_top" },
+      };
+}
+
+function useLines({ inUse, connection, catalogue, plans, jobs }: LinesProps): Line[] {
   const { t } = useTranslation(["home", "common"]);
   const { format } = useShop();
   const service = connection?.state ?? "none";

@@ -1,12 +1,13 @@
-import { Await, useRevalidator } from "@remix-run/react";
-import { Suspense } from "react";
+import { useRevalidator } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import type { Step } from "./setup-guide.tsx";
+import { WithPlacement } from "./with-placement.tsx";
 
 interface Props {
   connection: ConnectionView | null;
@@ -20,9 +21,7 @@ interface Props {
 /** The steps from the first opening to the first order, each with a live check. */
 export function Setup({ placement, ...rest }: Props) {
   return (
-    <Suspense fallback={<Steps {...rest} placement={undefined} />}>
-      <Await resolve={placement}>{(found) => <Steps {...rest} placement={found} />}</Await>
-    </Suspense>
+    <WithPlacement placement={placement}>{(found) => <Steps {...rest} placement={found} />}</WithPlacement>
   );
 }
 
@@ -35,7 +34,11 @@ function Steps({ connection, catalogue, plans, editor, placement }: StepsProps) 
   const { t } = useTranslation("home");
   const { shop } = useShop();
   const { revalidate, state } = useRevalidator();
-  const placed = (placement?.placed.product_page.length ?? 0) > 0;
+  // An insured order came through the theme. From then on the guide waits for no answer, so that nothing moves once it
+  // comes; a theme that shows the offer no more is a matter of health.
+  const placed = plans.insuredOrderSeen || (placement?.placed.product_page.length ?? 0) > 0;
+  // What comes next comes by itself: the end of the sync, the order.
+  useRefreshWhile(isUnderWay(catalogue) || (placed && !plans.insuredOrderSeen));
   const steps: Step[] = [
     {
       name: "connect",
@@ -68,8 +71,14 @@ function Steps({ connection, catalogue, plans, editor, placement }: StepsProps) 
     {
       name: "order",
       done: plans.insuredOrderSeen,
-      action: { content: t("setup.order.action"), url: `https://${shop}/`, target: "_blank" },
+      action: {
+        content: t("setup.order.action"),
+        url: `https://${shop}/${catalogue.example === null ? "" : `products/${catalogue.example}`}`,
+        target: "_blank",
+      },
     },
   ];
   return <SetupGuide steps={steps} />;
 }
+
+const isUnderWay = ({ lastSync }: CatalogueSetup) => lastSync === "queued" || lastSync === "running";

@@ -1,11 +1,14 @@
+import { Box, InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { attachmentRate, dimensions } from "#app/plans/overview.ts";
 import type { AttachmentFigures, Dimension } from "#app/plans/overview.ts";
 import type { AttachmentOverview } from "#app/plans/overview.server.ts";
-import { touchpoints } from "#app/shopify/line-properties.ts";
 import { Chart } from "#app/ui/chart.tsx";
+import { DownloadButton } from "#app/ui/download-button.tsx";
 import { Figures } from "#app/ui/figures.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
+import { overTime } from "./over-time.ts";
 
 /** The figures of a period: in total, over time, and by what they differ with. */
 export function Attachment({ overview }: { overview: AttachmentOverview }) {
@@ -25,6 +28,11 @@ export function Attachment({ overview }: { overview: AttachmentOverview }) {
   ];
   return (
     <>
+      <Box paddingInline={{ xs: "400", sm: "0" }}>
+        <InlineStack align="end">
+          <DownloadButton file="/app/analytics.csv" />
+        </InlineStack>
+      </Box>
       <Figures
         figures={[
           { label: t("attachment.figure.rate"), value: format.percent(attachmentRate(total) ?? 0) },
@@ -50,8 +58,8 @@ export function Attachment({ overview }: { overview: AttachmentOverview }) {
         <Chart
           key={dimension}
           kind={dimension === "day" ? "lines" : "bars"}
-          title={t(`attachment.by.${dimension}`)}
-          labelTitle={t(`attachment.label.${dimension}`)}
+          title={t(`attachment.by.${dimension === "day" ? rows.by : dimension}`)}
+          labelTitle={t(`attachment.label.${dimension === "day" ? rows.by : dimension}`)}
           rows={rows[dimension]}
           series={series}
         />
@@ -68,7 +76,7 @@ function useRows({
   touchpoints: places,
   products,
   bands,
-}: AttachmentOverview): Record<Dimension, Row[]> {
+}: AttachmentOverview): { by: "day" | "month" } & Record<Dimension, Row[]> {
   const { t } = useTranslation("analytics");
   const { format, currency } = useShop();
   const row = (id: string, label: string, figures: AttachmentFigures): Row => {
@@ -79,18 +87,18 @@ function useRows({
       values: { eligible, seen, chosen, paid, cancelled, rate: attachmentRate(figures) ?? 0 },
     };
   };
-  const place = (name: string) => {
-    const known = touchpoints.find((touchpoint) => touchpoint === name);
-    return known ? t(`attachment.touchpoint.${known}`) : t("attachment.unknown");
-  };
+  const place = useTouchpointName();
   const band = (fromMinor: number, toMinor: number | null) => {
     const from = format.money(fromMinor, currency);
     if (toMinor === null) return t("attachment.over", { from });
     const to = format.money(toMinor, currency);
     return fromMinor === 0 ? t("attachment.under", { to }) : t("attachment.between", { from, to });
   };
+  const { by, points } = overTime(days);
+  const moment = by === "day" ? format.date : format.month;
   return {
-    day: days.map((one) => row(one.day, format.date(one.day), one)),
+    by,
+    day: points.map((one) => row(one.at, moment(one.at), one)),
     category: categories.map((one) => row(one.category, one.category, one)),
     touchpoint: places.map((one) => row(one.touchpoint, place(one.touchpoint), one)),
     product: products.map((one) => row(one.product, one.title, one)),

@@ -13,16 +13,18 @@ interface Props {
   name: Environment;
   inUse: boolean;
   connection: ConnectionView | null;
+  /** nothing is connected yet and this is where to begin */
+  first: boolean;
 }
 
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
 /** One account: its state, its form, and what can be done with it. */
-export function ConnectionCard({ name, inUse, connection }: Props) {
+export function ConnectionCard({ name, inUse, connection, first }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
   const fetcher = useFetcher<Answer>();
-  const [asking, setAsking] = useState<"use" | "disconnect" | null>(null);
+  const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);
   const environment = t(`environment.${name}`).toLowerCase();
   const run = (intent: string) => fetcher.submit({ intent, environment: name }, { method: "post" });
   const formKey = [connection?.tokenSetAt, connection?.organisationTokenSetAt]
@@ -51,7 +53,7 @@ export function ConnectionCard({ name, inUse, connection }: Props) {
           {fetcher.data && fetcher.state === "idle" && (
             <ConnectionMessage answer={fetcher.data} environment={environment} />
           )}
-          <ConnectionForm key={formKey} name={name} connection={connection} fetcher={fetcher} />
+          <ConnectionForm key={formKey} name={name} connection={connection} first={first} fetcher={fetcher} />
           {connection && (
             <BlockStack gap="200">
               <Text as="p" tone="subdued">
@@ -67,7 +69,10 @@ export function ConnectionCard({ name, inUse, connection }: Props) {
                   </Button>
                 )}
                 {connection.organisationTokenSetAt && (
-                  <Button onClick={() => run("remove_organisation")} loading={running("remove_organisation")}>
+                  <Button
+                    onClick={() => setAsking("remove_organisation")}
+                    loading={running("remove_organisation")}
+                  >
                     {t("removeOrganisation")}
                   </Button>
                 )}
@@ -89,6 +94,15 @@ export function ConnectionCard({ name, inUse, connection }: Props) {
         body={t(`confirm.use.body.${name}`)}
         confirm={t("use")}
         onConfirm={() => run("use")}
+        onClose={() => setAsking(null)}
+      />
+      <Confirm
+        open={asking === "remove_organisation"}
+        title={t("confirm.removeOrganisation.title")}
+        body={t("confirm.removeOrganisation.body")}
+        confirm={t("confirm.removeOrganisation.action")}
+        destructive
+        onConfirm={() => run("remove_organisation")}
         onClose={() => setAsking(null)}
       />
       <Confirm

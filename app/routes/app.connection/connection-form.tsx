@@ -16,13 +16,15 @@ import type { Answer } from "./answer.ts";
 interface Props {
   name: Environment;
   connection: ConnectionView | null;
+  /** nothing is connected yet and this is where to begin */
+  first: boolean;
   fetcher: FetcherWithComponents<Answer>;
 }
 
 const empty = { storeId: "", token: "", organisationToken: "" };
 
 /** Store id and tokens of one account. Tokens go in and never come out: once they are set, a new form is shown. */
-export function ConnectionForm({ name, connection, fetcher }: Props) {
+export function ConnectionForm({ name, connection, first, fetcher }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
   const [values, setValues] = useState({ ...empty, storeId: connection?.storeId ?? "" });
@@ -56,7 +58,13 @@ export function ConnectionForm({ name, connection, fetcher }: Props) {
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />
       <FormLayout>
-        <TextField {...field("storeId")} helpText={t("help.storeId")} requiredIndicator />
+        {/* Not the attribute autofocus: browsers refuse it inside the admin's frame, and complain. */}
+        <TextField
+          {...field("storeId")}
+          helpText={t("help.storeId")}
+          requiredIndicator
+          {...(first ? { focused: true } : {})}
+        />
         <TextField {...field("token")} type="password" requiredIndicator={!connection} helpText={tokenHelp} />
         <TextField {...field("organisationToken")} type="password" helpText={organisationHelp} />
         <Button submit variant="primary" loading={fetcher.formData?.get("intent") === "connect"}>

@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "./answer.ts";
 
@@ -18,6 +18,11 @@ export function ConnectionMessage({ answer, environment }: { answer: Answer; env
             <Text as="p" tone="subdued" breakWord>
               {t("result.answer", { reason })}
             </Text>
+          )}
+          {said.key === "connected" && (
+            <InlineStack>
+              <Button url="/app/products">{t("result.next")}</Button>
+            </InlineStack>
           )}
         </BlockStack>
       </Banner>

@@ -63,6 +63,7 @@ export default function Connection() {
             key={name}
             name={name}
             inUse={inUse === name}
+            first={connections.length === 0 && inUse === name}
             connection={connections.find((connection) => connection.environment === name) ?? null}
           />
         ))}

@@ -7,7 +7,7 @@ import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { dayIn } from "#app/platform/day.ts";
-import { Facts } from "#app/ui/facts.tsx";
+import { FactList } from "#app/ui/fact-list.tsx";
 import { LeadState } from "#app/ui/lead-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
@@ -86,7 +86,7 @@ export default function LeadPage() {
               <Text as="h2" variant="headingMd">
                 {t("one.facts")}
               </Text>
-              <Facts
+              <FactList
                 facts={[
                   [t("one.customer"), lead.customerName ?? t("deleted")],
                   [t("form.label.email"), lead.customerEmail ?? "–"],

@@ -1,11 +1,22 @@
 import { Form } from "@remix-run/react";
-import { BlockStack, Button, Card, FormLayout, InlineStack, Select, Text, TextField } from "@shopify/polaris";
+import {
+  BlockStack,
+  Box,
+  Button,
+  Card,
+  FormLayout,
+  InlineStack,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import type { FormEvent, ReactNode } from "react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
 import type { LeadField, LeadFormProblems } from "#app/leads/lead-form.ts";
+import { useFocusProblem } from "#app/ui/focus-problem.ts";
 import { useFields } from "#app/ui/use-fields.ts";
 import { ProductChoice } from "./product-choice.tsx";
 import { LeadMessage } from "./lead-message.tsx";
@@ -35,11 +46,15 @@ const empty: Record<LeadField, string> = {
   sellerLastName: "",
 };
 
+const none: LeadFormProblems = {};
+
 /** The form of a new lead. What was entered stays, whatever the service answers. */
 export function LeadEntry({ today, countries, result, saving }: Props) {
   const { t } = useTranslation("leads");
   const [found, setFound] = useState<LeadFormProblems | null>(null);
-  const problems = found ?? (result?.state === "invalid" ? result.problems : {});
+  const problems = found ?? (result?.state === "invalid" ? result.problems : none);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusProblem(form, problems);
   const { values, set, bind } = useFields({ ...empty, purchaseDate: today }, (name: LeadField) => {
     const problem = problems[name];
     return problem && t(`form.problem.${problem}`);
@@ -56,7 +71,7 @@ export function LeadEntry({ today, countries, result, saving }: Props) {
   }
 
   return (
-    <Form method="post" onSubmit={validate} noValidate>
+    <Form ref={form} method="post" onSubmit={validate} noValidate>
       <BlockStack gap="400">
         <LeadMessage result={found ? { state: "invalid", problems: found } : result} />
         <Section title={t("form.product")}>
@@ -100,11 +115,13 @@ export function LeadEntry({ today, countries, result, saving }: Props) {
             <TextField {...field("sellerLastName")} />
           </FormLayout.Group>
         </Section>
-        <InlineStack align="end">
-          <Button submit variant="primary" loading={saving}>
-            {t("form.submit")}
-          </Button>
-        </InlineStack>
+        <Box paddingInline={{ xs: "400", sm: "0" }}>
+          <InlineStack align="end">
+            <Button submit variant="primary" loading={saving}>
+              {t("form.submit")}
+            </Button>
+          </InlineStack>
+        </Box>
       </BlockStack>
     </Form>
   );

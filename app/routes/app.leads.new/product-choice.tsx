@@ -53,7 +53,7 @@ export function ProductChoice({ value, onChange, error }: Props) {
           onChange={onChange}
         />
       )}
-      <div>
+      <div {...(error === undefined ? {} : { "data-problem": "" })}>
         <Button onClick={() => void choose()} id="choose-product">
           {product ? t("form.change") : t("form.choose")}
         </Button>

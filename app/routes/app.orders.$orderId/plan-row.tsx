@@ -8,6 +8,7 @@ import type { UnitAction } from "#app/plans/unit-actions.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
 import type { Answer } from "./answer.ts";
 import { useSaid } from "./use-said.ts";
 
@@ -23,6 +24,7 @@ export function PlanRow({ unit, alone }: Props) {
   const { format } = useShop();
   const fetcher = useFetcher<Answer>();
   const [asking, setAsking] = useState<UnitAction | null>(null);
+  const touchpointName = useTouchpointName();
   useSaid(fetcher);
   const run = (action: UnitAction) =>
     fetcher.submit({ intent: "unit", action, lineId: unit.lineId, unit: unit.unit }, { method: "post" });
@@ -39,7 +41,7 @@ export function PlanRow({ unit, alone }: Props) {
       unit.termMonths === null ? null : t("orders:plan.term", { count: unit.termMonths }),
       unit.touchpoint === null
         ? null
-        : t("orders:plan.touchpoint", { touchpoint: unit.touchpoint.replaceAll("_", " ") }),
+        : t("orders:plan.touchpoint", { touchpoint: touchpointName(unit.touchpoint) }),
     ]
       .filter((part) => part !== null)
       .join(" · "),

@@ -5,7 +5,8 @@ import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { orderFilter, orderFilterNames, planChoices } from "#app/plans/order-filter.ts";
+import { orderFilterNames, planChoices } from "#app/plans/order-choices.ts";
+import { orderFilter } from "#app/plans/order-filter.ts";
 import { listOrders } from "#app/plans/order-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -22,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     environment: environment.parse(merchant.environment),
     today: dayIn(merchant.timezone, new Date()),
-    page: await listOrders(merchant, filter, readPageRequest(search), 50),
+    page: await listOrders(merchant, filter, readPageRequest(search), 25),
   };
 }
 

@@ -3,11 +3,13 @@ import { useTranslation } from "react-i18next";
 import type { PlanView } from "#app/plans/plan-page.server.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
 
 /** The plan as it was bought in the shop. */
 export function OurPlan({ orderId, orderName, unit }: NonNullable<PlanView["known"]>) {
   const { t } = useTranslation("plans");
   const { format } = useShop();
+  const touchpointName = useTouchpointName();
   const { insuredTitle, insuredPriceMinor, insuredCurrency, activatesOn, expiresOn } = unit;
   const insured =
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
@@ -25,7 +27,7 @@ export function OurPlan({ orderId, orderName, unit }: NonNullable<PlanView["know
             [t("bought.premium"), format.money(unit.premiumMinor, unit.currency)],
             [t("bought.from"), activatesOn === null ? "–" : format.date(activatesOn)],
             [t("bought.to"), expiresOn === null ? "–" : format.date(expiresOn)],
-            [t("bought.touchpoint"), unit.touchpoint?.replaceAll("_", " ") ?? "–"],
+            [t("bought.touchpoint"), unit.touchpoint === null ? "–" : touchpointName(unit.touchpoint)],
           ]}
         />
         <Link url={`/app/orders/${orderId}`}>{t("page.order", { name: orderName })}</Link>

@@ -8,10 +8,13 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
+import { useFetcher } from "@remix-run/react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import type { loader } from "../app.products.values.tsx";
 import { fieldNames } from "./rule-draft.ts";
 import type { ConditionDraft, Fault } from "./rule-draft.ts";
 import { SuggestedText } from "./suggested-text.tsx";
@@ -30,6 +33,19 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
   const { field, value } = condition;
   const { t } = useTranslation("products");
   const { currency } = useShop();
+  const { load, data, state } = useFetcher<typeof loader>();
+  const asked = field === "vendor" || field === "tag" ? field : null;
+  const isAnswered = data?.field === asked;
+  // Each form asks once per field, when it is chosen.
+  useEffect(() => {
+    if (asked !== null && !isAnswered && state === "idle") load(`/app/products/values?field=${asked}`);
+  }, [asked, isAnswered, state, load]);
+  const known =
+    field === "product_type"
+      ? productTypes.map(({ productType }) => productType)
+      : isAnswered
+        ? data.values
+        : [];
   const said = (place: "value" | "min" | "max") => faults[place] && t(`form.problem.${faults[place]}`);
 
   /** The admin's own picker, which knows every product and collection. */
@@ -86,7 +102,7 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
         <SuggestedText
           label={t("form.value")}
           value={value}
-          known={field === "product_type" ? productTypes.map(({ productType }) => productType) : []}
+          known={known}
           error={said("value")}
           onChange={(text) => onChange({ ...condition, value: text })}
         />

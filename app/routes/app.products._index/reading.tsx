@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/run-view.ts";
 import { Nothing } from "#app/ui/nothing.tsx";
@@ -14,14 +15,22 @@ interface Props {
   products: number;
   /** products and categories are there to make rules of */
   isKnown: boolean;
+  /** the service can be asked for its categories */
+  connected: boolean;
 }
 
 /** How fresh what is known of the products is, and the button that reads them (again). */
-export function Reading({ run, products, isKnown }: Props) {
+export function Reading({ run, products, isKnown, connected }: Props) {
   const { t } = useTranslation("products");
   const { format } = useShop();
   const fetcher = useFetcher<Answer>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
+  // Whoever comes here for the first time need not ask for it.
+  const begins = connected && !isKnown && run === null;
+  const { submit } = fetcher;
+  useEffect(() => {
+    if (begins) submit({ intent: "read" }, { method: "post" });
+  }, [begins, submit]);
   const answer = fetcher.data;
   const problem = answer?.done === "read" && answer.result.state !== "answered" ? answer.result : null;
   if (run?.active) {

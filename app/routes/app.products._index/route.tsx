@@ -2,27 +2,43 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { namesInRules } from "#app/catalogue/rule-names.server.ts";
 import { rulesForm } from "#app/catalogue/rules.ts";
 import { readProductsAndCategories, rulesOverview } from "#app/catalogue/rules-overview.server.ts";
 import { previewRules, saveRules } from "#app/catalogue/rules.server.ts";
-import { cancelRun } from "#app/catalogue/runs.server.ts";
+import { cancelRun, listRuns } from "#app/catalogue/runs.server.ts";
+import { listConnections } from "#app/merchants/connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { editorLink } from "#app/offers/placement.ts";
+import { env } from "#app/platform/env.server.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import type { Answer } from "./answer.ts";
+import { NextStep } from "./next-step.tsx";
 import { Reading } from "./reading.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const overview = await rulesOverview(shop, environment.parse(merchant.environment));
-  return { ...overview, names: await namesInRules(shop, overview.rules) };
+  const inUse = environment.parse(merchant.environment);
+  const [overview, connections, syncs] = await Promise.all([
+    rulesOverview(shop, inUse),
+    listConnections(shop),
+    listRuns(shop, "catalogue", 1),
+  ]);
+  return {
+    ...overview,
+    names: await namesInRules(shop, overview.rules),
+    connected: connections.some((connection) => connection.environment === inUse),
+    synced: syncs.length > 0,
+    editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
+  };
 }
 
 const intents = z.discriminatedUnion("intent", [
@@ -53,10 +69,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
 
 export default function Rules() {
   const overview = useLoaderData<typeof loader>();
-  const { rules, run, products, categories } = overview;
+  const { rules, run, products, categories, connected, synced, editor } = overview;
   const { t } = useTranslation("products");
   const saving = useFetcher<Answer>();
   const toast = useToast();
+  const [isFirst] = useState(rules.length === 0);
   useRefreshWhile(run?.active ?? false);
 
   useAnswer(saving.data, (answer) => {
@@ -66,7 +83,13 @@ export default function Rules() {
 
   return (
     <ProductsPage>
-      <Reading run={run} products={products} isKnown={products > 0 && categories.length > 0} />
+      {isFirst && rules.length > 0 && <NextStep synced={synced} editor={editor} />}
+      <Reading
+        run={run}
+        products={products}
+        isKnown={products > 0 && categories.length > 0}
+        connected={connected}
+      />
       {(products > 0 || rules.length > 0) && categories.length > 0 && (
         // Once other rules are saved, the draft begins anew from them.
         <RulesEditor

@@ -3,9 +3,11 @@ import { BlockStack, Button, Card, InlineStack, Spinner, Text, TextField } from 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SweepView } from "#app/plans/sweep-view.server.ts";
+import { sweepForm } from "#app/plans/sweep-form.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import type { action } from "./route.tsx";
 
 interface Props {
   last: SweepView | null;
@@ -18,13 +20,14 @@ interface Props {
 export function Backfill({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useFetcher();
+  const fetcher = useFetcher<typeof action>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );
   const [asking, setAsking] = useState(false);
   const active = last?.state === "queued" || last?.state === "running";
-  const fine = /^\d{4}-\d{2}-\d{2}$/.test(since) && since < today;
+  const fine = sweepForm(today).safeParse({ kind: "backfill", start: since, end: today }).success;
+  const refused = fetcher.data?.done === "bad_day";
   useRefreshWhile(active);
   const submit = (what: Record<string, string>) =>
     fetcher.submit(what, { method: "post", encType: "application/json" });
@@ -43,7 +46,7 @@ export function Backfill({ last, connected, today }: Props) {
             value={since}
             max={today}
             onChange={setSince}
-            error={fine ? undefined : t("backfill.problem")}
+            error={fine && !refused ? undefined : t("backfill.problem")}
             disabled={active}
             autoComplete="off"
           />

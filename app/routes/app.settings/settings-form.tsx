@@ -1,14 +1,16 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import { Confirm } from "#app/ui/confirm.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
 import type { action } from "./route.tsx";
 
 const months = ["0", "6", "12", "24", "36", "60"] as const;
@@ -24,16 +26,23 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
   const changed = JSON.stringify(draft) !== JSON.stringify(saved);
   const mail = draft.mail[locale];
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
-  const done = fetcher.data?.done;
+  const [refused, setRefused] = useState(false);
+  const [asking, setAsking] = useState(false);
+  // Months of which more is deleted than before; 0 keeps everything.
+  const deletesMore =
+    draft.retentionMonths > 0 &&
+    (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
 
-  useEffect(() => {
-    if (done === "saved" && fetcher.state === "idle") toast(t("common:said.saved"));
-  }, [done, fetcher.state, toast, t]);
+  useAnswer(fetcher.data, (answer) => {
+    if (answer.done === "saved") toast(t("common:said.saved"));
+  });
 
   function save() {
-    const settings = merchantSettings.parse(draft);
-    setDraft(settings);
-    fetcher.submit({ intent: "save", settings }, { method: "post", encType: "application/json" });
+    const given = merchantSettings.safeParse(draft);
+    setRefused(!given.success);
+    if (!given.success) return;
+    setDraft(given.data);
+    fetcher.submit({ intent: "save", settings: given.data }, { method: "post", encType: "application/json" });
   }
   const change = (part: Partial<MailTexts>) =>
     setDraft({ ...draft, mail: { ...draft.mail, [locale]: { ...mail, ...part } } });
@@ -44,10 +53,22 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
         id="settings"
         open={changed}
         saving={fetcher.state !== "idle"}
-        onSave={save}
-        onDiscard={() => setDraft(saved)}
+        onSave={() => (deletesMore ? setAsking(true) : save())}
+        onDiscard={() => {
+          setDraft(saved);
+          setRefused(false);
+        }}
       />
-      {done === "invalid" && <Banner tone="critical">{t("invalid")}</Banner>}
+      {(refused || fetcher.data?.done === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
+      <Confirm
+        open={asking}
+        title={t("retention.confirm.title")}
+        body={t("retention.warning")}
+        confirm={t("retention.confirm.action")}
+        destructive
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      />
       <Card>
         <BlockStack gap="300">
           <Text as="h2" variant="headingMd">
@@ -98,9 +119,7 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
             options={months.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
             onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
           />
-          {draft.retentionMonths !== saved.retentionMonths && draft.retentionMonths > 0 && (
-            <Banner tone="warning">{t("retention.warning")}</Banner>
-          )}
+          {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
         </BlockStack>
       </Card>
     </>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import { CartPreview } from "./cart-preview.tsx";
+import type { DefaultTexts } from "./default-texts.ts";
 import styles from "./preview.module.css";
 import { ProductPreview } from "./product-preview.tsx";
 import { usePreviewWords } from "./preview-words.ts";
@@ -13,13 +14,14 @@ interface Props {
   draft: StorefrontSettings;
   language: string;
   sample: PreviewSample | null;
+  defaults: DefaultTexts;
 }
 
 /** How shoppers see the touchpoint with what is being changed, on a desktop or a phone. */
-export function Preview({ name, draft, language, sample }: Props) {
+export function Preview({ name, draft, language, sample, defaults }: Props) {
   const { t } = useTranslation("touchpoints");
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
-  const words = usePreviewWords(sample, draft, language);
+  const words = usePreviewWords(sample, draft, language, defaults);
   return (
     <BlockStack gap="200">
       <InlineStack align="space-between" blockAlign="center">

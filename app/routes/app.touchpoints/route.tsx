@@ -5,6 +5,7 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { environment } from "#app/merchants/connection.ts";
+import { ownTexts } from "#app/offers/own-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { previewSample } from "#app/offers/preview.server.ts";
@@ -12,6 +13,7 @@ import { showStorefrontSettings } from "#app/offers/show-settings.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
+import { jsonBody } from "#app/platform/json-body.server.ts";
 import { Settings } from "./settings.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -23,21 +25,21 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
   );
-  return { settings, sample, links, placement: readPlacement(shop) };
+  return { settings, sample, ownTexts, links, placement: readPlacement(shop) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const { shop } = await requireMerchant(request);
-  const given = storefrontSettings.safeParse(await request.json());
+  const given = storefrontSettings.safeParse(await jsonBody(request));
   return { state: given.success ? await showStorefrontSettings(shop, given.data) : ("invalid" as const) };
 }
 
 export default function Touchpoints() {
-  const { settings, sample, links, placement } = useLoaderData<typeof loader>();
+  const { settings, sample, ownTexts, links, placement } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
-      <Settings saved={settings} sample={sample} links={links} placement={placement} />
+      <Settings saved={settings} sample={sample} ownTexts={ownTexts} links={links} placement={placement} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Layout } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
@@ -9,7 +9,10 @@ import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/store
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/toast.ts";
+import { useAnswer } from "#app/ui/use-answer.ts";
 import { Consent } from "./consent.tsx";
+import { defaultTexts } from "./default-texts.ts";
+import type { OwnTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpoints } from "./other-touchpoints.tsx";
 import type { action } from "./route.tsx";
 import { Terms } from "./terms.tsx";
@@ -19,12 +22,13 @@ import { TouchpointCard } from "./touchpoint-card.tsx";
 interface Props {
   saved: StorefrontSettings;
   sample: PreviewSample | null;
+  ownTexts: OwnTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
   placement: Promise<Placement | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function Settings({ saved, sample, links, placement }: Props) {
+export function Settings({ saved, sample, ownTexts, links, placement }: Props) {
   const { t } = useTranslation("touchpoints");
   const { locale } = useShop();
   const toast = useToast();
@@ -32,12 +36,13 @@ export function Settings({ saved, sample, links, placement }: Props) {
   const [draft, setDraft] = useState(saved);
   const [language, setLanguage] = useState<string>(locale);
   const [refused, setRefused] = useState(false);
+  const defaults = defaultTexts(sample, language === "fr" ? ownTexts.fr : ownTexts.default);
   const changed = JSON.stringify(draft) !== JSON.stringify(saved);
   const state = fetcher.data?.state;
 
-  useEffect(() => {
-    if (state === "saved" && fetcher.state === "idle") toast(t("saved"));
-  }, [state, fetcher.state, toast, t]);
+  useAnswer(fetcher.data, (answer) => {
+    if (answer.state === "saved") toast(t("saved"));
+  });
 
   function save() {
     const given = storefrontSettings.safeParse(draft);
@@ -79,6 +84,7 @@ export function Settings({ saved, sample, links, placement }: Props) {
               onChange={setDraft}
               language={language}
               sample={sample}
+              defaults={defaults}
               editor={links.get(name) ?? ""}
               placement={placement}
             />
@@ -87,7 +93,13 @@ export function Settings({ saved, sample, links, placement }: Props) {
       </Layout.Section>
       <Layout.Section variant="oneThird">
         <BlockStack gap="400">
-          <Texts draft={draft} onChange={setDraft} language={language} onLanguage={setLanguage} />
+          <Texts
+            draft={draft}
+            onChange={setDraft}
+            defaults={defaults}
+            language={language}
+            onLanguage={setLanguage}
+          />
           <Terms draft={draft} onChange={setDraft} sample={sample} />
           <Consent draft={draft} onChange={setDraft} />
           <OtherTouchpoints />

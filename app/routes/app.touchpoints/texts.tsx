@@ -1,6 +1,7 @@
 import { BlockStack, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import type { DefaultTexts } from "./default-texts.ts";
 import type { Draft } from "./draft.ts";
 
 const languages = [
@@ -27,12 +28,13 @@ const fields = [
 ] as const satisfies [keyof StorefrontTexts, number][];
 
 interface Props extends Draft {
+  defaults: DefaultTexts;
   language: string;
   onLanguage: (language: string) => void;
 }
 
 /** The merchant's own words, by the language of the shop. */
-export function Texts({ draft, onChange, language, onLanguage }: Props) {
+export function Texts({ draft, onChange, defaults, language, onLanguage }: Props) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
   function change(field: keyof StorefrontTexts, value: string) {
@@ -64,6 +66,7 @@ export function Texts({ draft, onChange, language, onLanguage }: Props) {
               key={field}
               label={t(`texts.field.${field}`)}
               value={own[field] ?? ""}
+              placeholder={defaults[field]}
               onChange={(value) => change(field, value)}
               maxLength={length}
               multiline={length > 500 ? 3 : false}

@@ -13,10 +13,12 @@ import {
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { templatesIn } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { DefaultTexts } from "./default-texts.ts";
 import type { Draft } from "./draft.ts";
 import { Preview } from "./preview.tsx";
 
@@ -24,13 +26,15 @@ interface Props extends Draft {
   name: StorefrontTouchpoint;
   language: string;
   sample: PreviewSample | null;
+  defaults: DefaultTexts;
   /** address of the theme editor */
   editor: string;
   placement: Promise<Placement | null>;
 }
 
 /** One touchpoint: on or off, where the theme has it, its format, its preview. */
-export function TouchpointCard({ name, draft, onChange, language, sample, editor, placement }: Props) {
+export function TouchpointCard(props: Props) {
+  const { name, draft, onChange, language, sample, defaults, editor, placement } = props;
   const { t } = useTranslation("touchpoints");
   const { on } = draft.touchpoints[name];
   const change = (part: object) =>
@@ -56,9 +60,16 @@ export function TouchpointCard({ name, draft, onChange, language, sample, editor
             {t("edit")}
           </Button>
         </InlineStack>
-        <Text as="p" tone="subdued">
-          {t(`about.${name}`)}
-        </Text>
+        <BlockStack gap="100">
+          <Text as="p" tone="subdued">
+            {t(`about.${name}`)}
+          </Text>
+          <Suspense fallback={null}>
+            <Await resolve={placement}>
+              {(found) => <PlacedOn templates={templatesIn(found?.placed[name] ?? [])} />}
+            </Await>
+          </Suspense>
+        </BlockStack>
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400" alignItems="end">
           <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
           {name === "product_page" && (
@@ -70,9 +81,20 @@ export function TouchpointCard({ name, draft, onChange, language, sample, editor
             />
           )}
         </InlineGrid>
-        {on && <Preview name={name} draft={draft} language={language} sample={sample} />}
+        {on && <Preview name={name} draft={draft} language={language} sample={sample} defaults={defaults} />}
       </BlockStack>
     </Card>
+  );
+}
+
+/** Which templates of the theme show it: a shop may have several for products. */
+function PlacedOn({ templates }: { templates: string[] }) {
+  const { t } = useTranslation("touchpoints");
+  if (templates.length === 0) return null;
+  return (
+    <Text as="p" tone="subdued" breakWord>
+      {t("placed.templates", { count: templates.length, templates: templates.join(", ") })}
+    </Text>
   );
 }
 

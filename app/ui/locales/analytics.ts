@@ -38,12 +38,20 @@ export const en = {
     ofPaid: "{{share}} of those paid",
     by: {
       day: "By day",
+      month: "By month",
       category: "By category",
       touchpoint: "By touchpoint",
       product: "By product (the 20 most sold)",
       band: "By price band",
     },
-    label: { day: "Day", category: "Category", touchpoint: "Touchpoint", product: "Product", band: "Price" },
+    label: {
+      day: "Day",
+      month: "Month",
+      category: "Category",
+      touchpoint: "Touchpoint",
+      product: "Product",
+      band: "Price",
+    },
     touchpoint: {
       product_page: "Product page",
       mini_cart: "Cart drawer",
@@ -165,6 +173,7 @@ export const fr: typeof en = {
     ofPaid: "{{share}} de celles payées",
     by: {
       day: "Par jour",
+      month: "Par mois",
       category: "Par catégorie",
       touchpoint: "Par point de contact",
       product: "Par produit (les 20 plus vendus)",
@@ -172,6 +181,7 @@ export const fr: typeof en = {
     },
     label: {
       day: "Jour",
+      month: "Mois",
       category: "Catégorie",
       touchpoint: "Point de contact",
       product: "Produit",

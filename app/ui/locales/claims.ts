@@ -1,7 +1,7 @@
 export const en = {
   title: "Claims",
   subtitle: "What your customers have reported to the insurance service",
-  search: "Claim, contract, customer",
+  search: "Claim, plan, customer",
   approval: { label: "Decision", pending: "Pending", approved: "Approved", refused: "Refused" },
   stage: { label: "Progress", open: "Open", closed: "Closed" },
   status: {
@@ -11,7 +11,7 @@ export const en = {
   type: { theft: "Theft", breakage: "Breakage", breakdown: "Breakdown", oxidation: "Oxidation" },
   column: {
     claim: "Claim",
-    plan: "Contract",
+    plan: "Plan",
     customer: "Customer",
     type: "Kind",
     approval: "Decision",

@@ -61,6 +61,7 @@ export const en = {
     disconnected: "Disconnected.",
     removed: "The organisation token is removed.",
     answer: "What the service answered: {{reason}}",
+    next: "Choose categories",
   },
   confirm: {
     use: {
@@ -70,6 +71,11 @@ export const en = {
         production:
           "New orders will create real contracts for real customers. The catalogue has to be synced again, so that the shop sells the references of that account. Plans that exist in test stay there.",
       },
+    },
+    removeOrganisation: {
+      title: "Remove the organisation token?",
+      body: "Sales and commissions under Analytics are no longer shown or renewed until you enter a token again. Orders and plans go on as before.",
+      action: "Remove",
     },
     disconnect: {
       title: "Disconnect the {{environment}} account?",
@@ -138,6 +144,7 @@ export const fr: typeof en = {
     disconnected: "Déconnecté.",
     removed: "Le jeton de l’organisation est retiré.",
     answer: "Réponse du service : {{reason}}",
+    next: "Choisir les catégories",
   },
   confirm: {
     use: {
@@ -147,6 +154,11 @@ export const fr: typeof en = {
         production:
           "Les nouvelles commandes créeront de vrais contrats pour de vrais clients. Le catalogue doit être synchronisé de nouveau, afin que la boutique vende les références de ce compte. Les contrats existants en test y restent.",
       },
+    },
+    removeOrganisation: {
+      title: "Retirer le jeton de l’organisation ?",
+      body: "Les ventes et commissions des Statistiques ne sont plus affichées ni actualisées jusqu’à ce que vous saisissiez un nouveau jeton. Commandes et contrats continuent comme avant.",
+      action: "Retirer",
     },
     disconnect: {
       title: "Déconnecter le compte de {{environment}} ?",

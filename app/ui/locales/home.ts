@@ -9,14 +9,26 @@ export const en = {
       unreachable: "The insurance service could not be reached ({{environment}} account).",
       none: "The insurance service is not connected.",
     },
-    tasks: "{{count}} tasks wait for you.",
-    failing: "{{count}} events of the shop could not be worked off yet. They are tried again by themselves.",
-    late: "{{count}} events of the shop have been waiting for more than five minutes. If this stays, ask whoever runs the app.",
+    tasks_one: "{{count}} task waits for you.",
+    tasks_other: "{{count}} tasks wait for you.",
+    failing_one: "{{count}} event of the shop could not be worked off yet. It is tried again by itself.",
+    failing_other:
+      "{{count}} events of the shop could not be worked off yet. They are tried again by themselves.",
+    late_one:
+      "{{count}} event of the shop has been waiting for more than five minutes. If this stays, ask whoever runs the app.",
+    late_other:
+      "{{count}} events of the shop have been waiting for more than five minutes. If this stays, ask whoever runs the app.",
     sync: {
       done: "The catalogue was synced on {{date}}.",
       failed: "The last sync of the catalogue failed ({{date}}).",
       cancelled: "The last sync of the catalogue was stopped ({{date}}).",
       running: "The catalogue is being synced.",
+    },
+    theme: {
+      reading: "The published theme is being read.",
+      unknown: "The published theme cannot be read now.",
+      on: "The published theme {{theme}} shows the offer on the product page.",
+      off: "The published theme {{theme}} does not show the offer on the product page.",
     },
     see: {
       tasks: "See the tasks",
@@ -36,7 +48,12 @@ export const en = {
     premiumHelp: "What customers paid for plans in force",
   },
   orders: { title: "Last orders", all: "All orders" },
-  tasks: { title: "Open tasks", all: "All {{count}} tasks", order: "Order {{name}}" },
+  tasks: {
+    title: "Open tasks",
+    all_one: "See the task",
+    all_other: "All {{count}} tasks",
+    order: "Order {{name}}",
+  },
   setup: {
     title: "Set up Parasol",
     progress: "Steps done: {{done}} of {{total}}",
@@ -49,13 +66,15 @@ export const en = {
       title: "Say which products can be insured",
       body: "Parasol proposes a category for each kind of product; you confirm or change it.",
       action: "Choose categories",
-      done: "{{count}} products are in a category",
+      done_one: "{{count}} product is in a category",
+      done_other: "{{count}} products are in a category",
     },
     sync: {
       title: "Bring the offers into your shop",
       body: "The references of the insurance service become hidden products that the cart can hold.",
       action: "Sync the catalogue",
-      done: "{{count}} references are on sale",
+      done_one: "{{count}} reference is on sale",
+      done_other: "{{count}} references are on sale",
     },
     place: {
       title: "Show the offer on the product page",
@@ -83,15 +102,27 @@ export const fr: typeof en = {
       unreachable: "Le service d’assurance n’a pas pu être joint (compte de {{environment}}).",
       none: "Le service d’assurance n’est pas connecté.",
     },
-    tasks: "{{count}} tâches vous attendent.",
-    failing:
+    tasks_one: "{{count}} tâche vous attend.",
+    tasks_other: "{{count}} tâches vous attendent.",
+    failing_one:
+      "{{count}} événement de la boutique n’a pas encore pu être traité. Il est retenté automatiquement.",
+    failing_other:
       "{{count}} événements de la boutique n’ont pas encore pu être traités. Ils sont retentés automatiquement.",
-    late: "{{count}} événements de la boutique attendent depuis plus de cinq minutes. Si cela persiste, demandez à la personne qui exploite l’application.",
+    late_one:
+      "{{count}} événement de la boutique attend depuis plus de cinq minutes. Si cela persiste, demandez à la personne qui exploite l’application.",
+    late_other:
+      "{{count}} événements de la boutique attendent depuis plus de cinq minutes. Si cela persiste, demandez à la personne qui exploite l’application.",
     sync: {
       done: "Le catalogue a été synchronisé le {{date}}.",
       failed: "La dernière synchronisation du catalogue a échoué ({{date}}).",
       cancelled: "La dernière synchronisation du catalogue a été arrêtée ({{date}}).",
       running: "Le catalogue est en cours de synchronisation.",
+    },
+    theme: {
+      reading: "Le thème publié est en cours de lecture.",
+      unknown: "Le thème publié ne peut pas être lu pour l’instant.",
+      on: "Le thème publié {{theme}} montre l’offre sur la page produit.",
+      off: "Le thème publié {{theme}} ne montre pas l’offre sur la page produit.",
     },
     see: {
       tasks: "Voir les tâches",
@@ -111,7 +142,12 @@ export const fr: typeof en = {
     premiumHelp: "Ce que les clients ont payé pour les contrats en vigueur",
   },
   orders: { title: "Dernières commandes", all: "Toutes les commandes" },
-  tasks: { title: "Tâches ouvertes", all: "Les {{count}} tâches", order: "Commande {{name}}" },
+  tasks: {
+    title: "Tâches ouvertes",
+    all_one: "Voir la tâche",
+    all_other: "Les {{count}} tâches",
+    order: "Commande {{name}}",
+  },
   setup: {
     title: "Configurer Parasol",
     progress: "Étapes faites : {{done}} sur {{total}}",
@@ -124,13 +160,15 @@ export const fr: typeof en = {
       title: "Dites quels produits peuvent être assurés",
       body: "Parasol propose une catégorie pour chaque sorte de produit ; vous confirmez ou modifiez.",
       action: "Choisir les catégories",
-      done: "{{count}} produits sont dans une catégorie",
+      done_one: "{{count}} produit est dans une catégorie",
+      done_other: "{{count}} produits sont dans une catégorie",
     },
     sync: {
       title: "Faites entrer les offres dans votre boutique",
       body: "Les références du service d’assurance deviennent des produits masqués que le panier peut contenir.",
       action: "Synchroniser le catalogue",
-      done: "{{count}} références sont en vente",
+      done_one: "{{count}} référence est en vente",
+      done_other: "{{count}} références sont en vente",
     },
     place: {
       title: "Montrez l’offre sur la page produit",

@@ -44,7 +44,7 @@ export const en = {
     link: "Link",
   },
   copyLink: "Copy link",
-  copyLinkOf: "Copy the link of quote {{id}}",
+  copyLinkOf: "Copy link of quote {{id}}",
   empty: {
     title: "No quotes yet",
     body: "Create a quote for a customer and a product. The customer gets a link on which to choose the insurance and to subscribe.",

@@ -1,6 +1,6 @@
 import type { CustomerField } from "#app/plans/customer.ts";
 import type { OrderRecord } from "#app/plans/next-step.ts";
-import type { PlanChoice } from "#app/plans/order-filter.ts";
+import type { PlanChoice } from "#app/plans/order-choices.ts";
 import type { SupplyProblem } from "#app/plans/supply-form.ts";
 
 const choices: Record<PlanChoice, string> = {

@@ -32,6 +32,17 @@ export const en = {
     body: "Parasol reads the products of your shop and the categories of the insurance service. Then you say which products belong to which category.",
     action: "Read products and categories",
   },
+  next: {
+    title: "Your products have their insurance",
+    sync: {
+      body: "Next: bring the offers into your shop. The references of the insurance service become hidden products that the cart can hold.",
+      action: "Sync the catalogue",
+    },
+    place: {
+      body: "The offers are being brought into your shop. Next: show them on the product page. The theme editor opens with the block placed: only save.",
+      action: "Open the theme editor",
+    },
+  },
   reading: "Reading products and applying the rules",
   read: {
     last: "Products read on {{date}}: {{products}}",
@@ -265,6 +276,17 @@ export const fr: typeof en = {
     title: "Commencez par lire vos produits",
     body: "Parasol lit les produits de votre boutique et les catégories du service d’assurance. Vous dites ensuite quels produits vont dans quelle catégorie.",
     action: "Lire les produits et les catégories",
+  },
+  next: {
+    title: "Vos produits ont leur assurance",
+    sync: {
+      body: "Ensuite : mettez les offres dans votre boutique. Les références du service d’assurance deviennent des produits masqués que le panier peut contenir.",
+      action: "Synchroniser le catalogue",
+    },
+    place: {
+      body: "Les offres arrivent dans votre boutique. Ensuite : affichez-les sur la page produit. L’éditeur de thème s’ouvre avec le bloc placé : il suffit d’enregistrer.",
+      action: "Ouvrir l’éditeur de thème",
+    },
   },
   reading: "Lecture des produits et application des règles",
   read: {

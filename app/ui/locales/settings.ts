@@ -35,6 +35,7 @@ export const en = {
       "60": "5 years",
     },
     warning: "What is older is deleted within an hour of saving, and cannot be brought back.",
+    confirm: { title: "Delete older personal data?", action: "Save and delete" },
   },
   backfill: {
     title: "Past orders",
@@ -54,7 +55,7 @@ export const en = {
     },
     waiting: "Waiting to go on: {{error}}",
     notConnected: "Connect the insurance service first.",
-    problem: "Choose a day in the past",
+    problem: "Choose a day of the last two years",
   },
   invalid: "Some fields need your attention.",
 };
@@ -97,6 +98,10 @@ export const fr: typeof en = {
     },
     warning:
       "Ce qui est plus ancien est supprimé dans l’heure qui suit l’enregistrement, sans retour possible.",
+    confirm: {
+      title: "Supprimer les données personnelles plus anciennes ?",
+      action: "Enregistrer et supprimer",
+    },
   },
   backfill: {
     title: "Commandes passées",
@@ -116,7 +121,7 @@ export const fr: typeof en = {
     },
     waiting: "En attente avant de continuer : {{error}}",
     notConnected: "Connectez d’abord le service d’assurance.",
-    problem: "Choisissez un jour passé",
+    problem: "Choisissez un jour des deux dernières années",
   },
   invalid: "Certains champs demandent votre attention.",
 };

@@ -36,6 +36,22 @@ async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
   return median(times);
 }
 
+/**
+ * The very first look at a page. The statistics of orders that came all at once, such as a backfill's, are counted then
+ * or by the hourly job before (docs/decisions/0009-attachment-blocks.md).
+ */
+export async function firstLook(stage: Stage, name: string, path: string): Promise<Figure> {
+  const { "user-agent": browser = "" } = await scriptHeaders(stage);
+  const { ms } = await once(await documentAddress(stage, path), { "user-agent": browser });
+  return {
+    name: `${name}: first look at years of orders`,
+    value: ms,
+    unit: "ms, once",
+    goal: "",
+    holds: null,
+  };
+}
+
 export async function serverTimes(stage: Stage, pages: AdminPage[]): Promise<Figure[]> {
   const figures: Figure[] = [];
   const sizes = new Map<string, number>();

@@ -7,6 +7,8 @@ import { operations, type Operation } from "./operations.ts";
 
 export const fault = z.object({
   operation: z.enum([...operations, "*"]).default("*"),
+  /** Only requests for this store; without it those for any. */
+  store_id: z.string().optional(),
   kind: z.enum([
     "latency", // answers late and well
     "status", // refuses with `status` and `body`, the work not done unless `after_work`
@@ -42,16 +44,20 @@ export type Fault = z.infer<typeof fault>;
 
 export interface Faults {
   list: Fault[];
-  /** The first fault that applies to this request, counted. */
-  take(operation: Operation): Fault | null;
+  /** The first fault that applies to this request, counted. `path` is without the query string. */
+  take(operation: Operation, path: string): Fault | null;
 }
 
 export function faults(): Faults {
   const list: Fault[] = [];
   return {
     list,
-    take(operation) {
-      const hit = list.find((candidate) => candidate.operation === "*" || candidate.operation === operation);
+    take(operation, path) {
+      const hit = list.find(
+        (candidate) =>
+          (candidate.operation === "*" || candidate.operation === operation) &&
+          (candidate.store_id === undefined || path.split("/").includes(candidate.store_id)),
+      );
       if (!hit) return null;
       if (hit.skip > 0) {
         hit.skip -= 1;

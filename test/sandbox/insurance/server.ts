@@ -100,7 +100,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       const path = new URL(request.url).pathname;
       const operation = operationOf(request.method, path);
       if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
-      const fault = broken.take(operation);
+      const fault = broken.take(operation, path);
       const entry: Asked = {
         at: new Date(service.world.now()).toISOString(),
         method: request.method,

@@ -10,31 +10,74 @@ const blockSchema = z.object({
   enabled_on: z.object({ templates: z.array(z.string()).default([]) }).optional(),
 });
 
-/** Each section block on the templates it is made for (the product page where it names none), each embed on. */
-export function switchOnAppBlocks(state: ShopState, extensionDir: string): void {
+interface AppBlock {
+  handle: string;
+  /** an embed is on or off, a block is placed on templates */
+  embed: boolean;
+  /** the templates it is made for; the product page where it names none */
+  templates: string[];
+  settings: Record<string, unknown>;
+}
+
+/** The blocks and embeds of an extension, as their schemas describe them. */
+function appBlocks(extensionDir: string): AppBlock[] {
   const folder = join(extensionDir, "blocks");
-  if (!existsSync(folder)) return;
-  for (const file of readdirSync(folder)
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
     .filter((name) => name.endsWith(".liquid"))
-    .sort()) {
-    const handle = basename(file, ".liquid");
-    const text = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(
-      readFileSync(join(folder, file), "utf8"),
-    )?.[1];
-    if (text === undefined) throw new Error(`${file} has no schema`);
-    const schema = blockSchema.parse(JSON.parse(text));
-    const settings = Object.fromEntries(
-      schema.settings.flatMap(({ id, default: value }) =>
-        id === undefined || value === undefined ? [] : [[id, value]],
-      ),
-    );
-    if (schema.target !== "section") state.theme.embeds[handle] = { on: true, settings };
-    else
-      for (const template of schema.enabled_on?.templates.filter((name) => name !== "*") ?? ["product"])
-        (state.theme.blocks[template] ??= []).push({
-          id: `app_${handle.replaceAll("-", "_")}`,
-          handle,
-          settings,
-        });
+    .sort()
+    .map((file) => {
+      const text = /\{%-?\s*schema\s*-?%\}([\s\S]*?)\{%-?\s*endschema\s*-?%\}/.exec(
+        readFileSync(join(folder, file), "utf8"),
+      )?.[1];
+      if (text === undefined) throw new Error(`${file} has no schema`);
+      const schema = blockSchema.parse(JSON.parse(text));
+      return {
+        handle: basename(file, ".liquid"),
+        embed: schema.target !== "section",
+        templates: schema.enabled_on?.templates.filter((name) => name !== "*") ?? ["product"],
+        settings: Object.fromEntries(
+          schema.settings.flatMap(({ id, default: value }) =>
+            id === undefined || value === undefined ? [] : [[id, value]],
+          ),
+        ),
+      };
+    });
+}
+
+function place(state: ShopState, { handle, settings }: AppBlock, template: string): void {
+  (state.theme.blocks[template] ??= []).push({
+    id: `app_${handle.replaceAll("-", "_")}`,
+    handle,
+    settings,
+  });
+}
+
+/** Each section block on the templates it is made for, each embed on. */
+export function switchOnAppBlocks(state: ShopState, extensionDir: string): void {
+  for (const block of appBlocks(extensionDir)) {
+    if (block.embed) state.theme.embeds[block.handle] = { on: true, settings: block.settings };
+    else for (const template of block.templates) place(state, block, template);
   }
+}
+
+/** What the editor's address asks for (shopify.dev, "deep linking"): a block on a template, or an embed. */
+export const deepLink = z.union([
+  z.object({ template: z.string(), addAppBlockId: z.string() }),
+  z.object({ context: z.literal("apps"), activateAppId: z.string() }),
+]);
+export type DeepLink = z.infer<typeof deepLink>;
+
+/** What the merchant is about to save. Null: the app has no such block, or not this app. */
+export function blockOf(link: DeepLink, apiKey: string, extensionDir: string): AppBlock | null {
+  const [app, handle] = ("template" in link ? link.addAppBlockId : link.activateAppId).split("/");
+  const found = appBlocks(extensionDir).find((block) => block.handle === handle);
+  return app === apiKey && found?.embed === !("template" in link) ? found : null;
+}
+
+/** The merchant saves. What is there already stays as it is. */
+export function saveBlock(state: ShopState, block: AppBlock, link: DeepLink): void {
+  if (!("template" in link)) state.theme.embeds[block.handle] = { on: true, settings: block.settings };
+  else if (!state.theme.blocks[link.template]?.some(({ handle }) => handle === block.handle))
+    place(state, block, link.template);
 }

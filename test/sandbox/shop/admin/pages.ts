@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { html } from "hono/html";
 import { z } from "zod";
 import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
@@ -11,8 +10,9 @@ import type { ShopSandbox } from "../sandbox.ts";
 import { frameUrl, storeHandle } from "./frame-url.ts";
 import { productsPage, webhooksPage } from "./list-pages.ts";
 import { orderPage, ordersPage } from "./order-pages.ts";
-import { appPage, installPage, layout } from "./page-layout.ts";
+import { appPage, installPage } from "./page-layout.ts";
 import { staff, staffSessionToken } from "./staff.ts";
+import { themeEditor } from "./theme-editor-page.ts";
 
 const assets: Record<string, string> = {
   "app-bridge.js": "text/javascript; charset=utf-8",
@@ -34,6 +34,17 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   };
   app.get("/app-bridge.js", (c) => asset(c, "app-bridge.js"));
   app.get("/admin-assets/:name", (c) => asset(c, c.req.param("name")));
+
+  // What every domain of a shop has: `/admin/…` leads to its admin, an app's pages by the app's id.
+  app.get("/admin/apps/:key/*", (c) => {
+    const { hostname, pathname, search } = new URL(c.req.url);
+    const named = [...shops.values()].find(
+      ({ shopDomain }) => storeHandle(shopDomain) === hostname.replace(/\.localhost$/, ""),
+    );
+    const shop = named ?? shops.values().next().value;
+    if (shop?.apiKey !== c.req.param("key")) return c.text("There is no such app", 404);
+    return c.redirect(shop.adminUrl + pathname.slice(`/admin/apps/${shop.apiKey}`.length) + search);
+  });
 
   const store = new Hono<{ Variables: { shop: ShopSandbox } }>();
   store.use("/:store/*", async (c, next) => {
@@ -82,21 +93,7 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   });
   store.get("/:store/products", (c) => c.html(productsPage(c.var.shop)));
   store.get("/:store/webhooks", (c) => c.html(webhooksPage(c.var.shop)));
-  store.get("/:store/themes/*", (c) =>
-    c.html(
-      layout(
-        c.var.shop,
-        "themes",
-        html`<main>
-          <h1>Theme editor</h1>
-          <p class="card">
-            The stand-in has no theme editor: the app's blocks are placed already.
-            <code>PUT /sandbox/theme</code> changes them.
-          </p>
-        </main>`,
-      ),
-    ),
-  );
+  store.on(["GET", "POST"], "/:store/themes/*", (c) => themeEditor(c, c.var.shop));
 
   store.post("/:store/session-token", async (c) =>
     c.json({

@@ -51,6 +51,7 @@ export function globalsOf(visit: Visit, page: Page): Record<string, unknown> {
       available_languages: storefrontLocales.map((iso_code) => ({ iso_code })),
       country: { iso_code: "FR", currency: { iso_code: visit.currency } },
     },
+    theme: { name: visit.theme, role: visit.theme === state.theme.name ? "main" : "unpublished" },
     template: { name: page.template },
     page_title: page.title,
     customer: null,

@@ -1,0 +1,46 @@
+/** Looks at a cart with the storefront's own rules, for callers that do not run its scripts. */
+import { bandsFor } from "#app/catalogue/categories.server.ts";
+import { categoriesOnOffer, findVariants } from "#app/catalogue/look-up.server.ts";
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { findingsIn } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Band } from "../../extensions/storefront-scripts/offers.ts";
+import { cartAnswer } from "./cart.ts";
+import type { CartAnswer, CartLine } from "./cart.ts";
+
+/** Null: the shop does not have the app. */
+export async function lookAtCart(shop: string, given: readonly CartLine[]): Promise<CartAnswer | null> {
+  const merchant = await findMerchant(shop);
+  if (!merchant || merchant.uninstalledAt !== null) return null;
+  const lines = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
+    return {
+      key,
+      variant: variant_id,
+      quantity,
+      price,
+      properties,
+      parent: parent ?? undefined,
+      untouchable: gift,
+    };
+  });
+  const bands = await bandsByVariant(
+    shop,
+    lines.map(({ variant }) => variant),
+  );
+  return cartAnswer(findingsIn(lines, (variant) => bands.get(variant)));
+}
+
+/** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */
+async function bandsByVariant(shop: string, variantIds: readonly string[]): Promise<Map<string, Band[]>> {
+  const categories = await categoriesOnOffer(shop, await activeEnvironment(shop));
+  const byCategory = new Map<string, Band[]>();
+  const byVariant = new Map<string, Band[]>();
+  for (const { variantId, categoryId } of await findVariants(shop, variantIds)) {
+    if (categoryId === null || categories.get(categoryId)?.live !== false) continue;
+    const bands = byCategory.get(categoryId) ?? (await bandsFor(shop, categoryId));
+    byCategory.set(categoryId, bands);
+    byVariant.set(variantId, bands);
+  }
+  return byVariant;
+}

@@ -1,0 +1,55 @@
+/** What a headless shop or a mobile app sends of its cart, and what it is told to change. */
+import { z } from "zod";
+import type { Findings } from "../../extensions/storefront-scripts/cart-rules.ts";
+
+const line = z.object({
+  /** the caller's own name of the line */
+  key: z.string().min(1).max(500),
+  variant_id: z.string().regex(/^\d{1,20}$/),
+  quantity: z.int().min(1).max(1_000_000),
+  /** of one piece before discounts, minor units of the shop's currency */
+  price: z.int().nonnegative(),
+  properties: z.record(z.string().max(200), z.string().max(2_000)).default({}),
+  /** key of the line that this one is nested under */
+  parent: z.string().nullish(),
+  /** a gift: neither it nor its plan is touched */
+  gift: z.boolean().default(false),
+});
+
+/** The platform's carts hold at most 500 lines. */
+export const cartLines = z.object({ lines: z.array(line).max(500) });
+export type CartLine = z.infer<typeof line>;
+
+export interface CartAnswer {
+  /** the quantity that each of these lines is to have; 0 takes it out */
+  changes: { key: string; quantity: number }[];
+  /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
+  proposals: {
+    plan_key: string;
+    product_key: string;
+    offer: {
+      reference_id: string;
+      plan_variant_id: string;
+      term: number;
+      price: number;
+      billing: "monthly" | "annually";
+    } | null;
+  }[];
+}
+
+export function cartAnswer({ changes, misfits }: Findings): CartAnswer {
+  return {
+    changes,
+    proposals: misfits.map(({ key, product, offer }) => {
+      const [term, price, billing, variantId, referenceId] = offer ?? [];
+      return {
+        plan_key: key,
+        product_key: product.key,
+        offer:
+          term === undefined || price === undefined || !billing || !variantId || !referenceId
+            ? null
+            : { reference_id: referenceId, plan_variant_id: variantId, term, price, billing },
+      };
+    }),
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * The storefront's own words: what shoppers read where neither the merchant nor the category says anything. They are
+ * the theme extension's, so that they are written once.
+ */
+import english from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
+import french from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
+import type { StorefrontTexts } from "./storefront-settings.ts";
+
+/** Those of the merchant's texts that the extension has words of its own for. */
+export type OwnTexts = Required<
+  Pick<StorefrontTexts, "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
+>;
+
+const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): OwnTexts => ({
+  link: offer.more,
+  buy: offer.buy,
+  decline: offer.none,
+  consent: offer.consent,
+  cart_heading: cart.heading,
+  cart_button: cart.add,
+});
+
+/** By language; `default` is what Shopify shows in every other one. */
+export const ownTexts: Record<"fr" | "default", OwnTexts> = {
+  fr: textsOf(french),
+  default: textsOf(english),
+};

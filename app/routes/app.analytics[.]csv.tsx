@@ -1,0 +1,18 @@
+/** /app/analytics.csv: the attachment rate and what it is made of as a file, for the period of the page. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { periodFilter } from "#app/analytics/filter.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { attachmentFile } from "#app/plans/attachment-file.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  const { shop, merchant } = await requireMerchant(request);
+  const { timezone, currency } = merchant;
+  const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
+  return attachmentFile(shop, {
+    environment: environment.parse(merchant.environment),
+    timezone,
+    currency,
+    ...period,
+  });
+}

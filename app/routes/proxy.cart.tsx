@@ -1,0 +1,16 @@
+/** POST /apps/parasol/cart: what a cart needs so that plans and products fit (docs/offers-proxy.openapi.yaml). */
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { cartLines } from "#app/offers/cart.ts";
+import { lookAtCart } from "#app/offers/cart.server.ts";
+import { receiveProxyRequest } from "#app/shopify/proxy.server.ts";
+
+export async function action({ request }: ActionFunctionArgs): Promise<Response> {
+  const received = await receiveProxyRequest(request);
+  if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
+  const body: unknown = await request.json().catch(() => null);
+  const given = cartLines.safeParse(body);
+  if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
+  const answer = await lookAtCart(received.shop, given.data.lines);
+  if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
+  return Response.json(answer, { headers: { "cache-control": "no-store" } });
+}

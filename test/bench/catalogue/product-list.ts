@@ -1,0 +1,63 @@
+/**
+ * What the page of products asks the database for, with 100,000 products: the first page, a search for words that many
+ * titles hold, that few hold and that none holds, and a category. In a process of its own. Prints one JSON line.
+ */
+import { randomBytes } from "node:crypto";
+
+const PRODUCTS = 100_000;
+const TIMES = 9;
+const SHOP = "many.myshopify.com";
+
+Object.assign(process.env, {
+  NODE_ENV: "test",
+  LOG_LEVEL: "fatal",
+  DATABASE_URL: "memory:",
+  SHOPIFY_API_KEY: "bench",
+  SHOPIFY_API_SECRET: "bench",
+  SHOPIFY_APP_URL: "http://app.test",
+  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
+  INSURANCE_BASE_URL_TEST: "http://insurance.test",
+  INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
+});
+// The app reads its environment as it is imported.
+const { categoryNames } = await import("#app/catalogue/category-list.server.ts");
+const { pageOfProducts } = await import("#app/catalogue/product-list.server.ts");
+const { listRules } = await import("#app/catalogue/rules.server.ts");
+const { db } = await import("#app/platform/db.server.ts");
+
+await db.$executeRaw`
+  INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
+    "minPriceCents", "categoryId", "decidedBy", "updatedAt")
+  SELECT ${SHOP}, (1000000 + i)::text,
+    (ARRAY['Phone', 'Tablet', 'Camera', 'Watch', 'Speaker'])[1 + i % 5] || ' ' || md5(i::text),
+    'product-' || i, 'ACTIVE', 'Type ' || i % 40, 'Vendor ' || i % 300, ARRAY['tag' || i % 50], '{}',
+    i * 10, CASE WHEN i % 3 = 0 THEN 'Photo' END, CASE WHEN i % 3 = 0 THEN 'rule' END, now()
+  FROM generate_series(1, ${PRODUCTS}::int) AS i`;
+// As every reading of the products ends.
+await db.$executeRaw`ANALYZE "ShopProduct"`;
+
+const searches = {
+  "the first page": {},
+  "a search that a fifth of the titles meet": { query: "phone" },
+  "a search that few titles meet": { query: "abcde" },
+  "a search that no title meets": { query: "no such title" },
+  "a category": { category: "Photo" },
+};
+const figures: Record<string, number> = {};
+for (const [name, search] of Object.entries(searches)) {
+  const filter = { query: null, category: null, decided: null, ...search };
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const started = performance.now();
+    // As the loader of the page does.
+    const rules = await listRules(SHOP);
+    await Promise.all([
+      categoryNames(SHOP, "test"),
+      pageOfProducts(SHOP, rules, filter, { after: null, before: null }, 50),
+    ]);
+    times.push(performance.now() - started);
+  }
+  figures[name] = times.sort((a, b) => a - b)[Math.floor(TIMES / 2)] ?? 0;
+}
+console.log(JSON.stringify(figures));
+process.exit(0);

@@ -1,0 +1,67 @@
+/**
+ * Lighthouse's performance of the product page with and without the app's blocks. Lighthouse comes from npm when the
+ * benchmark runs, pinned, and is no dependency of the project: 200 packages that nothing else needs.
+ */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import getPort from "get-port";
+import { z } from "zod";
+import { openBrowser } from "#test/browser.ts";
+import type { TestShop } from "#test/storefront/shop.ts";
+
+const VERSION = "12.8.2";
+const RUNS = 5;
+
+const run = promisify(execFile);
+const lighthouse = async (args: string[]) => {
+  const command = ["exec", "--yes", `--package=lighthouse@${VERSION}`, "--", "lighthouse", ...args];
+  return (await run("npm", command, { maxBuffer: 64 * 1_024 * 1_024 })).stdout;
+};
+
+const report = z.object({
+  categories: z.object({ performance: z.object({ score: z.number().min(0).max(1) }) }),
+});
+
+/** Medians of five, 0 to 100; a text where Lighthouse is not to be had, such as without a network. */
+export async function pagePerformance(shop: TestShop): Promise<{ with: number; without: number } | string> {
+  try {
+    await lighthouse(["--version"]);
+  } catch (error) {
+    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n").slice(-1);
+    return `lighthouse@${VERSION} could not be fetched from npm: ${line}`;
+  }
+  const port = await getPort();
+  const browser = await openBrowser([`--remote-debugging-port=${port}`]);
+  const { theme } = shop.state;
+  const { blocks, embeds } = theme;
+  const measure = async () => {
+    const answer = await lighthouse([
+      `${shop.origin}/products/lumo-x2`,
+      `--port=${port}`,
+      "--only-categories=performance",
+      "--output=json",
+      "--output-path=stdout",
+      "--quiet",
+      "--no-enable-error-reporting",
+    ]);
+    return Math.round(report.parse(JSON.parse(answer)).categories.performance.score * 100);
+  };
+  const scores = { with: [] as number[], without: [] as number[] };
+  try {
+    // In turns, so that what else the machine does falls on both alike.
+    for (let round = 0; round < RUNS; round++) {
+      Object.assign(theme, { blocks: {}, embeds: {} });
+      scores.without.push(await measure());
+      Object.assign(theme, { blocks, embeds });
+      scores.with.push(await measure());
+    }
+  } finally {
+    Object.assign(theme, { blocks, embeds });
+    await browser.close();
+  }
+  return { with: median(scores.with), without: median(scores.without) };
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

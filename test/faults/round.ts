@@ -1,0 +1,237 @@
+/** One play of a row: its database, its processes, what the shop sells meanwhile, and the verdict after recovery. */
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { customer } from "#test/plans/references.ts";
+import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { Books } from "./books.ts";
+import type { Verdict } from "./books.ts";
+import { deliverAgain, deliverPoison, reconcile, saysIdle } from "./door.ts";
+import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
+import type { Read } from "./kept.ts";
+import { startProcess } from "./processes.ts";
+import type { AppProcess } from "./processes.ts";
+import type { Random } from "./random.ts";
+import type { Kind } from "./row.ts";
+import { insuredLines, serverUrl } from "./stage.ts";
+import type { House } from "./stage.ts";
+import { until } from "./until.ts";
+
+export interface RoundOptions {
+  random: Random;
+  kind: Kind;
+  orders: number;
+  /** waiting times are cut where they prove nothing more */
+  short: boolean;
+}
+
+export class Round {
+  readonly house: House;
+  readonly random: Random;
+  readonly kind: Kind;
+  readonly orders: number;
+  readonly short: boolean;
+  /** what went wrong beside the books, in words */
+  readonly wrong: string[] = [];
+  /** by how much the clock of the web process is off */
+  clockMs = 0;
+  readonly #books = new Books();
+  readonly #processes: AppProcess[] = [];
+  readonly #acknowledged = new Set<string>();
+  #database: { name: string } | { folder: string } | null = null;
+  #customers = 0;
+  #poison = 0;
+
+  constructor(house: House, { random, kind, orders, short }: RoundOptions) {
+    this.house = house;
+    this.random = random;
+    this.kind = kind;
+    this.orders = orders;
+    this.short = short;
+  }
+
+  /** The database's address in the app's environment; `port` reaches a server through a tap. */
+  async database(port = this.house.postgresPort): Promise<Record<string, string>> {
+    this.#database ??=
+      this.kind === "server"
+        ? { name: await this.house.newServerDatabase() }
+        : { folder: await this.house.newFolder() };
+    return "name" in this.#database
+      ? { DATABASE_URL: serverUrl(port, this.#database.name) }
+      : { DATA_DIR: this.#database.folder };
+  }
+
+  /** The app as it runs on this database: a web process with workers beside it, or the one process of the embedded. */
+  async open(
+    workers = 2,
+    env: Record<string, string> = {},
+  ): Promise<{ web: AppProcess; workers: AppProcess[] }> {
+    const web = await this.web(env);
+    const count = this.kind === "server" ? workers : 0;
+    return { web, workers: await Promise.all(Array.from({ length: count }, () => this.worker(env))) };
+  }
+
+  /** The web process; on the embedded database it works, too. */
+  async web(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
+    const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
+    return this.#start("app/server.ts", { ...role, ...env }, preload);
+  }
+
+  async worker(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
+    return this.#start("app/worker.ts", env, preload);
+  }
+
+  async #start(entry: "app/server.ts" | "app/worker.ts", env: Record<string, string>, preload: string[]) {
+    const started = await startProcess({
+      entry,
+      env: { ...this.house.env, ...(await this.database()), ...env },
+      logFile: join(this.house.folder, "app.log"),
+      preload,
+    });
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** Somebody buys one or more insured smartphones. */
+  buy(quantity = 1, shop = this.house.shops[0]): Order {
+    const { phone, plan } = insuredLines(this.house, shop, quantity);
+    const order = createPaidOrder(shop.state, {
+      lines: [phone, plan],
+      email: `ana${(this.#customers += 1)}@example.com`,
+      billingAddress: customer,
+    });
+    this.#books.sold(order, quantity);
+    return order;
+  }
+
+  /** The order is cancelled: nothing may stay in force. */
+  cancel(order: Order, shop = this.house.shops[0]): void {
+    cancelOrder(shop.state, order.id, { refund: false });
+    this.#books.cancelled(order);
+  }
+
+  /** The platform sends a known order as another event. @returns the status of the answer */
+  async deliverAgain(order: Order, shop = this.house.shops[0]): Promise<number> {
+    const { eventId, status } = await deliverAgain(this.house, shop, order);
+    if (status === 200) this.#acknowledged.add(eventId);
+    return status;
+  }
+
+  /** Something signed that is no JSON arrives. */
+  async poison(shop = this.house.shops[0]): Promise<void> {
+    const { eventId, status } = await deliverPoison(this.house, shop);
+    if (status !== 200) return;
+    this.#acknowledged.add(eventId);
+    this.#poison += 1;
+  }
+
+  /** The contracts in the service's books, cancelled ones too. */
+  #contracts() {
+    const { insurance, shops } = this.house;
+    return insurance.stores
+      .slice(0, shops.length)
+      .flatMap(({ store_id }) => insurance.plans("test", store_id));
+  }
+
+  judge(): Verdict {
+    return this.#books.judge(this.#contracts());
+  }
+
+  /** Whether the service has a contract for the order. */
+  hasContract(order: Order, pieces = 1): boolean {
+    return this.#contracts().filter((each) => each.order_reference_id === order.id).length >= pieces;
+  }
+
+  /** Waits until the order's pieces have their contracts. @returns false where that takes too long */
+  insured(order: Order, pieces = 1): Promise<boolean> {
+    return until(() => this.hasContract(order, pieces), 120_000);
+  }
+
+  /** Waits until each delivery from this place of the log on has been tried. */
+  attempted(from: number): Promise<boolean> {
+    const { log } = this.house.shops[0].webhooks;
+    return until(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
+  }
+
+  /** Asks the row's database on the server. */
+  async query<T>(work: (read: Read) => Promise<T>): Promise<T> {
+    if (!this.#database || !("name" in this.#database))
+      throw new Error("Only a server can be asked meanwhile");
+    return readServer(serverUrl(this.house.postgresPort, this.#database.name), work);
+  }
+
+  /** Whether nothing is on its way: no delivery, no job. */
+  async isQuiet(): Promise<boolean> {
+    if (this.#deliveries().some(({ state }) => state === "waiting")) return false;
+    if (this.kind === "embedded") return saysIdle(this.house, this.clockMs);
+    const rows = await this.query((read) =>
+      read(`SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ${orderJobs} LIMIT 1`),
+    );
+    return rows.length === 0;
+  }
+
+  /**
+   * Waits until nothing is on its way, and has a reconciliation look for what the platform gave up delivering.
+   * Gives up after `patienceMs`, and says so.
+   */
+  async settle(patienceMs: number): Promise<void> {
+    await this.#quiet(patienceMs);
+    const givenUp = this.#deliveries().some(({ state }) => state === "failed" || state === "dropped");
+    if (!givenUp) return;
+    await reconcile(this.house);
+    await this.#quiet(patienceMs);
+  }
+
+  async #quiet(patienceMs: number): Promise<void> {
+    const until = Date.now() + patienceMs;
+    while (!(await this.isQuiet())) {
+      if (Date.now() > until) {
+        this.wrong.push(`not over after ${Math.round(patienceMs / 1_000)} s`);
+        return;
+      }
+      await wait(this.short ? 100 : 500);
+    }
+  }
+
+  #deliveries() {
+    return this.house.shops.flatMap(({ webhooks }) => webhooks.log);
+  }
+
+  /** Ends the processes and judges. Nothing can come after that. */
+  async end(): Promise<Verdict> {
+    await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
+    const verdict = this.judge();
+    const deliveries = this.#deliveries();
+    for (const { eventId, attempts } of deliveries) {
+      if (attempts.some(({ status }) => status === 200)) this.#acknowledged.add(eventId);
+    }
+    const promised = { acknowledged: this.#acknowledged, poison: this.#poison };
+    const kept = async (read: Read) => {
+      const wrong = await faultsKept(read, promised);
+      for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await historyOf(read, id)));
+      return wrong;
+    };
+    if (this.#database) {
+      this.wrong.push(
+        ...("name" in this.#database
+          ? await this.query(kept)
+          : await readFolder(this.#database.folder, kept)),
+      );
+    }
+    this.wrong.push(...whereLost(verdict.incomplete, this.house.shops));
+    return verdict;
+  }
+}
+
+/** What became of the webhooks of orders that miss a contract. */
+function whereLost(orders: Order[], shops: readonly ShopSandbox[]): string[] {
+  if (orders.length === 0) return [];
+  const ids = new Set(orders.map(({ id }) => id));
+  const paid = shops
+    .flatMap(({ webhooks }) => webhooks.log)
+    .filter(({ topic, headers }) => topic === "orders/paid" && ids.has(headers["X-Shopify-Order-Id"] ?? ""));
+  return [...Map.groupBy(paid, ({ state }) => state)].map(
+    ([state, deliveries]) => `of the lost orders, ${deliveries.length} webhooks were ${state}`,
+  );
+}

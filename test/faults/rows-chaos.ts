@@ -1,0 +1,175 @@
+/** Everything at once, from a seed. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { breakService, mendService, operations, outcomes } from "./break.ts";
+import { reconcile } from "./door.ts";
+import { DidNotStartError } from "./processes.ts";
+import type { AppProcess } from "./processes.ts";
+import type { Round } from "./round.ts";
+import type { Row } from "./row.ts";
+import { openTap, postgresAnswers } from "./tap.ts";
+import type { Tap } from "./tap.ts";
+
+/** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
+const BACKLOG = 1_500;
+/** At most so many orders a second. */
+const PACE_MS = 10;
+
+export const chaosRows: Row[] = [
+  {
+    row: 10,
+    name: "everything above going on at random",
+    full: { server: 10_000, embedded: 2_000 },
+    short: 40,
+    waits: true,
+    async play(round) {
+      const tap =
+        round.kind === "server" ? await openTap({ port: round.house.postgresPort }, postgresAnswers) : null;
+      const chaos = new Chaos(round, tap);
+      await chaos.begin();
+      await chaos.sell();
+      await chaos.end();
+    },
+  },
+];
+
+class Chaos {
+  readonly #round: Round;
+  readonly #tap: Tap | null;
+  /** Orders that nobody has cancelled yet. */
+  readonly #open: Order[] = [];
+  /** What goes on beside the selling, and must come to an end. */
+  readonly #beside: Promise<unknown>[] = [];
+  #env: Record<string, string> = {};
+  #web: AppProcess | null = null;
+  #workers: AppProcess[] = [];
+
+  constructor(round: Round, tap: Tap | null) {
+    this.#round = round;
+    this.#tap = tap;
+  }
+
+  async begin(): Promise<void> {
+    const { short } = this.#round;
+    this.#env = {
+      ...(await this.#round.database(this.#tap?.port)),
+      // Longer than the slowest answer.
+      ...(short ? {} : { INSURANCE_SETTLE_SECONDS: "20" }),
+    };
+    const { web, workers } = await this.#round.open(2, this.#env);
+    [this.#web, this.#workers] = [web, workers];
+    // Reconciliation will have something to find.
+    this.#round.house.shops[0].webhooks.knobs.dropShare = 0.05;
+  }
+
+  async sell(): Promise<void> {
+    const { orders, random, short } = this.#round;
+    const strikeEvery = short ? Math.ceil(orders / 4) : Math.max(40, Math.ceil(orders / 50));
+    let due = Date.now();
+    for (let each = 0; each < orders; each++) {
+      const order = this.#round.buy(random.between(1, 3));
+      this.#open.push(order);
+      await this.#mishap(random.next());
+      if (each % strikeEvery === strikeEvery - 1) await this.#strike();
+      due = Math.max(due + PACE_MS, Date.now() - 100);
+      if (due > Date.now()) await wait(due - Date.now());
+      if (each % 25 === 0) await this.#breathe();
+    }
+  }
+
+  /** Small things, one order in three. */
+  async #mishap(chance: number): Promise<void> {
+    const { random, house } = this.#round;
+    const { knobs } = house.shops[0].webhooks;
+    const order = this.#open[random.between(0, this.#open.length - 1)];
+    if (!order) return;
+    if (chance < 0.15) {
+      this.#open.splice(this.#open.indexOf(order), 1);
+      this.#round.cancel(order);
+    } else if (chance < 0.27) {
+      await breakService(house, { operation: random.pick(operations), ...random.pick(outcomes) });
+    } else if (chance < 0.28 && !this.#round.short) {
+      await breakService(house, {
+        operation: "plans.create",
+        kind: "latency",
+        ms: random.between(9_000, 15_000),
+      });
+    } else if (chance < 0.3) {
+      knobs.duplicates = random.pick([0, 0, 0, 1, 5, 49]);
+    } else if (chance < 0.32) {
+      knobs.disorder = random.between(0, 6);
+      if (knobs.disorder === 0) house.shops[0].webhooks.release();
+    } else if (chance < 0.34) {
+      this.#try(() => this.#round.deliverAgain(order));
+    } else if (chance < 0.345) {
+      this.#try(() => this.#round.poison());
+    }
+  }
+
+  /** Large things: a process dies, stops or drains; the database or the service goes away; a reconciliation begins. */
+  async #strike(): Promise<void> {
+    const { random, house, kind, short } = this.#round;
+    const strikes = ["web", "web", "service", "reconciliation"] as const;
+    const more = ["worker", "worker", "worker", "stop", "database"] as const;
+    switch (random.pick(kind === "server" ? [...strikes, ...more] : strikes)) {
+      case "web":
+        await this.#web?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
+        this.#web = await this.#start(() => this.#round.web(this.#env));
+        return;
+      case "worker": {
+        const index = random.between(0, this.#workers.length - 1);
+        await this.#workers[index]?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
+        this.#workers[index] = await this.#start(() => this.#round.worker(this.#env));
+        return;
+      }
+      case "stop": {
+        const child = random.pick(this.#workers).child;
+        child.kill("SIGSTOP");
+        this.#beside.push(wait(short ? 2_000 : 25_000).then(() => child.kill("SIGCONT")));
+        return;
+      }
+      case "database":
+        this.#tap?.cut();
+        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#tap?.mend()));
+        return;
+      case "service":
+        await breakService(house, { operation: "*", kind: "status", status: 503, times: null });
+        this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => mendService(house)));
+        return;
+      case "reconciliation":
+        this.#try(() => reconcile(house));
+    }
+  }
+
+  /** As whatever keeps a service up does: one that finds no database is started again. */
+  async #start(start: () => Promise<AppProcess>): Promise<AppProcess> {
+    for (;;) {
+      try {
+        return await start();
+      } catch (error) {
+        if (!(error instanceof DidNotStartError)) throw error;
+        await wait(500);
+      }
+    }
+  }
+
+  /** Something at the app's door, which may be closed at the moment. */
+  #try(attempt: () => Promise<unknown>): void {
+    this.#beside.push(attempt().catch(() => null));
+  }
+
+  /** Waits while too much waits. */
+  async #breathe(): Promise<void> {
+    const { log } = this.#round.house.shops[0].webhooks;
+    while (log.filter(({ state }) => state === "waiting").length > BACKLOG) await wait(100);
+  }
+
+  async end(): Promise<void> {
+    const { webhooks } = this.#round.house.shops[0];
+    Object.assign(webhooks.knobs, { duplicates: 0, disorder: 0, dropShare: 0 });
+    webhooks.release();
+    await Promise.all(this.#beside);
+    await webhooks.settled();
+    await mendService(this.#round.house);
+  }
+}

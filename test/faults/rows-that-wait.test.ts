@@ -1,0 +1,28 @@
+/** The rows of the fault table that mostly wait (for a lease, a lock, a slow answer), in short and side by side. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCluster } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { play, shortPlays } from "./play.ts";
+import { openHouse } from "./stage.ts";
+
+let cluster: Cluster | undefined;
+
+beforeAll(async () => {
+  cluster = await openCluster();
+});
+afterAll(() => cluster?.close());
+
+describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
+  for (const each of shortPlays.filter(({ row }) => row.waits === true)) {
+    it(each.name, { timeout: 180_000 }, async () => {
+      const house = await openHouse(cluster);
+      try {
+        const { fault, wrong } = await play(house, each, { seed: 1, short: true });
+        expect(wrong).toEqual([]);
+        expect(fault).toMatchObject({ found: fault.expected, lost: 0, doubled: 0, holds: true });
+      } finally {
+        await house.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,166 @@
+/** What the pages of the admin say when something is missing, late or broken. */
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { en } from "#app/ui/locales/common.ts";
+import { adminPages } from "#test/bench/admin/pages.ts";
+import { openBrowser } from "#test/browser.ts";
+import { until } from "#test/demo/poll.ts";
+import { openStage } from "#test/demo/stage.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { appFrame } from "#test/demo/visitors.ts";
+import type { Visitor } from "#test/demo/visitors.ts";
+import { connectTest, merchantIn, openPage, overflowOn, seriousIn } from "./admin.ts";
+
+const pages = (await adminPages(1_000)).filter(({ route }) => !route.includes("$"));
+
+let stage: Stage;
+let browser: Browser;
+let merchant: Visitor;
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+  stage.shop.install();
+  merchant = await merchantIn(browser, stage, "en");
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+/** What is wrong is said in a way that everybody can read, on a phone as well. */
+async function isReadable(frame: Frame): Promise<void> {
+  expect(await seriousIn(frame)).toEqual([]);
+  await merchant.page.setViewportSize({ width: 375, height: 800 });
+  expect(await overflowOn(frame)).toBeLessThanOrEqual(0);
+  await merchant.page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test("where not even the shell can be made, the page says so, and that nothing is lost", async () => {
+  // The first visit asks the shop for its name.
+  stage.shop.faults.failNext = { status: 500, times: 20 };
+  const { frame, status, heading } = await openPage(stage, merchant, "/app");
+  stage.shop.faults.failNext = null;
+  expect({ status, heading }).toEqual({ status: 500, heading: "Parasol cannot be shown now" });
+  await isReadable(frame);
+  await frame.getByRole("button", { name: "Reload the page" }).click();
+  await appFrame(merchant.page).getByRole("heading", { name: "Home", level: 1 }).waitFor();
+});
+
+test("while a page is on its way the admin shows its loading bar, and a slow page's place is kept", async () => {
+  const { frame } = await openPage(stage, merchant, "/app");
+  const app = appFrame(merchant.page);
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await merchant.page.route(/\/app\/orders\.data/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await merchant.page.getByRole("link", { name: en.nav.orders }).click();
+  await app.locator("main[aria-busy=true]").waitFor();
+  await merchant.page.locator("body.loading").waitFor();
+  await app.getByText(en.table.loading).first().waitFor();
+  await isReadable(frame);
+  arrive();
+  await app.getByRole("heading", { name: "Orders and plans", level: 1 }).waitFor();
+  await app.locator("main[aria-busy=false]").waitFor();
+  expect(await merchant.page.locator("body.loading").count()).toBe(0);
+  await merchant.page.unroute(/\/app\/orders\.data/);
+});
+
+test("a page whose data does not arrive says so, keeps the navigation, and is there again after reloading", async () => {
+  await openPage(stage, merchant, "/app");
+  const app = appFrame(merchant.page);
+  await merchant.page.route(/\/app\/claims\.data/, (route) => route.abort());
+  await merchant.page.getByRole("link", { name: en.nav.claims }).click();
+  await app.getByRole("heading", { name: en.error.title }).waitFor();
+  await merchant.page.unroute(/\/app\/claims\.data/);
+  await merchant.page.getByRole("link", { name: en.nav.claims }).click();
+  await app.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
+});
+
+test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1"])(
+  "what does not exist is said to be missing: %s",
+  async (path) => {
+    const { frame, status, heading } = await openPage(stage, merchant, path);
+    expect({ status, heading }).toEqual({ status: 404, heading: en.error.missing.title });
+    await isReadable(frame);
+  },
+);
+
+describe("when the shop has not granted what the app needs", () => {
+  let granted: string[];
+  const scopes = async (given: string[]) => {
+    await fetch(`${stage.shop.origin}/sandbox/scopes`, {
+      method: "PUT",
+      body: JSON.stringify({ scopes: given }),
+    });
+  };
+  beforeAll(async () => {
+    granted = stage.shop.state.installation?.scopes ?? [];
+    await scopes(granted.filter((scope) => scope !== "read_orders"));
+    await until("the app knows of it", async () =>
+      (await openPage(stage, merchant, "/app")).status === 403 ? true : null,
+    );
+  });
+  afterAll(async () => {
+    await scopes(granted);
+    await until("the app knows of it", async () =>
+      (await openPage(stage, merchant, "/app")).status === 200 ? true : null,
+    );
+  });
+
+  test.each(pages)("$path names the permission", async ({ path }) => {
+    const { frame, status, heading } = await openPage(stage, merchant, path);
+    expect({ status, heading }).toEqual({ status: 403, heading: en.error.forbidden.title });
+    expect(await frame.locator("main").innerText()).toContain("read_orders");
+    await isReadable(frame);
+  });
+});
+
+describe("when the service does not do its part", () => {
+  const breakService = async (fault: object) => {
+    await fetch(`${stage.insurance.control_url}/faults`, { method: "POST", body: JSON.stringify(fault) });
+  };
+  beforeAll(() => connectTest(stage));
+  afterEach(async () => {
+    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    await check("The service accepts the token. Everything works.");
+  });
+
+  async function check(answer: string): Promise<void> {
+    await openPage(stage, merchant, "/app/connection");
+    const account = appFrame(merchant.page).getByRole("region", { name: "Test" });
+    await account.getByRole("button", { name: "Check now" }).click();
+    await account.getByText(answer).waitFor();
+  }
+
+  test("every page says that it refuses the token, and leads to where it can be replaced", async () => {
+    await breakService({ kind: "status", status: 401, times: null });
+    await check("The service refuses the token that is set.");
+    for (const { path } of pages) {
+      const { frame } = await openPage(stage, merchant, path);
+      const banner = frame.getByText(en.banner.refused.title).first();
+      await banner.waitFor();
+      expect(await frame.getByRole("link", { name: en.banner.refused.action }).first().count(), path).toBe(1);
+      await isReadable(frame);
+    }
+  });
+
+  test("pages say that it does not answer; Claims offers to try again and then shows them", async () => {
+    await breakService({ kind: "status", status: 503, times: null });
+    await check("The service did not answer");
+    for (const path of ["/app", "/app/orders", "/app/touchpoints"]) {
+      const { frame } = await openPage(stage, merchant, path);
+      await frame.getByText(en.banner.unreachable.title).first().waitFor();
+      await isReadable(frame);
+    }
+    const { frame } = await openPage(stage, merchant, "/app/claims");
+    await frame.getByRole("button", { name: en.action.retry }).waitFor();
+    await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
+    const again = frame.getByRole("button", { name: en.action.retry });
+    await until("the claims", async () => {
+      // In one step: the button goes as soon as the claims are there.
+      await again.evaluateAll(([button]) => button instanceof HTMLElement && button.click());
+      return (await frame.getByText("SIN-").count()) > 0 ? true : null;
+    });
+  });
+});

@@ -1,0 +1,188 @@
+/** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { openBrowser } from "#test/browser.ts";
+import { until } from "#test/demo/poll.ts";
+import { openStage } from "#test/demo/stage.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { appFrame } from "#test/demo/visitors.ts";
+import type { Visitor } from "#test/demo/visitors.ts";
+import { merchantIn, openPage, sellInsurance, seriousIn } from "./admin.ts";
+
+let stage: Stage;
+let browser: Browser;
+let merchant: Visitor;
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+  stage.shop.install();
+  await sellInsurance(stage);
+  merchant = await merchantIn(browser, stage, "en");
+  await merchant.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+const app = () => appFrame(merchant.page);
+const admin = (name: string) => merchant.page.getByRole("button", { name, exact: true });
+
+/** What the theme extension reads now. */
+function storefront(): {
+  touchpoints: Record<string, boolean>;
+  texts: StorefrontSettings["texts"];
+} {
+  const metafields = [...stage.shop.state.metafields.values()];
+  const settings = metafields.find(({ namespace, key }) => namespace === "settings" && key === "storefront");
+  return {
+    touchpoints: Object.fromEntries(
+      metafields
+        .filter(({ namespace }) => namespace === "touchpoints")
+        .map(({ key, value }) => [key, value === "true"]),
+    ),
+    texts: storefrontSettings.parse(JSON.parse(settings?.value ?? "{}")).texts,
+  };
+}
+
+describe("Touchpoints", () => {
+  test("one that is switched off and on again is so in the storefront at once, with the merchant's words", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/touchpoints");
+    const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "For products that are in the cart" });
+    await cart.getByLabel("Offer insurance here").uncheck();
+    await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
+    // The preview has the words before anybody has saved them.
+    await frame.locator("[inert]", { hasText: "Cover it now" }).first().waitFor();
+    await admin("Save").click();
+    await until("the switch in the storefront", () =>
+      storefront().touchpoints["cart"] === false ? true : null,
+    );
+    expect(storefront().touchpoints).toMatchObject({ product_page: true, cart: false, mini_cart: true });
+    expect(storefront().texts).toEqual({ en: { headline: "Cover it now" } });
+
+    await cart.getByLabel("Offer insurance here").check();
+    await admin("Save").click();
+    await until("the switch in the storefront", () =>
+      storefront().touchpoints["cart"] === true ? true : null,
+    );
+    expect(await seriousIn(frame)).toEqual([]);
+    expect(merchant.complaints).toEqual([]);
+  });
+
+  test("the preview is as wide as a phone when a phone is chosen, and changes with the format", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/touchpoints");
+    const preview = frame.locator("[inert]").first();
+    const width = async () => (await preview.boundingBox())?.width ?? 0;
+    const wide = await width();
+    await frame.getByRole("button", { name: "Mobile" }).first().click();
+    await until("a narrow preview", async () => ((await width()) < wide ? true : null));
+    expect(await width()).toBeLessThanOrEqual(375);
+    await frame.getByLabel("Format").selectOption({ label: "Floating button" });
+    await admin("Discard").click();
+    await until("the format as it was", async () =>
+      (await frame.getByLabel("Format").inputValue()) === "radio" ? true : null,
+    );
+  });
+
+  test("a consent version with a space is refused beside the field, and what was entered stays", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/touchpoints");
+    const version = frame.getByLabel("Version of the consent text");
+    await version.fill("version 2");
+    await frame.getByText("Up to 40 characters, without spaces").waitFor();
+    await admin("Save").click();
+    await frame.getByText("Some texts are too long, or the version holds a space.").waitFor();
+    expect(await version.inputValue()).toBe("version 2");
+    expect(await seriousIn(frame)).toEqual([]);
+    await admin("Discard").click();
+  });
+});
+
+describe("Leads", () => {
+  test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/leads/new");
+    await frame.getByLabel("First name", { exact: true }).fill("Zoé");
+    await frame.getByLabel("E-mail").fill("zoe.marchand");
+    await frame.getByRole("button", { name: "Create the quote" }).click();
+    // Whoever sends it from its end is brought to the first gap.
+    await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
+    await frame.locator("[aria-invalid=true]").first().waitFor();
+    expect(await frame.getByLabel("First name", { exact: true }).inputValue()).toBe("Zoé");
+    expect(await seriousIn(frame)).toEqual([]);
+    const entries = {
+      "Last name": "Marchand",
+      "E-mail": "zoe.marchand@example.com",
+      Phone: "+33612345678",
+      Address: "3 rue des Lilas",
+      "Postal code": "75020",
+      City: "Paris",
+    };
+    for (const [label, value] of Object.entries(entries))
+      await frame.getByLabel(label, { exact: true }).fill(value);
+    await frame.getByRole("button", { name: "Choose a product" }).click();
+    const product = [...stage.shop.state.products.values()].find(
+      ({ productType }) => productType === "Smartphone",
+    );
+    await merchant.page
+      .getByRole("dialog")
+      .getByText(product?.title ?? "no product")
+      .first()
+      .click();
+    const confirm = merchant.page.getByRole("dialog").getByRole("button", { name: /^(Select|Add|Done)/ });
+    if ((await confirm.count()) > 0) await confirm.first().click();
+    await frame
+      .getByText(product?.title ?? "no product")
+      .first()
+      .waitFor();
+    await frame.getByRole("button", { name: "Create the quote" }).click();
+
+    await app()
+      .getByRole("heading", { name: /^Quote / })
+      .waitFor();
+    const link = app().getByLabel("Link for the customer");
+    const address = await link.inputValue();
+    expect(address).toMatch(/^https?:\/\//);
+    await app()
+      .getByText(/^Good until /)
+      .waitFor();
+    await app().getByText("Active", { exact: true }).first().waitFor();
+    await app().getByRole("button", { name: "Copy", exact: true }).click();
+    await merchant.page.getByText("Copied").waitFor();
+    expect(await merchant.page.evaluate<string>("navigator.clipboard.readText()")).toBe(address);
+    expect(await seriousIn(frame)).toEqual([]);
+  });
+});
+
+describe("what cannot be undone is asked first", () => {
+  test("personal data: nothing is saved while the merchant has not confirmed", async () => {
+    await openPage(stage, merchant, "/app/settings");
+    const retention = app().getByLabel("Delete customers’ personal data after");
+    await retention.selectOption("6");
+    await admin("Save").click();
+    const dialog = app().getByRole("dialog");
+    await dialog.getByText("Delete older personal data?").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await openPage(stage, merchant, "/app/settings");
+    expect(await retention.inputValue()).toBe("0");
+
+    await retention.selectOption("60");
+    await admin("Save").click();
+    await dialog.getByRole("button", { name: "Save and delete" }).click();
+    await merchant.page.getByText("Saved", { exact: true }).waitFor();
+    await openPage(stage, merchant, "/app/settings");
+    expect(await retention.inputValue()).toBe("60");
+  });
+
+  test("an account: it is disconnected after the confirmation, and not before", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/connection");
+    const account = frame.getByRole("region", { name: "Test" });
+    const dialog = app().getByRole("dialog");
+    await account.getByRole("button", { name: "Disconnect" }).click();
+    await dialog.getByText("The tokens are deleted here.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await account.getByText("Connected", { exact: true }).waitFor();
+    await account.getByRole("button", { name: "Disconnect" }).click();
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    await account.getByText("Not connected", { exact: true }).waitFor();
+  });
+});

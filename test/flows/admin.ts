@@ -1,0 +1,108 @@
+/** A merchant's browser with the app open in the admin's frame, for tests of what the pages show. */
+import type { Browser, Frame } from "playwright-core";
+import { audit } from "#test/axe.ts";
+import { until } from "#test/demo/poll.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
+import { visit } from "#test/demo/visitors.ts";
+import type { Visitor } from "#test/demo/visitors.ts";
+
+export interface OpenPage {
+  frame: Frame;
+  /** HTTP status of the page's document */
+  status: number;
+  heading: string;
+}
+
+/** Opens a page of the app: `/app/orders`. It is shown once its heading is there and nothing is asked for any more. */
+export async function openPage(stage: Stage, { page }: Visitor, path: string): Promise<OpenPage> {
+  const isDocument = (url: string) => new URL(url).pathname === new URL(path, url).pathname;
+  const [document] = await Promise.all([
+    page.waitForResponse(
+      (response) =>
+        response.url().startsWith(stage.app.url) &&
+        response.request().resourceType() === "document" &&
+        isDocument(response.url()),
+      { timeout: 60_000 },
+    ),
+    page.goto(`${stage.shop.adminUrl}${path}`, { waitUntil: "networkidle", timeout: 60_000 }),
+  ]);
+  const frame = await until(
+    `the app's frame of ${path}`,
+    () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
+  );
+  const heading = await frame.locator("h1").first().innerText();
+  return { frame, status: document.status(), heading };
+}
+
+/** What axe finds serious or critical, as `rule: element`. */
+export async function seriousIn(frame: Frame): Promise<string[]> {
+  const findings = await audit(frame, "body");
+  return findings
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ rule, element }) => `${rule}: ${element}`);
+}
+
+/** How many pixels a page of the app is wider than a phone shows. */
+export async function overflowOn(frame: Frame): Promise<number> {
+  return frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+}
+
+/** A visitor whose admin speaks `locale`. */
+export async function merchantIn(
+  browser: Browser,
+  stage: Stage,
+  locale: "fr" | "en",
+  width = 1280,
+): Promise<Visitor> {
+  stage.shop.state.locale = locale;
+  return visit(browser, stage, width, 900);
+}
+
+/** Sends a page's form over HTTP, as the page's script does. @returns what the action answered */
+async function send({ shop, app }: Stage, path: string, form: Record<string, string>): Promise<string> {
+  const answer = await fetch(`${app.url}${path}`, {
+    method: "POST",
+    headers: {
+      "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+      authorization: `Bearer ${await staffSessionToken(shop)}`,
+    },
+    body: new URLSearchParams(form),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  return text;
+}
+
+/** Connects the shop to the service's test account. */
+export async function connectTest(stage: Stage): Promise<void> {
+  const { insurance } = stage;
+  const text = await send(stage, "/app/connection.data", {
+    intent: "connect",
+    environment: "test",
+    storeId: insurance.store_id,
+    token: insurance.token_test,
+    organisationToken: insurance.organisation_token,
+  });
+  if (!text.includes("accepted")) throw new Error(`Connection answered ${text}`);
+}
+
+/** Connected, smartphones in their category, and the category's references on sale. */
+export async function sellInsurance(stage: Stage): Promise<void> {
+  await connectTest(stage);
+  const rules = [
+    {
+      id: "phones",
+      conditions: [{ field: "product_type", value: "Smartphone" }],
+      categoryId: "Smartphone casse et vol",
+    },
+  ];
+  await send(stage, "/app/products.data?index", { intent: "save", rules: JSON.stringify(rules) });
+  await send(stage, "/app/catalogue.data?index", { intent: "sync" });
+  const { products, metafields } = stage.shop.state;
+  await until("plans and categories in the shop", () => {
+    const sold = [...products.values()].some(({ status }) => status === "UNLISTED");
+    const mapped = [...metafields.values()].some(({ key }) => key === "insurance_category");
+    return sold && mapped ? true : null;
+  });
+}

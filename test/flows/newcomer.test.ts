@@ -1,0 +1,95 @@
+/** From the first opening to the first test order, by somebody who has read nothing: how many clicks that takes. */
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { openStage } from "#test/demo/stage.ts";
+import type { Stage } from "#test/demo/stage.ts";
+import { appFrame } from "#test/demo/visitors.ts";
+import { merchantIn } from "./admin.ts";
+
+const AT_MOST = 15;
+
+let stage: Stage;
+let browser: Browser;
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+test(`a newcomer has a test order after at most ${AT_MOST} clicks`, async () => {
+  const { shop, insurance } = stage;
+  shop.install();
+  shop.state.theme.blocks = {};
+  shop.state.theme.embeds = {};
+  const { page, complaints } = await merchantIn(browser, stage, "en");
+  // The shop's own address leads to the stand-in.
+  await page.context().route(`https://${shop.shopDomain}/**`, (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    return route.fulfill({ status: 302, headers: { location: shop.origin + pathname + search } });
+  });
+  const app = appFrame(page);
+  const clicks: string[] = [];
+  const click = async (what: string, where: Locator) => {
+    await where.click();
+    clicks.push(what);
+  };
+  const button = (name: string | RegExp) => app.getByRole("button", { name });
+  const link = (name: string) => app.getByRole("link", { name });
+
+  await page.goto(shop.adminUrl);
+  await click("Connect", link("Connect"));
+  // The cursor is in the first field already; the others are a press of Tab away.
+  await app.locator('input[name="storeId"]:focus').waitFor();
+  for (const entry of [insurance.store_id, insurance.token_test, insurance.organisation_token]) {
+    await page.keyboard.insertText(entry);
+    await page.keyboard.press("Tab");
+  }
+  await click(
+    "Connect the account",
+    app.getByRole("region", { name: "Test" }).getByRole("button", { name: "Connect" }),
+  );
+  await click("Choose categories", link("Choose categories"));
+  await click("Accept the suggestions", button(/^Accept \d+ suggestions$/));
+  await click("Save the rules", page.getByRole("button", { name: "Save", exact: true }));
+  await click("Sync the catalogue", button("Sync the catalogue"));
+  await click("Open the theme editor", link("Open the theme editor"));
+  await click("Save the theme", page.locator("main").getByRole("button", { name: "Save" }));
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await click("Back to Parasol", page.getByRole("link", { name: "Parasol", exact: true }));
+
+  const opened = page.waitForEvent("popup");
+  await click("Open a product of the shop", link("Open the shop"));
+  const shopper: Page = await opened;
+  const offer = shopper.locator("parasol-offer").first();
+  await click("Choose a term", offer.locator("[data-terms] label").first());
+  await click("Add to the cart", shopper.locator('form[action*="/cart/add"] [type=submit]').first());
+  await click("Go to the checkout", shopper.locator('[name="checkout"]:visible').first());
+  await click("Begin with the e-mail", shopper.locator('input[name="email"]'));
+  const buyer = {
+    email: "camille.durand@example.com",
+    phone: "+33612345678",
+    first_name: "Camille",
+    last_name: "Durand",
+    address1: "12 rue des Lilas",
+    zip: "69003",
+    city: "Lyon",
+  };
+  for (const [name, value] of Object.entries(buyer))
+    await shopper.locator(`input[name="${name}"]`).fill(value);
+  await click("Pay", shopper.locator("#pay"));
+  const orderId = (await shopper.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
+
+  // Home, which is still open, shows the order by itself, and its set-up is over.
+  await app.getByText("Last orders").waitFor({ timeout: 60_000 });
+  await app
+    .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
+    .first()
+    .waitFor();
+  expect(await app.getByText("Set up Parasol").count()).toBe(0);
+  expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1);
+  expect(clicks.length, clicks.join(", ")).toBeLessThanOrEqual(AT_MOST);
+  expect(complaints).toEqual([]);
+});

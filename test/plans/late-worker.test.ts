@@ -1,0 +1,40 @@
+import "./patience.ts";
+import { expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { moveUnit, unitRow } from "#app/plans/units.server.ts";
+import {
+  aSellingShop,
+  breakService,
+  buy,
+  contractsOf,
+  eventually,
+  insuredLines,
+  mendService,
+  unitStates,
+} from "./selling.ts";
+
+const selling = aSellingShop();
+
+test("a worker that was stopped and comes back moves nothing that another has asked for since", async () => {
+  // The first attempt never gets to the service, and its worker is not heard of any more.
+  await breakService({ operation: "plans.create", kind: "reset_before" });
+  await breakService({ operation: "plans.create", kind: "latency", ms: 3_000 });
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan]);
+  const stopped = await eventually(async () => {
+    const unit = unitRow.parse(await db.insuredUnit.findFirst({ where: { orderId: order.id } }));
+    expect(unit).toMatchObject({ state: "unknown", attempt: 1 });
+    return { ...unit, state: "creating" as const };
+  });
+  // Another one has looked, and asks again.
+  await eventually(async () =>
+    expect(await db.insuredUnit.findFirst({ where: { orderId: order.id } })).toMatchObject({
+      state: "creating",
+      attempt: 2,
+    }),
+  );
+  expect(await moveUnit(stopped, "put_off", { note: "the claim on the order had ended" })).toBeNull();
+  await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+  await mendService();
+  expect(await contractsOf(order)).toHaveLength(1);
+});

@@ -1,0 +1,71 @@
+/** The attachment rate as a file, and over time. */
+import { parse } from "csv-parse/sync";
+import { beforeAll, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { overTime } from "#app/routes/app.analytics._index/over-time.ts";
+import { loader as page } from "#app/routes/app.analytics._index/route.tsx";
+import { loader as file } from "#app/routes/app.analytics[.]csv.tsx";
+import { installApp } from "#test/install.ts";
+import { writeHistory } from "#test/shop-history.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const rowsOf = async (search = "", domain?: string) => {
+  const answer = await ask(file, `/app/analytics.csv${search}`, { domain });
+  expect(answer.headers.get("content-type")).toContain("text/csv");
+  const rows: Record<string, string>[] = parse(await answer.text(), { columns: true, bom: true });
+  return rows;
+};
+
+beforeAll(async () => {
+  await installApp();
+  await installApp(otherShop.shopDomain);
+  await writeHistory(db, { shop: shop.shopDomain, orders: 1_000, references: 90, organisation: null });
+});
+
+test("the file has every figure of the page, by every dimension", async () => {
+  const { overview } = await ask(page, "/app/analytics");
+  const rows = await rowsOf();
+  const by = (dimension: string) => rows.filter((row) => row["dimension"] === dimension);
+  const { days, categories, touchpoints, products, bands, total } = overview;
+  expect(total.eligible).toBe(800);
+  for (const [dimension, groups] of Object.entries({
+    day: days,
+    category: categories,
+    touchpoint: touchpoints,
+    product: products,
+    band: bands,
+  })) {
+    expect(by(dimension).map(({ eligible, paid }) => [Number(eligible), Number(paid)])).toEqual(
+      groups.map(({ eligible, paid }) => [eligible, paid]),
+    );
+  }
+  const premium = by("category").reduce((sum, row) => sum + Math.round(Number(row["premium"]) * 100), 0);
+  expect(premium).toBe(total.premiumMinor);
+  expect(by("touchpoint").find(({ value }) => value === "cart")).toMatchObject({
+    eligible: "241",
+    paid: "134",
+    attachment_rate: "0.5560",
+    currency_code: "EUR",
+  });
+});
+
+test("the file keeps to the period of the page, and to the shop", async () => {
+  const days = (await rowsOf("?start=2026-01-01&end=2026-01-31")).filter(
+    ({ dimension }) => dimension === "day",
+  );
+  expect(days.length).toBeGreaterThan(0);
+  for (const { value } of days) expect(value).toMatch(/^2026-01-/);
+  expect(await rowsOf("", otherShop.shopDomain)).toEqual([]);
+});
+
+test("up to a quarter is shown by day, more by month, and nothing is lost on the way", async () => {
+  const { overview } = await ask(page, "/app/analytics");
+  expect(overTime(overview.days.slice(-92)).by).toBe("day");
+  const { by, points } = overTime(overview.days);
+  expect(by).toBe("month");
+  expect(points.map(({ at }) => at)).toEqual([...new Set(overview.days.map(({ day }) => day.slice(0, 7)))]);
+  for (const figure of ["eligible", "seen", "chosen", "paid", "cancelled", "premiumMinor"] as const) {
+    expect(points.reduce((sum, point) => sum + point[figure], 0)).toBe(overview.total[figure]);
+  }
+});

@@ -1,0 +1,104 @@
+/** POST /proxy/cart: a headless shop asks what its cart needs, and gets what the storefront would do. */
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { action } from "#app/routes/proxy.cart.tsx";
+import { applyRules, compactCatalogues, sync } from "#test/catalogue/world.ts";
+import { connectShop } from "#test/install.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { cases } from "#test/storefront/cart-cases.ts";
+import { otherShop, secrets, shop } from "#test/world.ts";
+
+const PHONES = "Smartphone casse et vol";
+const answer = z.object({
+  changes: z.array(z.object({ key: z.string(), quantity: z.int() })),
+  proposals: z.array(
+    z.object({
+      plan_key: z.string(),
+      product_key: z.string(),
+      offer: z
+        .object({ reference_id: z.string(), plan_variant_id: z.string(), term: z.int(), price: z.int() })
+        .nullable(),
+    }),
+  ),
+});
+
+function post(body: string, domain = shop.shopDomain, secret = secrets.apiSecret) {
+  const signed = signedQuery(new URLSearchParams(), "/apps/parasol", {
+    shopDomain: domain,
+    apiSecret: secret,
+  });
+  const request = new Request(`http://app.test/proxy/cart?${signed.toString()}`, { method: "POST", body });
+  return action({ request, params: {}, context: {} });
+}
+async function needs(lines: object[]) {
+  const response = await post(JSON.stringify({ lines }));
+  expect(response.status).toBe(200);
+  return answer.parse(await response.json());
+}
+
+beforeAll(async () => {
+  await connectShop();
+  await applyRules([
+    { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
+  ]);
+  await sync();
+});
+
+describe("the table of cases that the storefront keeps", () => {
+  test.each(cases)("%s", async (_name, lines, changes) => {
+    const given = lines.map(({ key, variant, quantity, price, properties, parent, untouchable }) => ({
+      ...{ key, quantity, price, properties, parent },
+      // The table's plans have names where the platform has numbers.
+      variant_id: /^\d+$/.test(variant) ? variant : "9",
+      gift: untouchable ?? false,
+    }));
+    const told = await needs(given);
+    expect(Object.fromEntries(told.changes.map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
+    expect(told.proposals).toEqual([]);
+  });
+});
+
+it("takes out a plan that no longer fits the price, and proposes the same term at its new price", async () => {
+  const [product] = [...shop.state.products.values()].filter(
+    ({ productType }) => productType === "Smartphone",
+  );
+  const insured = product?.variants[0]?.id ?? "";
+  const [low, high] = compactCatalogues().get(PHONES)?.bands ?? [];
+  const [term, price, , planVariant, reference] = low?.[2][1] ?? [];
+  const pair = { _parasol_pair: insured };
+  const lines = (now: number) => [
+    { key: "phone", variant_id: insured, quantity: 2, price: now, properties: pair },
+    {
+      key: "plan",
+      variant_id: planVariant,
+      quantity: 2,
+      price,
+      parent: "phone",
+      properties: { ...pair, _parasol_variant: insured, _parasol_reference: reference },
+    },
+  ];
+  expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [] });
+  const told = await needs(lines(high?.[0] ?? 0));
+  const fitting = high?.[2].find((offer) => offer[0] === term);
+  expect(told).toEqual({
+    changes: [{ key: "plan", quantity: 0 }],
+    proposals: [
+      {
+        plan_key: "plan",
+        product_key: "phone",
+        offer: { reference_id: fitting?.[4], plan_variant_id: fitting?.[3], term, price: fitting?.[1] },
+      },
+    ],
+  });
+  expect((await needs(lines(99_000_000))).proposals).toMatchObject([{ offer: null }]);
+});
+
+it("refuses what is not signed by the platform, what is no cart, and shops without the app", async () => {
+  const cart = JSON.stringify({ lines: [] });
+  expect((await post(cart, shop.shopDomain, "another")).status).toBe(401);
+  expect((await post("not JSON")).status).toBe(400);
+  expect((await post(JSON.stringify({ lines: [{ key: "a", variant_id: "x" }] }))).status).toBe(400);
+  const line = { key: "a", variant_id: "1", quantity: 1, price: 1 };
+  expect((await post(JSON.stringify({ lines: Array.from({ length: 501 }, () => line) }))).status).toBe(400);
+  expect((await post(cart, otherShop.shopDomain)).status).toBe(404);
+});

@@ -1,0 +1,87 @@
+/** The page Settings: what is kept, what is refused, past orders. */
+import { beforeAll, expect, test } from "vitest";
+import { dayIn } from "#app/platform/day.ts";
+import { db } from "#app/platform/db.server.ts";
+import { action, loader } from "#app/routes/app.settings/route.tsx";
+import { connectShop, installApp } from "#test/install.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const page = (domain?: string) => ask(loader, "/app/settings", { domain });
+const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
+
+const settings = {
+  retentionMonths: 24,
+  mail: {
+    en: { subject: "Cover for {product}", body: "Hello {customer}" },
+    fr: { subject: "", body: "" },
+  },
+};
+const sweeps = (domain: string) => db.orderSweep.findMany({ where: { shop: domain, kind: "backfill" } });
+const daysAgo = (days: number) => dayIn("Europe/Paris", new Date(Date.now() - days * 86_400_000));
+
+beforeAll(async () => {
+  await connectShop();
+  await installApp(otherShop.shopDomain);
+});
+
+test("a new shop keeps personal data until it is asked, sends Parasol's own words, and is not a backfill's", async () => {
+  expect(await page(otherShop.shopDomain)).toMatchObject({
+    settings: { retentionMonths: 0, mail: { en: { subject: "", body: "" } } },
+    consent: "1",
+    backfill: null,
+    connected: false,
+  });
+});
+
+test("what is saved is there again, for this shop only", async () => {
+  expect(await send({ intent: "save", settings })).toEqual({ done: "saved" });
+  expect((await page()).settings).toEqual(settings);
+  expect((await page(otherShop.shopDomain)).settings.retentionMonths).toBe(0);
+});
+
+test.each([
+  ["a subject that is too long", { mail: { ...settings.mail, en: { subject: "x".repeat(201), body: "" } } }],
+  ["a retention of less than nothing", { retentionMonths: -1 }],
+  ["a retention of eleven years", { retentionMonths: 132 }],
+  ["a language that the admin does not speak", { mail: { ...settings.mail, de: { subject: "", body: "" } } }],
+])("%s is refused, and nothing is changed", async (_, part) => {
+  expect(await send({ intent: "save", settings: { ...settings, ...part } })).toEqual({ done: "invalid" });
+  expect((await page()).settings).toEqual(settings);
+});
+
+test.each([
+  ["an intent that does not exist", { intent: "explode" }],
+  ["no intent", {}],
+])("%s is refused", async (_, given) => {
+  expect(await send(given)).toEqual({ done: "invalid" });
+});
+
+test.each([
+  ["no day", "soon"],
+  ["a day that does not exist", "2026-02-30"],
+  ["a day to come", daysAgo(-2)],
+  ["a day longer ago than sales data goes", daysAgo(800)],
+])("past orders since %s are refused, and no walk begins", async (_, since) => {
+  expect(await send({ intent: "backfill", since })).toEqual({ done: "bad_day" });
+  expect(await sweeps(shop.shopDomain)).toEqual([]);
+});
+
+test("past orders are walked over once at a time, from the day's beginning in the shop's time zone", async () => {
+  expect(await send({ intent: "backfill", since: daysAgo(30) })).toEqual({ done: "started" });
+  expect(await send({ intent: "backfill", since: daysAgo(30) })).toEqual({ done: "running" });
+  const [walk, ...others] = await sweeps(shop.shopDomain);
+  expect(others).toEqual([]);
+  expect(dayIn("Europe/Paris", walk?.from ?? new Date(0))).toBe(daysAgo(30));
+  expect(walk?.from.toISOString()).toMatch(/T2[23]:00:00\.000Z$/);
+  expect((await page()).backfill).toMatchObject({ id: walk?.id, state: "queued" });
+});
+
+test("another shop cannot stop it; its own merchant can, once", async () => {
+  const [walk] = await sweeps(shop.shopDomain);
+  const stop = { intent: "stop", id: walk?.id };
+  expect(await send(stop, otherShop.shopDomain)).toEqual({ done: "over" });
+  expect((await page()).backfill?.state).toBe("queued");
+  expect(await send(stop)).toEqual({ done: "stopped" });
+  expect(await send(stop)).toEqual({ done: "over" });
+});

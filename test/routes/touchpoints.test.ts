@@ -1,0 +1,97 @@
+/** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
+import { beforeAll, expect, test } from "vitest";
+import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
+import { connectShop, installApp } from "#test/install.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const page = async (domain?: string) => {
+  const answer = await ask(loader, "/app/touchpoints", { domain });
+  return { ...answer, placement: await answer.placement };
+};
+const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
+
+/** What the theme extension reads: the app-data metafields of a shop, as JSON. */
+function storefront(of = shop): Record<string, unknown> {
+  const ours = [...of.state.metafields.values()].filter(({ namespace }) =>
+    ["settings", "touchpoints"].includes(namespace),
+  );
+  return Object.fromEntries(
+    ours.map(({ namespace, key, value }) => [`${namespace}.${key}`, JSON.parse(value)]),
+  );
+}
+
+const chosen = {
+  consent: "2026-11",
+  terms: [36, 12],
+  touchpoints: { product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
+  texts: { fr: { headline: "Protégez votre achat" }, "pt-BR": { buy: "Proteger" } },
+};
+
+beforeAll(async () => {
+  await connectShop();
+  await installApp(otherShop.shopDomain);
+});
+
+test("a new shop has every touchpoint on, its own words nowhere, and Parasol's words for each language", async () => {
+  const { settings, ownTexts, links } = await page();
+  expect(settings).toMatchObject({
+    consent: "1",
+    terms: [],
+    texts: {},
+    touchpoints: { product_page: { on: true, format: "radio" }, cart: { on: true }, mini_cart: { on: true } },
+  });
+  expect(ownTexts.fr.decline).toBe("Sans assurance");
+  expect(ownTexts.default.decline).toBe("No insurance");
+  expect(links.get("product_page")).toContain(`https://${shop.shopDomain}/admin/themes/current/editor?`);
+  expect(links.get("mini_cart")).toContain("context=apps");
+});
+
+test("what is saved is what the storefront reads at once, and what the page shows again", async () => {
+  expect(await save(chosen)).toEqual({ state: "saved" });
+  expect(storefront()).toMatchObject({
+    "settings.storefront": chosen,
+    "touchpoints.product_page": true,
+    "touchpoints.cart": false,
+    "touchpoints.mini_cart": true,
+  });
+  expect((await page()).settings).toEqual(chosen);
+});
+
+test.each([
+  ["a text that is too long", { ...chosen, texts: { fr: { headline: "x".repeat(501) } } }],
+  ["a version of the consent with a space", { ...chosen, consent: "version 2" }],
+  ["a format that does not exist", { ...chosen, touchpoints: { product_page: { format: "popup" } } }],
+  ["a term of no months", { ...chosen, terms: [0] }],
+  ["a language that is none", { ...chosen, texts: { "<script>": { headline: "x" } } }],
+  ["no object", "on"],
+])("%s is refused, and nothing is changed", async (_, given) => {
+  const before = storefront();
+  expect(await save(given)).toEqual({ state: "invalid" });
+  expect(storefront()).toEqual(before);
+  expect((await page()).settings).toEqual(chosen);
+});
+
+test("a body that is no JSON is refused like a form that does not fit", async () => {
+  expect(await ask(action, "/app/touchpoints", { form: { consent: "3" } })).toEqual({ state: "invalid" });
+});
+
+test("a shop that cannot be reached now keeps what was decided, and is told when it is saved again", async () => {
+  shop.faults.failNext = { status: 403, times: 1 };
+  const later = { ...chosen, consent: "2026-12" };
+  expect(await save(later)).toEqual({ state: "not_shown" });
+  shop.faults.failNext = null;
+  expect((await page()).settings).toEqual(later);
+  expect(storefront()).toMatchObject({ "settings.storefront": chosen });
+  expect(await save(later)).toEqual({ state: "saved" });
+  expect(storefront()).toMatchObject({ "settings.storefront": later });
+});
+
+test("another shop has its own", async () => {
+  const ours = storefront();
+  expect((await page(otherShop.shopDomain)).settings.consent).toBe("1");
+  expect(await save({ ...chosen, consent: "theirs" }, otherShop.shopDomain)).toEqual({ state: "saved" });
+  expect(storefront()).toEqual(ours);
+  expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { consent: "theirs" } });
+  expect((await page()).settings.consent).toBe("2026-12");
+});

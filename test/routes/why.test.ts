@@ -1,0 +1,259 @@
+/** "Why is there no offer here?", each step asked through the page, with the shop and the service as they are then. */
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { loader } from "#app/routes/app.products.why/route.tsx";
+import { action as listAction } from "#app/routes/app.products.list/route.tsx";
+import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { importReferences } from "#app/catalogue/import.server.ts";
+import type { Rule } from "#app/catalogue/rules.ts";
+import { whySteps } from "#app/offers/why.ts";
+import type { WhyStepName } from "#app/offers/why.ts";
+import { disconnect } from "#app/merchants/connection.server.ts";
+import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { connectShop, installApp } from "#test/install.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
+import { otherShop, shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const PHONES = "Smartphone casse et vol";
+const rules: Rule[] = [
+  { id: "none", conditions: [{ field: "product_type", value: "Carte cadeau" }], categoryId: null },
+  { id: "gone", conditions: [{ field: "product_type", value: "Accessoire" }], categoryId: "Une autre" },
+  { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
+];
+
+const products = () => [...shop.state.products.values()];
+const ofType = (type: string) => {
+  const found = products().find(({ productType }) => productType === type);
+  const variant = found?.variants[0];
+  if (!found || !variant) throw new Error(`The shop has no ${type}`);
+  return { product: found, variant };
+};
+
+const why = (search: Record<string, string>, domain?: string) =>
+  ask(loader, `/app/products/why?${new URLSearchParams(search)}`, { domain });
+const stepsOf = async (search: Record<string, string>) => {
+  const { answer } = await why(search);
+  const steps = Object.fromEntries(
+    (answer?.steps ?? []).map(({ step, state, answer: word }) => [step, `${state}: ${word}`]),
+  );
+  return { steps, blocking: answer?.blocking };
+};
+/** The step's answer for a variant, and whether it is what keeps the offer away. */
+const stepOf = async (name: WhyStepName, search: Record<string, string>) => {
+  const { steps, blocking } = await stepsOf(search);
+  return { [name]: steps[name], blocks: blocking?.step === name };
+};
+
+let price: number;
+const phone = () => ofType("Smartphone");
+beforeAll(async () => {
+  await installApp();
+  await installApp(otherShop.shopDomain);
+  await connectShop();
+  await sync();
+  await applyRules(rules);
+  price = phone().variant.price;
+});
+afterEach(async () => {
+  phone().variant.price = price;
+  phone().product.status = "ACTIVE";
+  await service.heal();
+});
+
+test("an insured phone is told all nine steps, and that its offer is shown", async () => {
+  const { steps, blocking } = await stepsOf({ variant: phone().variant.id, currency: "EUR" });
+  expect(Object.keys(steps)).toEqual(whySteps);
+  expect(Object.values(steps).every((step) => step.startsWith("ok: "))).toBe(true);
+  expect(blocking).toBeNull();
+});
+
+describe("the product", () => {
+  test("is not known", async () => {
+    expect(await stepOf("product", { variant: "1" })).toEqual({ product: "blocks: unknown", blocks: true });
+  });
+  test("is another shop's: nothing of it is told", async () => {
+    const { answer } = await why({ variant: phone().variant.id }, otherShop.shopDomain);
+    expect(answer?.product).toBeNull();
+  });
+  test("is a plan itself", async () => {
+    const [reference] = (await service.catalogue()).references;
+    const { variant } = variantOf(reference?.reference_id ?? "");
+    expect(await stepOf("product", { variant: variant.id })).toEqual({
+      product: "blocks: insurance",
+      blocks: true,
+    });
+  });
+  test("is a draft that shoppers cannot see", async () => {
+    phone().product.status = "DRAFT";
+    expect(await stepOf("product", { variant: phone().variant.id })).toEqual({
+      product: "blocks: hidden",
+      blocks: true,
+    });
+  });
+});
+
+describe("the category rule", () => {
+  test("does not exist for the product", async () => {
+    const { variant } = ofType("Tablette");
+    expect(await stepOf("category", { variant: variant.id })).toEqual({
+      category: "blocks: no_rule",
+      blocks: true,
+    });
+  });
+  test("names a category that the service does not offer", async () => {
+    const { variant } = ofType("Accessoire");
+    expect(await stepOf("category", { variant: variant.id })).toEqual({
+      category: "blocks: not_offered",
+      blocks: true,
+    });
+  });
+  test("gives way to the merchant's word on the product", async () => {
+    const { product, variant } = phone();
+    const say = (word: string) =>
+      ask(listAction, "/app/products/list", { form: { product: product.id, word } });
+    await say("none");
+    const excluded = await stepOf("category", { variant: variant.id });
+    await say("clear");
+    expect(excluded).toEqual({ category: "blocks: excluded_by_override", blocks: true });
+    expect(await stepOf("category", { variant: variant.id })).toEqual({
+      category: "ok: by_rule",
+      blocks: false,
+    });
+  });
+  test("is not written into the shop yet", async () => {
+    removeMetafield(shop.state, gid("Product", phone().product.id), "$app", "insurance_category");
+    expect(await stepOf("category", { variant: phone().variant.id })).toEqual({
+      category: "blocks: not_written",
+      blocks: true,
+    });
+    await applyRules(rules);
+  });
+});
+
+describe("the price", () => {
+  test.each([
+    ["below every band", 1, "blocks: below"],
+    ["above every band", 99_000_000, "blocks: above"],
+  ])("is %s", async (_name, cents, answer) => {
+    phone().variant.price = cents;
+    expect(await stepOf("price", { variant: phone().variant.id })).toEqual({ price: answer, blocks: true });
+  });
+  test("is in a band", async () => {
+    expect(await stepOf("price", { variant: phone().variant.id })).toEqual({
+      price: "ok: in_band",
+      blocks: false,
+    });
+  });
+});
+
+describe("the references of the price", () => {
+  const atPrice = async () =>
+    (await service.catalogue()).references.filter(
+      (each) => each.category_id === PHONES && each.price_band_min <= price && price <= each.price_band_max,
+    );
+
+  test("are known, but all of them wrong: then the first one's problem is told", async () => {
+    const references = await atPrice();
+    for (const { reference_id: id } of references) await service.putReference(id, { currency_code: "USD" });
+    await sync();
+    expect(await stepOf("reference", { variant: phone().variant.id })).toMatchObject({
+      reference: "blocks: problem",
+    });
+    for (const { reference_id: id } of references) await service.putReference(id, { currency_code: "EUR" });
+    await sync();
+  });
+
+  test("are known, and one of them wrong: the others are sold", async () => {
+    const [first] = await atPrice();
+    await service.putReference(first?.reference_id ?? "", { price: 0 });
+    await sync();
+    expect(await stepOf("reference", { variant: phone().variant.id })).toEqual({
+      reference: "warns: some_problem",
+      blocks: false,
+    });
+    await service.putReference(first?.reference_id ?? "", { price: first?.price });
+    await sync();
+  });
+});
+
+test("the variant of a reference that a file brought is not in the shop until a run has written it", async () => {
+  const { imported } = await importReferences(
+    shop.shopDomain,
+    JSON.stringify([
+      {
+        reference_id: "FROM-A-FILE",
+        category_id: PHONES,
+        title: "Assurance, 12 mois",
+        term_length: "12 mois",
+        price: 4_990,
+        currency_code: "EUR",
+        price_band_min: 70_000_000,
+        price_band_max: 80_000_000,
+        billing: "annually",
+      },
+    ]),
+  );
+  expect(imported).toBe(1);
+  phone().variant.price = 75_000_000;
+  expect(await stepOf("variant", { variant: phone().variant.id })).toEqual({
+    variant: "blocks: not_in_shop",
+    blocks: true,
+  });
+  await sync();
+  expect(await stepOf("variant", { variant: phone().variant.id })).toEqual({
+    variant: "ok: on_sale",
+    blocks: false,
+  });
+});
+
+describe("the shopper's screen", () => {
+  test("is in a market with another currency", async () => {
+    expect(await stepOf("currency", { variant: phone().variant.id, currency: "GBP" })).toEqual({
+      currency: "blocks: shopper",
+      blocks: true,
+    });
+  });
+
+  test("is a touchpoint that is switched off, another one than that which is on", async () => {
+    const off = storefrontSettings.parse({ touchpoints: { cart: { on: false } } });
+    await saveStorefrontSettings(shop.shopDomain, off);
+    const variant = phone().variant.id;
+    expect(await stepOf("touchpoint", { variant, touchpoint: "cart" })).toEqual({
+      touchpoint: "blocks: off",
+      blocks: true,
+    });
+    expect(await stepOf("touchpoint", { variant, touchpoint: "product_page" })).toEqual({
+      touchpoint: "ok: on",
+      blocks: false,
+    });
+    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}));
+  });
+});
+
+describe("the service", () => {
+  test("is away: the synced catalogue sells on, and that is told", async () => {
+    await service.fault({ operation: "offers.list", kind: "status", status: 503, times: 20 });
+    expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
+      service: "warns: unreachable",
+      blocks: false,
+    });
+  });
+
+  test("refuses the token", async () => {
+    await service.fault({ operation: "offers.list", kind: "status", status: 401, times: 20 });
+    expect(await stepOf("service", { variant: phone().variant.id })).toEqual({
+      service: "warns: refused",
+      blocks: false,
+    });
+  });
+
+  test("is not connected any more", async () => {
+    await disconnect(shop.shopDomain, "test");
+    expect(await stepOf("connection", { variant: phone().variant.id })).toEqual({
+      connection: "blocks: not_connected",
+      blocks: true,
+    });
+  });
+});

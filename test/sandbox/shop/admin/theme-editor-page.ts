@@ -1,0 +1,39 @@
+/** The theme editor as far as a deep link needs it: the block that the link names, and the button that saves it. */
+import type { Context } from "hono";
+import { html } from "hono/html";
+import type { ShopSandbox } from "../sandbox.ts";
+import { blockOf, deepLink, saveBlock } from "../theme-editor.ts";
+import { layout } from "./page-layout.ts";
+
+/** A GET shows what the link asks for, a POST saves it. */
+export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<Response> {
+  const link = deepLink.safeParse(c.req.query());
+  const block =
+    link.success && shop.extensionDir !== null ? blockOf(link.data, shop.apiKey, shop.extensionDir) : null;
+  const saved = c.req.method === "POST";
+  if (saved && link.success && block !== null) saveBlock(shop.state, block, link.data);
+  return c.html(
+    layout(
+      shop,
+      "themes",
+      html`<main>
+        <h1>Theme editor</h1>
+        ${
+          block === null
+            ? html`<p class="card">
+                The stand-in's editor knows deep links to the app's own blocks only.
+                <code>PUT /sandbox/theme</code> changes the theme.
+              </p>`
+            : html`<form method="post" class="card">
+                <p>
+                  ${block.handle}
+                  ${link.success && "template" in link.data ? `on the template ${link.data.template}` : "as an app embed"}
+                </p>
+                <p role="status">${saved ? "Saved" : ""}</p>
+                <button>Save</button>
+              </form>`
+        }
+      </main>`,
+    ),
+  );
+}

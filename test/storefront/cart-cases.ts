@@ -1,0 +1,114 @@
+/** The table of docs/storefront.md, for everything that applies the cart's rules: the storefront and the server. */
+import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+
+export const phone = (quantity: number, more: Partial<Line> = {}): Line => ({
+  key: "phone",
+  variant: "11",
+  quantity,
+  price: 59_900,
+  properties: { _parasol_pair: "11" },
+  ...more,
+});
+export const plan = (key: string, quantity: number, price: number, more: Partial<Line> = {}): Line => ({
+  key,
+  variant: `9${key}`,
+  quantity,
+  price,
+  parent: "phone",
+  properties: {
+    _parasol_pair: "11",
+    _parasol_variant: "11",
+    _parasol_reference: `REF-${key}`,
+    _parasol_consent: "1 2026-11-21T10:00:00.000Z",
+    ...more.properties,
+  },
+  ...(more.untouchable === undefined ? {} : { untouchable: more.untouchable }),
+  ...("parent" in more ? { parent: more.parent } : {}),
+});
+const at = (time: string) => ({ properties: { _parasol_consent: `1 2026-11-21T${time}:00.000Z` } });
+export const camera = (quantity: number): Line => ({
+  key: "camera",
+  variant: "22",
+  quantity,
+  price: 45_000,
+  properties: { _parasol_pair: "22" },
+});
+export const cameraPlan = (quantity: number): Line =>
+  plan("c", quantity, 3_000, {
+    parent: "camera",
+    properties: { _parasol_pair: "22", _parasol_variant: "22" },
+  });
+
+export const cases: [name: string, lines: Line[], changes: Record<string, number>][] = [
+  ["as many plans as products: nothing changes", [phone(2), plan("a", 2, 3_200)], {}],
+  ["more products: the plan follows", [phone(3), plan("a", 1, 3_200)], { a: 3 }],
+  ["fewer products: the plan follows", [phone(1), plan("a", 3, 3_200)], { a: 1 }],
+  [
+    "more products, two terms: the dearest is raised",
+    [phone(4), plan("a", 1, 3_200), plan("b", 1, 6_400)],
+    { b: 3 },
+  ],
+  [
+    "fewer products, two terms: the cheapest is cut",
+    [phone(2), plan("a", 1, 3_200, at("10:05")), plan("b", 2, 6_400, at("10:09"))],
+    { a: 0 },
+  ],
+  [
+    "fewer products, the cheapest was just chosen: it is cut last",
+    [phone(1), plan("a", 1, 3_200, at("10:09")), plan("b", 1, 6_400, at("10:05"))],
+    { b: 0 },
+  ],
+  [
+    "fewer products than one term: the cut goes on with the next",
+    [phone(1), plan("a", 2, 3_200, at("10:01")), plan("b", 2, 6_400, at("10:02"))],
+    { a: 0, b: 1 },
+  ],
+  ["a plan without its product goes", [camera(1), plan("a", 1, 3_200)], { a: 0 }],
+  ["another product's plan stays", [phone(1), plan("a", 2, 3_200), camera(2), cameraPlan(2)], { a: 1 }],
+  [
+    "the same plan added again adds up with its product",
+    [phone(2), plan("a", 1, 3_200), plan("a2", 1, 3_200)],
+    {},
+  ],
+  [
+    "the same variant on two lines stays two pairs",
+    [
+      phone(1),
+      plan("a", 1, 3_200),
+      phone(3, { key: "engraved", properties: { Gravure: "Léa", _parasol_pair: "11-x" } }),
+      plan("b", 1, 6_400, { parent: "engraved", properties: { _parasol_pair: "11-x" } }),
+    ],
+    { b: 3 },
+  ],
+  [
+    "a product split over two lines of one pair counts as a whole",
+    [phone(1), phone(2, { key: "split" }), plan("a", 1, 3_200)],
+    { a: 3 },
+  ],
+  ["a gift's plan is left alone", [phone(2, { untouchable: true }), plan("a", 1, 3_200)], {}],
+  [
+    "a draft order's lines are left alone",
+    [phone(1, { untouchable: true }), plan("a", 3, 3_200, { untouchable: true })],
+    {},
+  ],
+  [
+    "a lead's plan is not touched",
+    [phone(1), plan("a", 2, 3_200, { properties: { _parasol_lead: "L-1" } })],
+    {},
+  ],
+  [
+    "a plan that nobody tied is not touched",
+    [{ key: "loose", variant: "9a", quantity: 4, price: 3_200, properties: {} }],
+    {},
+  ],
+  [
+    "the pair was lost on the product: nesting ties them",
+    [phone(2, { properties: {} }), plan("a", 1, 3_200)],
+    { a: 2 },
+  ],
+  [
+    "an uninsured line of the same product raises nothing",
+    [phone(1), plan("a", 1, 3_200), phone(5, { key: "bare", properties: {} })],
+    {},
+  ],
+];
