@@ -14,7 +14,19 @@ export interface OpenPage {
   heading: string;
 }
 
-/** Opens a page of the app: `/app/orders`. It is shown once its heading is there and nothing is asked for any more. */
+/**
+ * Whether the page's script has taken over what the server wrote, and nothing the server still owes is awaited. A quiet
+ * network would not say so: a page that shows work under way asks again every two seconds.
+ */
+const isTakenOver = `(() => {
+  const heading = document.querySelector("h1");
+  if (heading === null || !Object.keys(heading).some((key) => key.startsWith("__react"))) return false;
+  const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
+  while (comments.nextNode()) if (comments.currentNode.data === "$?") return false;
+  return [...document.querySelectorAll('[class*="_chart_"]')].every((chart) => chart.querySelector("svg") !== null);
+})()`;
+
+/** Opens a page of the app: `/app/orders`. It is shown once its heading is there and its script at work. */
 export async function openPage(stage: Stage, { page }: Visitor, path: string): Promise<OpenPage> {
   const isDocument = (url: string) => new URL(url).pathname === new URL(path, url).pathname;
   const [document] = await Promise.all([
@@ -25,12 +37,13 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
         isDocument(response.url()),
       { timeout: 60_000 },
     ),
-    page.goto(`${stage.shop.adminUrl}${path}`, { waitUntil: "networkidle", timeout: 60_000 }),
+    page.goto(`${stage.shop.adminUrl}${path}`, { timeout: 60_000 }),
   ]);
   const frame = await until(
     `the app's frame of ${path}`,
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
   );
+  await frame.waitForFunction(isTakenOver, undefined, { timeout: 60_000 });
   const heading = await frame.locator("h1").first().innerText();
   return { frame, status: document.status(), heading };
 }
