@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { onShopEvent } from "#test/sandbox/shop/events.ts";
 import { insurance, sessionToken, shop } from "#test/world.ts";
 import { onSale, planProducts, service } from "./world.ts";
@@ -38,7 +39,7 @@ it("a killed run is taken up again, and ends with shop and catalogue equal, noth
     if (topic === "products/create") shop.faults.failNext = { status: 503, times: 1_000 };
   });
   const first = await startWorkerProcess();
-  await expect.poll(() => planProducts().length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  await eventually(() => expect(planProducts().length).toBeGreaterThan(0));
   first.kill("SIGKILL");
   await once(first, "exit");
   const done = planProducts().map(({ id, updatedAt }) => ({ id, updatedAt }));
@@ -58,4 +59,4 @@ it("a killed run is taken up again, and ends with shop and catalogue equal, noth
   expect(compact).toEqual(products);
   expect(planProducts()).toHaveLength(3);
   for (const { id, updatedAt } of done) expect(shop.state.products.get(id)?.updatedAt).toBe(updatedAt);
-}, 120_000);
+});

@@ -10,6 +10,7 @@ import { handleShopCurrency } from "#app/catalogue/events.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { connect, switchEnvironment } from "#app/merchants/connection.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { removeProduct } from "#test/sandbox/shop/products.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -322,16 +323,7 @@ describe("a run", () => {
     await expect(attempt()).rejects.toBeInstanceOf(InsuranceError);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", error: "waiting" });
     await service.heal();
-    await expect
-      .poll(
-        () =>
-          attempt().then(
-            () => "done",
-            () => "not yet",
-          ),
-        { timeout: 30_000, interval: 1_000 },
-      )
-      .toBe("done");
+    await eventually(attempt);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", error: null });
     await expectShopEqualsService();
   });

@@ -4,7 +4,7 @@ import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
 import { openTaker } from "#app/jobs/taker.server.ts";
 import type { Taker, Taking } from "#app/jobs/taker.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { eventually } from "#test/plans/selling.ts";
+import { eventually } from "#test/eventually.ts";
 
 const NAME = "order-work";
 const takers: Taker[] = [];
@@ -103,28 +103,27 @@ test("a job that takes too long is given up, learns of it, and leaves its place 
   );
 });
 
-test("at the end of the process running jobs may finish; one that does not goes back to the queue", async () => {
-  const first = gate();
+test.each([
+  ["running jobs may finish", 60_000, { state: "completed", message: null }],
+  ["one that does not goes back to the queue", 0, { state: "retry", message: "The process stopped" }],
+])("at the end of the process %s, and none is taken any more", async (_, patienceMs, outcome) => {
+  const held = gate();
   const running: string[] = [];
-  await send("ending", "1", "2");
+  await send("ending", "1");
   const taker = await open({
     work: async ({ data }) => {
       running.push(orderOf(data));
-      await (orderOf(data) === "1" ? first.passed : gate().passed);
+      await held.passed;
     },
   });
-  await eventually(() => expect(running.toSorted()).toEqual(["1", "2"]));
-  const over = taker.end(500);
-  first.open();
+  await eventually(() => expect(running).toEqual(["1"]));
+  const over = taker.end(patienceMs);
+  if (patienceMs > 0) held.open();
   await over;
-  await send("ending", "3");
+  await send("ending", "2");
   taker.look();
-  expect(await states("ending")).toEqual([
-    { state: "completed", message: null },
-    { state: "retry", message: "The process stopped" },
-    { state: "created", message: null },
-  ]);
-  expect(running).toHaveLength(2);
+  expect(await states("ending")).toEqual([outcome, { state: "created", message: null }]);
+  expect(running).toEqual(["1"]);
 });
 
 test("a job whose claim was lost learns of it at the next heartbeat", async () => {

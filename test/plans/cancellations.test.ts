@@ -1,6 +1,7 @@
 import "./patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
@@ -10,7 +11,6 @@ import {
   breakService,
   buy,
   contractsOf,
-  eventually,
   insuredLines,
   openTasks,
   recordOf,
@@ -56,7 +56,9 @@ describe("a cancellation", () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     await breakService({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toContain("creating"));
+    await eventually(async () =>
+      expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "ask" } })).toBeGreaterThan(0),
+    );
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
       expect(await unitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
@@ -192,7 +194,7 @@ describe("a refund", () => {
     refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await inForce(order)).toEqual([]);
-    expect(await openTasks(order)).toEqual([]);
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
   });
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { workOnOrder } from "#app/plans/work.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
-import { buy, eventually, insuredLines, openSellingShop, recordOf, unitStates } from "./selling.ts";
-import type { SellingShop } from "./selling.ts";
+import { aSellingShop, buy, insuredLines, recordOf, unitStates } from "./selling.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-});
-afterAll(() => selling.close());
+const HOUR_MS = 3_600_000;
+const selling = aSellingShop();
 
 test("an order whose worker died with its claim is worked on once that has ended, though its event came back before", async () => {
   const { phone, plan } = insuredLines(selling.references);
@@ -18,10 +15,16 @@ test("an order whose worker died with its claim is worked on once that has ended
   const where = { shop: shop.shopDomain, orderId: order.id };
   await eventually(async () => expect(await db.order.count({ where: { ...where, leaseBy: null } })).toBe(1));
 
-  const leaseUntil = new Date(Date.now() + 2_000);
+  const leaseUntil = new Date(Date.now() + HOUR_MS);
   await db.order.updateMany({ where, data: { record: "none", leaseBy: "dead", leaseUntil } });
   await workOnOrder(shop.shopDomain, order.id);
   expect(await db.order.count({ where: { ...where, leaseBy: "dead", record: "none" } })).toBe(1);
+  // The hour passes: for the claim, and for the job that waits for its end.
+  await db.order.updateMany({ where, data: { leaseUntil: new Date() } });
+  const waited = await db.$executeRaw`
+    UPDATE pgboss.job SET start_after = now()
+    WHERE name = 'order-work' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseUntil}`;
+  expect(waited).toBe(1);
   await eventually(async () => expect((await recordOf(order))?.recordings).toBe(2));
   await eventually(async () =>
     expect(await db.order.count({ where: { ...where, leaseBy: null, record: "recorded" } })).toBe(1),

@@ -1,9 +1,10 @@
 import "./patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { shop } from "#test/world.ts";
-import { aSellingShop, buy, contractsOf, eventually, insuredLines, recordOf, unitStates } from "./selling.ts";
+import { aSellingShop, buy, contractsOf, insuredLines, recordOf, unitStates } from "./selling.ts";
 
 const selling = aSellingShop();
 

@@ -3,7 +3,7 @@
  * references as plan products, and a door over real HTTP for the platform's webhooks.
  */
 import { createServer } from "node:http";
-import { afterAll, beforeAll, beforeEach, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
 import { jobHandlers } from "#app/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
@@ -138,11 +138,6 @@ export async function openTasks(order: Order) {
     where: { shop: shop.shopDomain, orderId: order.id, closedAt: null },
     orderBy: { openedAt: "asc" },
   });
-}
-
-/** Waits until something holds, for as long as a slow machine may need. */
-export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 40_000, interval: 25 });
 }
 
 /** The next requests to the service go wrong in this way. */

@@ -4,6 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { startHourlySweeps, startSweep, stopSweep } from "#app/plans/sweeps.server.ts";
 import { sweepCounts } from "#app/plans/sweep.ts";
 import type { SweepCounts, SweepKind } from "#app/plans/sweep.ts";
+import { eventually } from "#test/eventually.ts";
 import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -13,8 +14,8 @@ import {
   breakService,
   buy,
   contractsOf,
-  eventually,
   insuredLines,
+  mendService,
   recordOf,
   unitStates,
 } from "./selling.ts";
@@ -222,7 +223,7 @@ describe("the backfill", () => {
   it("stops when told to, and another goes on with what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
-    await breakService({ operation: "orders.record", kind: "latency", ms: 50, times: 60 });
+    await breakService({ operation: "orders.record", kind: "latency", ms: 150, times: null });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     const id = await startSweep(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
@@ -231,6 +232,7 @@ describe("the backfill", () => {
       ).toBeGreaterThan(0),
     );
     expect(await stopSweep(domain, id)).toBe(true);
+    await mendService();
     const done = await sweep("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>

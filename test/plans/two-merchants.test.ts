@@ -2,21 +2,14 @@ import "./patience.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "./references.ts";
 import type { SoldReference } from "./references.ts";
-import {
-  aSellingShop,
-  breakService,
-  buy,
-  contractsOf,
-  eventually,
-  insuredLines,
-  mendService,
-} from "./selling.ts";
+import { aSellingShop, breakService, buy, contractsOf, insuredLines, mendService } from "./selling.ts";
 
 const selling = aSellingShop();
 const [store, otherStore] = insurance.stores;

@@ -1,6 +1,7 @@
 import "./patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { shop } from "#test/world.ts";
 import {
@@ -8,7 +9,6 @@ import {
   breakService,
   buy,
   contractsOf,
-  eventually,
   insuredLines,
   recordOf,
   unitStates,

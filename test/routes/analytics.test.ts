@@ -13,8 +13,9 @@ import { loader as commissions } from "#app/routes/app.analytics.commissions/rou
 import { loader as commissionsFile } from "#app/routes/app.analytics.commissions[.]csv.tsx";
 import { action as refresh, loader as sales } from "#app/routes/app.analytics.sales/route.tsx";
 import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
+import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
-import { breakService, eventually, mendService } from "#test/plans/selling.ts";
+import { breakService, mendService } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 

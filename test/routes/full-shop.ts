@@ -17,9 +17,10 @@ import { handleDataRequest } from "#app/privacy.server.ts";
 import { startSweep } from "#app/plans/sweeps.server.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
-import { breakService, buy, eventually, openWebhookDoor, unitStates } from "#test/plans/selling.ts";
+import { breakService, buy, openWebhookDoor, unitStates } from "#test/plans/selling.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const domain = shop.shopDomain;

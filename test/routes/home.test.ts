@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader } from "#app/routes/app._index/route.tsx";
+import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, eventually, insuredLines, openSellingShop, unitStates } from "#test/plans/selling.ts";
+import { buy, insuredLines, openSellingShop, unitStates } from "#test/plans/selling.ts";
 import type { SellingShop } from "#test/plans/selling.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
+
+/** It is about noon in the shop, so that its day does not end while its figures are looked at. */
+const noonAt = 12 - new Date().getUTCHours();
+shop.state.timezone = `Etc/GMT${noonAt > 0 ? "-" : "+"}${Math.abs(noonAt)}`;
 
 /** The page, once all of it has arrived. */
 async function home(domain?: string) {

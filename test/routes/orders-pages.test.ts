@@ -1,18 +1,19 @@
 import "#test/plans/patience.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dayIn } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as readEvent } from "#app/routes/app.events.$eventId.tsx";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   breakService,
   buy,
   contractsOf,
-  eventually,
   insuredLines,
   mendService,
   openSellingShop,
@@ -100,8 +101,13 @@ describe("the list of orders", () => {
   });
 
   test("is narrowed to days of the shop's time zone, both included", async () => {
+    const [first] = await db.order.findMany({
+      where: { shop: shop.shopDomain },
+      orderBy: { purchasedAt: "asc" },
+    });
     const { today } = await ask(list, "/app/orders");
-    expect(await found(`?start=${today}&end=${today}`)).toHaveLength(4);
+    const start = dayIn("Europe/Paris", first?.purchasedAt ?? new Date(0));
+    expect(await found(`?start=${start}&end=${today}`)).toHaveLength(4);
     // 23:30 in UTC is the next day in the shop's Paris.
     const late = { shop: shop.shopDomain, orderId: "9000000000001" };
     await db.order.create({

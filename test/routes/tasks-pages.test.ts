@@ -5,13 +5,13 @@ import { action as act, loader as list } from "#app/routes/app.tasks._index/rout
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   breakService,
   buy,
   contractsOf,
-  eventually,
   insuredLines,
   mendService,
   openSellingShop,

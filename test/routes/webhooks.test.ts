@@ -5,6 +5,7 @@ import { answerWebhook } from "#app/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { secrets, shop, webhookRequest } from "#test/world.ts";
 
@@ -137,9 +138,9 @@ test("a job that is due is announced where the worker listens, from the door and
     () => undefined,
   );
   await send(webhookRequest("orders/paid", order, { eventId: "event-9" }));
-  await expect.poll(() => heard).toEqual(["platform-event"]);
+  await eventually(() => expect(heard).toEqual(["platform-event"]));
   await sendJob("order-work", { shop: shop.shopDomain, orderId: "1" });
-  await expect.poll(() => heard).toEqual(["platform-event", "order-work"]);
+  await eventually(() => expect(heard).toEqual(["platform-event", "order-work"]));
   await listening?.close();
 });
 
