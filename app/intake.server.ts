@@ -6,10 +6,12 @@
  * (app/server.ts); the route `/webhooks` is the same for the development server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { storeEvent } from "./jobs/storing.server.ts";
+import { eventStore } from "./jobs/storing.server.ts";
 import { knownShops } from "./merchants/merchant.server.ts";
 import { log } from "./platform/log.server.ts";
 import { readWebhook } from "./shopify/webhook.server.ts";
+
+const storeEvent = eventStore(knownShops);
 
 export interface Answer {
   status: number;
@@ -30,7 +32,7 @@ export async function takeWebhook(raw: Buffer, headers: Record<string, unknown>)
   if (!received.ok) return answer(received.status, received.reason);
   const { webhook } = received;
   try {
-    const stored = await storeEvent(webhook, knownShops);
+    const stored = await storeEvent(webhook);
     // A shop whose data was deleted may still be sent a late event; there is nothing left to do for it.
     return answer(200, stored === "unknown_shop" ? "This shop does not have the app" : stored);
   } catch (error) {

@@ -32,55 +32,39 @@ const PATIENCE_MS = 4_000;
 /** Bodies can be large: so many events go into one statement at most. */
 const TOGETHER = 64;
 
-interface Waiting {
-  event: NewEvent;
-  /** a query of the shops whose events are wanted (`shop`) */
-  shops: Prisma.Sql;
-  resolve: (stored: Stored) => void;
-  reject: (error: Error) => void;
-}
-
-let waiting: Waiting[] = [];
-let underWay = false;
+type Waiting = PromiseWithResolvers<Stored> & { event: NewEvent };
 
 /**
- * Stores an event and its job: both or none.
+ * What takes events in: each is stored with its job, both or none. The function it gives throws StoringTimeoutError,
+ * and whatever the database says.
  * @param shops a query of the shops that have the app (`shop`): part of the statement, so it is never out of date
- * @throws StoringTimeoutError, and whatever the database says
  */
-export function storeEvent(event: NewEvent, shops: Prisma.Sql): Promise<Stored> {
-  return new Promise((resolve, reject) => {
-    const mine: Waiting = { event, shops, resolve, reject };
+export function eventStore(shops: Prisma.Sql): (event: NewEvent) => Promise<Stored> {
+  const waiting: Waiting[] = [];
+  let underWay = false;
+
+  const storeWaiting = (): void => {
+    if (underWay || waiting.length === 0) return;
+    underWay = true;
+    const stored = store(waiting.splice(0, TOGETHER), shops);
+    // A statement that hangs must not hold back the next one.
+    void Promise.race([stored, wait(PATIENCE_MS, undefined, { ref: false })]).then(() => {
+      underWay = false;
+      storeWaiting();
+    });
+  };
+
+  return (event) => {
+    const mine: Waiting = { event, ...Promise.withResolvers<Stored>() };
     const late = setTimeout(() => {
-      waiting = waiting.filter((each) => each !== mine);
-      reject(new StoringTimeoutError(`Event ${event.eventId} was not stored within ${PATIENCE_MS} ms`));
+      const place = waiting.indexOf(mine);
+      if (place !== -1) waiting.splice(place, 1);
+      mine.reject(new StoringTimeoutError(`Event ${event.eventId} was not stored within ${PATIENCE_MS} ms`));
     }, PATIENCE_MS);
-    mine.resolve = (stored) => {
-      clearTimeout(late);
-      resolve(stored);
-    };
-    mine.reject = (error) => {
-      clearTimeout(late);
-      reject(error);
-    };
     waiting.push(mine);
     storeWaiting();
-  });
-}
-
-function storeWaiting(): void {
-  const [first] = waiting;
-  if (underWay || !first) return;
-  underWay = true;
-  const { shops } = first;
-  const batch = waiting.filter((each) => each.shops === shops).slice(0, TOGETHER);
-  waiting = waiting.filter((each) => !batch.includes(each));
-  const done = () => {
-    underWay = false;
-    storeWaiting();
+    return mine.promise.finally(() => clearTimeout(late));
   };
-  // A statement that hangs must not hold back the next one.
-  void Promise.race([store(batch, shops), wait(PATIENCE_MS, undefined, { ref: false })]).then(done);
 }
 
 /** Settles every event of the batch. One that the database refuses does not take its neighbours with it. */
