@@ -31,19 +31,3 @@ export function fromCursor({ after, before }: PageRequest, id: Prisma.Sql): Pris
     ? Prisma.sql`AND (date, ${id}) < ${place} ${forwards}`
     : Prisma.sql`AND (date, ${id}) > ${place} ${backwards}`;
 }
-
-/** Goes through a list of any length in batches, so that memory holds one of them. */
-export async function* inBatches<T>(
-  size: number,
-  read: (request: PageRequest, size: number) => Promise<T[]>,
-  cursor: (row: T) => string,
-): AsyncGenerator<T> {
-  let after: string | null = null;
-  for (;;) {
-    const rows: T[] = await read({ after, before: null }, size);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < size) return;
-    after = cursor(last);
-  }
-}
