@@ -8,6 +8,7 @@ import { fromPlace, placeOf } from "#app/platform/place.server.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { sweepCounts, sweepKinds, sweepStates } from "./sweep.ts";
+import type { SweepKind } from "./sweep.ts";
 import { sweepForm, sweepProblemsOf } from "./sweep-form.ts";
 import type { SweepProblems } from "./sweep-form.ts";
 import { startSweep } from "./sweeps.server.ts";
@@ -43,6 +44,12 @@ export async function listSweeps(
       ${fromPlace(request, Prisma.sql`"createdAt"`, Prisma.sql`id`)} LIMIT ${size + 1}`;
   const sweeps = z.array(sweepRow).parse(rows);
   return toListPage(sweeps, size, request, ({ createdAt, id }) => placeOf(createdAt, id));
+}
+
+/** The last walk of a kind; null before the first. */
+export async function lastSweep(shop: string, kind: SweepKind): Promise<SweepRow | null> {
+  const last = await db.orderSweep.findFirst({ where: { shop, kind }, orderBy: { createdAt: "desc" } });
+  return sweepRow.nullable().parse(last);
 }
 
 /** When the last hourly reconciliation ended; null where none did yet. */

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SweepView } from "#app/plans/sweep-view.server.ts";
+import type { SweepRow } from "#app/plans/sweep-list.server.ts";
 import { sweepForm } from "#app/plans/sweep-form.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -10,7 +10,7 @@ import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import type { action } from "./route.tsx";
 
 interface Props {
-  last: SweepView | null;
+  last: SweepRow | null;
   connected: boolean;
   /** `YYYY-MM-DD` */
   today: string;

@@ -10,7 +10,7 @@ import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/setti
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { askForSweep } from "#app/plans/sweep-list.server.ts";
-import { lastSweep } from "#app/plans/sweep-view.server.ts";
+import { lastSweep } from "#app/plans/sweep-list.server.ts";
 import { stopSweep } from "#app/plans/sweeps.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { jsonBody } from "#app/platform/json-body.server.ts";
