@@ -45,8 +45,11 @@ export interface InsuranceClient {
     list(query?: { customerEmail?: string }): Promise<Plan[]>;
     /** Endpoint 4. @throws NotFound */
     get(planId: string): Promise<Plan>;
-    /** Endpoint 5. @throws UnknownOutcome when the plan may exist: look (`list`) before creating again */
-    /** @param options `maySend` is asked right before every attempt: false, and nothing is sent (any more) */
+    /**
+     * Endpoint 5.
+     * @param options `maySend` is asked right before every attempt: false, and nothing is sent (any more)
+     * @throws UnknownOutcome when the plan may exist: look (`list`) before creating again
+     */
     create(plan: NewPlan, options?: { maySend?: () => boolean }): Promise<CreatedPlan>;
     /** Endpoint 5, several: one outcome per plan, in order; never throws an InsuranceError. */
     createMany(plans: NewPlan[]): Promise<Outcome<CreatedPlan>[]>;

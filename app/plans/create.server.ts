@@ -3,7 +3,6 @@ import { InsuranceError, Rejected, Unauthorised, UnknownOutcome } from "#app/ins
 import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
 import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { LeaseLostError } from "./lease.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { closeTasks, openTask } from "./tasks.server.ts";
@@ -24,10 +23,6 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
   const fence = { leaseBy: lease.by, facts: order.facts };
   const asking = await moveUnit(unit, "ask", { fence });
   if (!asking) return "changed";
-  if (!lease.holds()) {
-    await moveUnit(asking, "put_off", { note: "the claim on the order had ended" });
-    throw new LeaseLostError(`The claim on order ${order.orderId} ended before its plan was asked for`);
-  }
   const answer = await ask(work, request.plan);
   if ("created" in answer) {
     if (asking.attempt > 1) await noteRecovery(work);

@@ -15,11 +15,6 @@ const RENEW_MS = 5_000;
 /** Time between the check and the first byte at the service, amply. */
 const MARGIN_MS = 3_000;
 
-/** The claim on the order ended before the work did: another worker has it, or its job brings it back. */
-export class LeaseLostError extends Error {
-  override name = "LeaseLostError";
-}
-
 export interface Lease {
   by: string;
   /** false once somebody else may have taken over; by the monotonic clock, which a stopped process cannot miss */
