@@ -121,11 +121,14 @@ export async function readLeads(shop: string, leadIds: string[]) {
   });
 }
 
+/** A quote without personal data; its links lead to some. */
+const forgotten = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
+
 /** Deletes a customer's personal data from quotes, for `customers/redact`; the link to subscribe goes with it. */
 export async function forgetLeadCustomer(shop: string, email: string): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, customerEmail: email.toLowerCase() },
-    data: { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null },
+    data: forgotten,
   });
   return count;
 }
@@ -134,7 +137,7 @@ export async function forgetLeadCustomer(shop: string, email: string): Promise<n
 export async function forgetLeadsBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, createdAt: { lt: before }, customerEmail: { not: null } },
-    data: { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null },
+    data: forgotten,
   });
   return count;
 }

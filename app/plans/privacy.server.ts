@@ -1,6 +1,10 @@
-/** Personal data of customers: what there is of one, and its deletion (the platform's compliance webhooks). */
+/** Personal data of customers: what there is of one, and its deletion (the platform's compliance
+ * webhooks, the merchant's retention). */
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+
+/** An order without personal data. */
+const forgotten = { customer: Prisma.DbNull, email: null, erased: true };
 
 export interface CustomerReference {
   email: string | null;
@@ -37,9 +41,27 @@ export async function forgetCustomer(shop: string, customer: CustomerReference):
   const ids = orders.map(({ orderId }) => orderId);
   await db.order.updateMany({
     where: { shop, orderId: { in: ids } },
-    data: { customer: Prisma.DbNull, email: null, erased: true },
+    data: forgotten,
   });
   return ids;
+}
+
+/**
+ * Deletes the personal data of orders from before a moment, which the merchant does not want to keep any longer. An
+ * order with something left to do keeps its data until that is done: its plans could not be created without it.
+ * @returns how many orders held some
+ */
+export async function forgetOrdersBefore(shop: string, before: Date): Promise<number> {
+  const { count } = await db.order.updateMany({
+    where: {
+      shop,
+      purchasedAt: { lt: before },
+      erased: false,
+      units: { every: { state: { in: ["active", "cancelled", "refused"] } } },
+    },
+    data: forgotten,
+  });
+  return count;
 }
 
 /** A query of the orders whose personal data had to be deleted, for a statement about what names them. */

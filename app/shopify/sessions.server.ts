@@ -12,14 +12,15 @@ const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(),
 
 const purpose = (id: string) => `session:${id}`;
 
+const sealed = (session: Session) => seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
+
 function unseal(row: { id: string; sealed: string }): Session {
   return Session.fromPropertyArray(properties.parse(JSON.parse(open(row.sealed, purpose(row.id)))), true);
 }
 
 export const sessionStorage: SessionStorage = {
   async storeSession(session) {
-    const sealed = seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
-    const row = { shop: session.shop, sealed, refreshingUntil: null, grantedAt: new Date() };
+    const row = { shop: session.shop, sealed: sealed(session), refreshingUntil: null, grantedAt: new Date() };
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
     return true;
   },
@@ -72,7 +73,6 @@ export async function forgetSessions(shop: string, removedAt: Date): Promise<boo
 export async function rememberScopes(shop: string, scopes: string[]): Promise<void> {
   for (const session of await sessionStorage.findSessionsByShop(shop)) {
     session.scope = scopes.join(",");
-    const sealed = seal(JSON.stringify(session.toPropertyArray(true)), purpose(session.id));
-    await db.session.updateMany({ where: { id: session.id }, data: { sealed } });
+    await db.session.updateMany({ where: { id: session.id }, data: { sealed: sealed(session) } });
   }
 }
