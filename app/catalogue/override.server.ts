@@ -4,7 +4,7 @@ import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { adminCaller, AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
 import { decideOne } from "./product-categories.server.ts";
 import { listRules } from "./rules.server.ts";
-import { startRun } from "./runs.server.ts";
+import { followRun, startRun } from "./runs.server.ts";
 
 /** A category, null for none, or `clear` to let the rules decide again. */
 export type Word = { categoryId: string | null } | "clear";
@@ -28,6 +28,7 @@ export async function saveOverride(
       update: word,
     });
   }
+  await followRun(shop, "products", "rules");
   try {
     await decideOne(adminCaller(shop), productId, await listRules(shop));
     return "saved";

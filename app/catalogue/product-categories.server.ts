@@ -2,7 +2,6 @@
  * Applies the category rules to the shop's products and writes each product's category into its metafield
  * (`$app:insurance_category`), where the theme reads it.
  */
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -17,26 +16,21 @@ import { factsOf, fetchProduct, forgetProduct, readProducts, saveProduct } from 
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
 import { categoryOf } from "./rules.ts";
 import type { Rule } from "./rules.ts";
-import { perform, RunRefused, startRun } from "./runs.server.ts";
+import { perform, RunRefused } from "./runs.server.ts";
 import type { RunReport } from "./runs.server.ts";
 import { PLAN_TAG } from "./plan-products.ts";
 
-/**
- * The job: reads all products, applies the rules, writes what differs. Rules that were saved while it ran may have come
- * too late for it: then another run follows.
- */
+/** The job: reads all products, applies the rules, writes what differs. */
 export async function categoriseProducts(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  const applied: { decisions?: Decisions } = {};
   await perform(shop, runId, signal, async (report) => {
     const caller = adminCaller(shop, { signal });
     try {
       await report.phase("read", await expectedProducts(caller));
       await readAll(caller, report, signal);
-      applied.decisions = await readDecisions(shop);
-      await applyRules(caller, applied.decisions, report, signal);
+      await applyRules(caller, report, signal);
     } catch (error) {
       if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
       if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
@@ -45,19 +39,6 @@ export async function categoriseProducts(
       report.spent({ adminCalls: caller.spent.calls, points: caller.spent.points });
     }
   });
-  if (applied.decisions && !isDeepStrictEqual(applied.decisions, await readDecisions(shop))) {
-    await startRun(shop, "products", "rules");
-  }
-}
-
-/** All that the merchant decided: rules, and words on single products. */
-interface Decisions {
-  rules: Rule[];
-  overrides: Map<string, string | null>;
-}
-
-async function readDecisions(shop: string): Promise<Decisions> {
-  return { rules: await listRules(shop), overrides: await listOverrides(shop) };
 }
 
 const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
@@ -91,13 +72,10 @@ interface MetafieldWrite {
   key: string | null;
 }
 
-async function applyRules(
-  caller: AdminCaller,
-  { rules, overrides }: Decisions,
-  report: RunReport,
-  signal: AbortSignal,
-): Promise<void> {
+async function applyRules(caller: AdminCaller, report: RunReport, signal: AbortSignal): Promise<void> {
   const { shop } = caller;
+  const rules = await listRules(shop);
+  const overrides = await listOverrides(shop);
   const writes: MetafieldWrite[] = [];
   for await (const page of productPages(shop)) {
     const decided: { productId: string; categoryId: string | null; decidedBy: string | null }[] = [];

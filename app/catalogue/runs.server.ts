@@ -73,16 +73,19 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
   } catch (error) {
     const isUnderWay = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
     if (!isUnderWay) throw error;
-    if (changes.includes(reason)) {
-      await db.syncRun.updateMany({
-        where: { shop, kind, active: true, startedAt: { not: null } },
-        data: { againFor: reason },
-      });
-    }
+    if (changes.includes(reason)) await followRun(shop, kind, reason);
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
     // It was over in the meantime.
     return active ?? startRun(shop, kind, reason);
   }
+}
+
+/** Has another run follow the one that is under way, which may have read already what is different now. */
+export async function followRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
+  await db.syncRun.updateMany({
+    where: { shop, kind, active: true, startedAt: { not: null } },
+    data: { againFor: reason },
+  });
 }
 
 /** Does again what a run was to do. Null: this shop has no such run. */
