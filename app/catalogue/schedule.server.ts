@@ -1,8 +1,7 @@
 /** The scheduled refresh of catalogues. */
-import { installedShops } from "#app/merchants/merchant.server.ts";
+import { forEveryShop } from "#app/merchants/merchant.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
 import { startRun } from "./runs.server.ts";
 import { readCatalogueSettings } from "./settings.server.ts";
 
@@ -11,17 +10,11 @@ const SLACK_MS = 10 * 60_000;
 
 /** Starts the runs of the shops whose last one is older than they want it. To be called every hour. */
 export async function startDueRuns(now = new Date()): Promise<void> {
-  for (const shop of await installedShops()) {
-    try {
-      if (await isDue(shop, now)) {
-        await startRun(shop, "catalogue", "schedule");
-        await startRun(shop, "products", "schedule");
-      }
-    } catch (error) {
-      // One shop's trouble is not the next one's.
-      log.error({ err: error, shop }, "scheduled refresh not started");
-    }
-  }
+  await forEveryShop("refresh of the catalogue", async ({ shop }) => {
+    if (!(await isDue(shop, now))) return;
+    await startRun(shop, "catalogue", "schedule");
+    await startRun(shop, "products", "schedule");
+  });
 }
 
 async function isDue(shop: string, now: Date): Promise<boolean> {

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
@@ -48,10 +49,18 @@ export async function findMerchant(shop: string): Promise<Merchant | null> {
 /** A query of the shops that are known, for a statement that is about events of shops. */
 export const knownShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
-/** The shops that have the app now: what scheduled work goes through. */
-export async function installedShops(): Promise<string[]> {
-  const rows = await db.merchant.findMany({ where: { uninstalledAt: null }, select: { shop: true } });
-  return rows.map((row) => row.shop);
+/** Scheduled work, for each shop that has the app now. One shop's trouble is logged and is not the next one's. */
+export async function forEveryShop(what: string, work: (merchant: Merchant) => Promise<void>): Promise<void> {
+  for (const merchant of await db.merchant.findMany({
+    where: { uninstalledAt: null },
+    orderBy: { shop: "asc" },
+  })) {
+    try {
+      await work(merchant);
+    } catch (error) {
+      log.error({ err: error, shop: merchant.shop, what }, "scheduled work failed");
+    }
+  }
 }
 
 async function readShop(shop: string): Promise<{ name: string; currency: string; timezone: string }> {

@@ -3,7 +3,7 @@
  * what is out of date (prisma/migrations/20261121140000_attachment_blocks); it is counted anew before anybody reads.
  */
 import { z } from "zod";
-import { findMerchant, installedShops } from "#app/merchants/merchant.server.ts";
+import { forEveryShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { minorDigits } from "#app/platform/money.ts";
@@ -27,8 +27,8 @@ export async function refreshBlocks(shop: string, basis: Basis): Promise<void> {
   if (made?.timezone !== basis.timezone || made.currency !== basis.currency) await beginAnew(shop, basis);
   if ((await db.attachmentChange.findFirst({ where: { shop }, select: { id: true } })) === null) return;
   // A month's worth at a time, so that no transaction is long; a page has that little to count as a rule.
-  for (let days = DAYS_AT_ONCE; days === DAYS_AT_ONCE;) {
-    days = await db.$transaction(async (transaction) => {
+  for (let taken = DAYS_AT_ONCE; taken === DAYS_AT_ONCE;) {
+    taken = await db.$transaction(async (transaction) => {
       await lock(transaction, shop);
       const days = await takeChangedDays(transaction, shop, basis);
       if (days.length > 0) await countAnew(transaction, shop, basis, days);
@@ -39,12 +39,10 @@ export async function refreshBlocks(shop: string, basis: Basis): Promise<void> {
 
 /** For all shops that have the app: whoever looks afterwards waits for little, and what is noted does not pile up. */
 export async function refreshAllBlocks(): Promise<void> {
-  for (const shop of await installedShops()) {
-    const merchant = await findMerchant(shop);
+  await forEveryShop("statistics", async ({ shop, timezone, currency }) => {
     // Without a currency the shop has not been visited since its installation.
-    if (!merchant || merchant.currency === "") continue;
-    await refreshBlocks(shop, { timezone: merchant.timezone, currency: merchant.currency });
-  }
+    if (currency !== "") await refreshBlocks(shop, { timezone, currency });
+  });
 }
 
 /** Two that count the same block would both insert it. */

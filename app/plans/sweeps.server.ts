@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
-import { findMerchant, installedShops } from "#app/merchants/merchant.server.ts";
+import { forEveryShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
@@ -40,20 +40,19 @@ export async function startSweep(shop: string, kind: SweepKind, from: Date, unti
 /** Starts the hourly reconciliation of every shop, from where its last one ended. */
 export async function startHourlySweeps(): Promise<void> {
   const now = await databaseNow();
-  for (const shop of await installedShops()) {
+  await forEveryShop("reconciliation", async ({ shop, installedAt }) => {
     const last = await db.orderSweep.findFirst({
       where: { shop, kind: "hourly" },
       orderBy: { createdAt: "desc" },
     });
     // One that still runs, or waits for the platform, will get there.
-    if (last && (last.state === "queued" || last.state === "running")) continue;
-    const merchant = await findMerchant(shop);
-    const start = last?.state === "done" ? last.until : (last?.from ?? merchant?.installedAt ?? now);
+    if (last && (last.state === "queued" || last.state === "running")) return;
+    const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
     await startSweep(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
     await db.orderSweep.deleteMany({
       where: { shop, kind: "hourly", createdAt: { lt: new Date(now.getTime() - 30 * DAY_MS) } },
     });
-  }
+  });
 }
 
 /** Stops a walk; it can be started again over the same range. */

@@ -167,6 +167,17 @@ describe("the hourly job", () => {
     expect(order).toMatchObject({ erased: true, customer: null, email: null });
   });
 
+  test("goes on with the other shops where one's settings cannot be read", async () => {
+    const broken = [mine, theirs].toSorted()[0] === mine ? mine : theirs;
+    const fine = broken === mine ? theirs : mine;
+    await keep(fine, MONTHS);
+    await db.merchantSettings.update({ where: { shop: broken }, data: { settings: "unreadable" } });
+    await hourly();
+    const order = await db.order.findFirstOrThrow({ where: { shop: fine, orderId: "1" } });
+    expect(order.erased).toBe(true);
+    await db.merchantSettings.delete({ where: { shop: broken } });
+  });
+
   test("leaves a shop alone that has removed the app: its data goes when the platform says so", async () => {
     const where = { shop: mine };
     await db.merchant.update({ where, data: { uninstalledAt: new Date() } });
