@@ -43,7 +43,7 @@ export async function forgetEventsOf(
   { email, orderIds }: { email: string | null; orderIds: string[] },
 ): Promise<number> {
   return db.$executeRaw`
-    UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now())
+    UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')
     WHERE shop = ${shop} AND body <> ''
       AND ("orderId" = ANY(${orderIds}) OR position(lower(${email}) IN lower(body)) > 0)`;
 }

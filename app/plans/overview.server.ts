@@ -7,6 +7,7 @@ import { bandStartsIn, refreshBlocks } from "./attachment-blocks.server.ts";
 import { cover } from "./attachment-cover.ts";
 import { attachmentLines, counted, midnight, nextMidnight } from "./attachment-lines.server.ts";
 import type { Basis } from "./attachment-lines.server.ts";
+import { dimensions } from "./overview.ts";
 import type { AttachmentFigures } from "./overview.ts";
 
 export interface OverviewRange extends Basis {
@@ -27,7 +28,7 @@ const figures = z.object({
 
 const groups = z.array(
   figures.extend({
-    dimension: z.enum(["total", "day", "category", "touchpoint", "product", "band"]),
+    dimension: z.enum(["total", ...dimensions]),
     value: z.string(),
     title: z.string(),
   }),

@@ -151,27 +151,12 @@ async function writeUnits(
   const born = bornRows.parse(
     await transaction.$queryRaw`WITH ${bornOf(known, units)} SELECT "lineId", unit FROM born`,
   );
-  for (const { lineId, unit } of born) {
-    const { finding, planTitle, insured, offerReferenceId, premiumMinor, currency } =
-      units.find((each) => each.lineId === lineId && each.unit === unit) ?? {};
-    if (!finding || planTitle === undefined) continue;
-    const details = { finding, planTitle, insuredTitle: insured?.title ?? null };
-    await openTask(
-      {
-        shop,
-        kind: "check_plan",
-        orderId,
-        lineId,
-        unit,
-        details: {
-          ...details,
-          offerReferenceId: offerReferenceId ?? "",
-          premiumMinor: premiumMinor ?? 0,
-          currency: currency ?? "",
-        },
-      },
-      transaction,
-    );
+  for (const { lineId, unit, finding, insured, ...plan } of units) {
+    if (finding === null || !born.some((each) => each.lineId === lineId && each.unit === unit)) continue;
+    const { planTitle, offerReferenceId, premiumMinor, currency } = plan;
+    const insuredTitle = insured?.title ?? null;
+    const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
+    await openTask({ shop, kind: "check_plan", orderId, lineId, unit, details }, transaction);
   }
 }
 

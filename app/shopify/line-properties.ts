@@ -35,15 +35,27 @@ export const touchpoints = [
 ] as const;
 export type Touchpoint = (typeof touchpoints)[number];
 
-/** A line's properties, with the touchpoint that the cart's attributes name for its variant where the line names none. */
-export function withOffered(
-  properties: Record<string, string>,
+interface OrderedLine {
+  variantId: string | null;
+  properties: Record<string, string>;
+}
+
+/** Lines of products that name no touchpoint get the one that the cart's attributes name for their variant. */
+export function withOffered<Line extends OrderedLine>(
+  lines: Line[],
   attributes: Record<string, string>,
-  variantId: string | null,
-): Record<string, string> {
-  const shown = (attributes[OFFERED] ?? "").split(" ").find((entry) => entry.startsWith(`${variantId}=`));
-  if (shown === undefined || OFFERED in properties || REFERENCE in properties) return properties;
-  return { ...properties, [OFFERED]: shown.slice(shown.indexOf("=") + 1) };
+): Line[] {
+  const shown = new Map(
+    (attributes[OFFERED] ?? "").split(" ").map((entry) => {
+      const [variantId = "", touchpoint = ""] = entry.split("=");
+      return [variantId, touchpoint];
+    }),
+  );
+  return lines.map((line) => {
+    const touchpoint = shown.get(line.variantId ?? "");
+    if (!touchpoint || OFFERED in line.properties || REFERENCE in line.properties) return line;
+    return { ...line, properties: { ...line.properties, [OFFERED]: touchpoint } };
+  });
 }
 
 /** The properties of a plan's line; what is missing or malformed is null, so that a poor claim never breaks reading. */

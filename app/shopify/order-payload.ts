@@ -131,13 +131,10 @@ export function readOrderPayload(body: string): ShopOrder {
       : null,
     billingAddress: value.billing_address,
     shippingAddress: value.shipping_address,
-    lines: value.line_items
-      .filter((item) => item.quantity > 0)
-      .map((item) => readLine(item, value.currency))
-      .map((read) => ({
-        ...read,
-        properties: withOffered(read.properties, value.note_attributes, read.variantId),
-      })),
+    lines: withOffered(
+      value.line_items.filter((item) => item.quantity > 0).map((item) => readLine(item, value.currency)),
+      value.note_attributes,
+    ),
   };
 }
 

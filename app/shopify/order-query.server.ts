@@ -203,13 +203,7 @@ async function whole(admin: Admin, value: z.infer<typeof order>): Promise<ShopOr
     customer: null,
     billingAddress: value.billingAddress,
     shippingAddress: value.shippingAddress,
-    lines: nodes
-      .filter(({ quantity }) => quantity > 0)
-      .map(readLine)
-      .map((read) => ({
-        ...read,
-        properties: withOffered(read.properties, value.customAttributes, read.variantId),
-      })),
+    lines: withOffered(nodes.filter(({ quantity }) => quantity > 0).map(readLine), value.customAttributes),
   };
 }
 
