@@ -20,7 +20,7 @@ export interface Visitor {
 
 export async function visit(browser: Browser, stage: Stage, width = 1280, height = 900): Promise<Visitor> {
   const context = await browser.newContext({ userAgent: USER_AGENT, viewport: { width, height } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   await context.route(`${DOCUMENTS}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     const answer = await fetch(stage.insurance.base_url + pathname);
