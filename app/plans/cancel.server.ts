@@ -2,10 +2,11 @@
 import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeRecord } from "./order.server.ts";
+import { movedOne } from "./step.server.ts";
+import type { StepResult, Work } from "./step.server.ts";
 import { closeUnitTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
-import type { StepResult, Work } from "./work.server.ts";
 
 /**
  * Cancels the order and its contracts. Safe to repeat: cancelled twice is cancelled.
@@ -55,7 +56,7 @@ export async function askToCancel({ shop, client }: Work, unit: Unit, words = ""
   const plan = await client.plans.get(contractId);
   if (plan.status === "cancelled") {
     const gone = await moveUnit(unit, "found_cancelled", { note: `contract ${contractId} is cancelled` });
-    return gone ? { units: [gone] } : "changed";
+    return movedOne(gone);
   }
   return db.$transaction(async (transaction) => {
     const handed = await moveUnit(unit, "hand_over", { reason: "cancel_by_hand", note: words, transaction });

@@ -5,10 +5,11 @@ import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
+import { movedOne } from "./step.server.ts";
+import type { StepResult, Work } from "./step.server.ts";
 import { closeTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
-import type { StepResult, Work } from "./work.server.ts";
 
 /**
  * Writes down that the plan is being asked for, asks, and writes down what came of it. Whatever happens in between,
@@ -30,7 +31,7 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
   }
   const { error } = answer;
   if (error instanceof UnknownOutcome) {
-    return one(
+    return movedOne(
       await moveUnit(asking, "lose_answer", { note: error.message, answered: error.status !== null }),
     );
   }
@@ -68,7 +69,7 @@ async function activate(unit: Unit, created: CreatedPlan): Promise<StepResult> {
     expiresOn: created.expiration_date ?? undefined,
     note: `contract ${created.contract_id}, ${created.status}`,
   });
-  return one(active);
+  return movedOne(active);
 }
 
 async function refuse(shop: string, unit: Unit, { words, message }: Rejected): Promise<StepResult> {
@@ -122,5 +123,3 @@ async function handOver(
     return { units: [handed] };
   });
 }
-
-const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });

@@ -2,9 +2,9 @@
 import type { Plan } from "#app/insurance/plan.ts";
 import { env } from "#app/platform/env.server.ts";
 import { settledAt } from "./settling.ts";
+import type { StepResult, Work } from "./step.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
-import type { StepResult, Work } from "./work.server.ts";
 
 /**
  * Settles what can be settled: a contract of this order and offer that no unit has yet is the one we asked for; none

@@ -3,8 +3,8 @@ import { Rejected } from "#app/insurance/errors.ts";
 import { nextStep } from "./next-step.ts";
 import { readOrderToRecord, writeRecord } from "./order.server.ts";
 import { orderRecord } from "./plan-request.ts";
+import type { StepResult, Work } from "./step.server.ts";
 import { openTask } from "./tasks.server.ts";
-import type { StepResult, Work } from "./work.server.ts";
 
 /**
  * Safe to repeat: an order has one reference, so what arrives twice is the same order (decision 0008).

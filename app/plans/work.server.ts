@@ -3,7 +3,6 @@
  * step comes next is decided by next-step.ts from what is stored, so it may be started by anything, any number of
  * times, and killed anywhere.
  */
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { serviceIn } from "#app/merchants/connection.server.ts";
 import type { ServiceAccess } from "#app/merchants/connection.server.ts";
@@ -17,6 +16,8 @@ import type { Step } from "./next-step.ts";
 import { readWorkingOrder } from "./order.server.ts";
 import type { WorkingOrder } from "./order.server.ts";
 import { recordOrder } from "./record.server.ts";
+import { movedOne } from "./step.server.ts";
+import type { StepResult, Work } from "./step.server.ts";
 import { closeTasks, closeUnitTasks, openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
@@ -28,24 +29,6 @@ export class NotConnectedError extends Error {
     super(`${shop} has paid plans waiting and is not connected to the insurance service`);
   }
 }
-
-/** What a step works with. */
-export interface Work {
-  shop: string;
-  order: WorkingOrder;
-  lease: Lease;
-  client: InsuranceClient;
-}
-
-/**
- * What became of a step: done (decide anew from what was returned), the order changed meanwhile (read it again),
- * nothing can be known before a moment, or it was the last step and this is to be noted with the end of the work.
- */
-export type StepResult =
-  | { units: Unit[]; record?: WorkingOrder["record"] }
-  | "changed"
-  | { waitUntil: Date }
-  | { lastly: WorkingOrder["record"] };
 
 /** How the work on an order ended: nothing is left to do for the facts that were seen. */
 interface Through {
@@ -118,7 +101,7 @@ async function perform(
   lease: Lease,
   serviceOfOrder: () => Promise<ServiceAccess | null>,
 ): Promise<StepResult> {
-  if (step.do === "abandon") return one(await moveUnit(step.unit, "abandon"));
+  if (step.do === "abandon") return movedOne(await moveUnit(step.unit, "abandon"));
   if (step.do === "drop") return drop(step.unit);
   const service = await serviceOfOrder();
   if (!service) {
@@ -153,7 +136,5 @@ async function drop(unit: Unit): Promise<StepResult> {
       await closeTasks(unit.shop, { orderId: unit.orderId, kind: "customer_data" }, "gone");
     }
   }
-  return one(dropped);
+  return movedOne(dropped);
 }
-
-const one = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });
