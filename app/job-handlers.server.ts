@@ -29,5 +29,6 @@ export const jobHandlers: JobHandlers = {
     await publishStorefrontSettings(payload.shop);
   },
   "product-categories": categoriseProducts,
+  "storefront-settings": ({ shop }) => publishStorefrontSettings(shop),
   "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
 };

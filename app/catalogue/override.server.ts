@@ -30,7 +30,7 @@ export async function saveOverride(
   }
   await followRun(shop, "products", "rules");
   try {
-    await decideOne(adminCaller(shop), productId, await listRules(shop));
+    await decideOne(adminCaller(shop, { attempts: 2 }), productId, await listRules(shop));
     return "saved";
   } catch (error) {
     const isAway =

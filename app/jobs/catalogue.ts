@@ -12,6 +12,7 @@ export const jobNames = [
   "hourly",
   "catalogue-sync",
   "product-categories",
+  "storefront-settings",
   "analytics-import",
 ] as const;
 export type JobName = (typeof jobNames)[number];
@@ -24,6 +25,7 @@ const payloads = {
   hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
+  "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
@@ -118,6 +120,15 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 2,
     merchantConcurrency: 1,
     policy: "standard",
+  },
+  /** Writes the storefront's settings into the shop, where saving them could not. */
+  "storefront-settings": {
+    payload: payloads["storefront-settings"],
+    expireInSeconds: 300,
+    ...forDays,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "short",
   },
   /** Copies the organisation's sales and commissions. Goes on where a killed attempt ended. */
   "analytics-import": {

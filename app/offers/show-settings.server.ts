@@ -4,7 +4,7 @@ import { log } from "#app/platform/log.server.ts";
 import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 
-/** Saves what the merchant decided. `not_shown`: it is saved, but the shop could not be told now. */
+/** Saves what the merchant decided. `not_shown`: it is saved, the shop will be told. */
 export async function showStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { adminCaller } from "#app/shopify/graphql.server.ts";
@@ -17,23 +18,35 @@ export async function readStorefrontSettings(shop: string): Promise<StorefrontSe
   return row ? storefrontSettings.parse(row.settings) : defaultStorefrontSettings;
 }
 
-/** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, not shown yet */
+/** By then the shop has been told, or there is reason to try again. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */
 export async function saveStorefrontSettings(shop: string, settings: StorefrontSettings): Promise<void> {
-  await db.storefrontSettings.upsert({ where: { shop }, create: { shop, settings }, update: { settings } });
-  await publishStorefrontSettings(shop);
+  const after = new Date(Date.now() + LOOK_AGAIN_MS);
+  await db.$transaction(async (transaction) => {
+    const row = { shop, settings };
+    await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
+    await sendJob("storefront-settings", { shop }, { key: shop, after, transaction });
+  });
+  // The merchant waits for it.
+  await publishStorefrontSettings(shop, { attempts: 2 });
 }
 
 /**
- * Writes the settings into the shop where they are not there as they should be: after every catalogue run, so that a
- * new or reinstalled app has them.
+ * Writes the settings into the shop where they are not there as they should be: as they are saved, and after every
+ * catalogue run, so that a new or reinstalled app has them.
  */
-export async function publishStorefrontSettings(shop: string): Promise<void> {
+export async function publishStorefrontSettings(
+  shop: string,
+  patience: { attempts?: number } = {},
+): Promise<void> {
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
   const value = JSON.stringify({ ...settings, app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
-  const caller = adminCaller(shop);
+  const caller = adminCaller(shop, patience);
   const installationId = await installationOf(caller).catch((error: unknown) => {
     // Uninstalled meanwhile: there is no theme to write for.
     if (error instanceof NoAccessError) return null;

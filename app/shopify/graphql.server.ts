@@ -73,9 +73,11 @@ const failure = z.object({
 /** Each shop's bucket as the last answer showed it. */
 const buckets = new LRUCache<string, ThrottleStatus & { at: number }>({ max: 10_000 });
 
-const ATTEMPTS = 5;
-
-export function adminCaller(shop: string, { signal }: { signal?: AbortSignal } = {}): AdminCaller {
+/** @param options `attempts`: how often a call that fails is made at most; fewer where a person waits for it */
+export function adminCaller(
+  shop: string,
+  { signal, attempts = 5 }: { signal?: AbortSignal; attempts?: number } = {},
+): AdminCaller {
   const spent: AdminSpent = { calls: 0, points: 0, throttled: 0 };
 
   /** @returns the parsed data, or how long to wait before trying again */
@@ -113,19 +115,18 @@ export function adminCaller(shop: string, { signal }: { signal?: AbortSignal } =
     shop,
     spent,
     async call(call) {
-      let why = "";
-      let failures = 0;
-      while (failures < ATTEMPTS) {
+      for (let failures = 0; ;) {
         await waitFor(shop, call.points ?? 10, signal);
         const result = await attempt(call);
         if ("data" in result) return result.data;
-        why = result.why;
+        const { why, waitMs } = result;
         // Being throttled is no failure: the bucket fills, the call goes through.
         if (why !== "throttled") failures += 1;
-        log.debug({ shop, why, waitMs: result.waitMs }, "Admin API: again after a pause");
-        await wait(result.waitMs * (why === "throttled" ? 1 : 2 ** (failures - 1)), undefined, { signal });
+        if (failures === attempts)
+          throw new AdminUnavailable(`The Admin API of ${shop} does not answer: ${why}`);
+        log.debug({ shop, why, waitMs }, "Admin API: again after a pause");
+        await wait(waitMs * (why === "throttled" ? 1 : 2 ** (failures - 1)), undefined, { signal });
       }
-      throw new AdminUnavailable(`The Admin API of ${shop} does not answer: ${why}`);
     },
   };
 }

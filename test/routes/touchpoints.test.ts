@@ -1,5 +1,7 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
 import { beforeAll, expect, test } from "vitest";
+import { jobHandlers } from "#app/job-handlers.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { connectShop, installApp } from "#test/install.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -76,15 +78,31 @@ test("a body that is no JSON is refused like a form that does not fit", async ()
   expect(await ask(action, "/app/touchpoints", { form: { consent: "3" } })).toEqual({ state: "invalid" });
 });
 
-test("a shop that cannot be reached now keeps what was decided, and is told when it is saved again", async () => {
-  shop.faults.failNext = { status: 403, times: 1 };
-  const later = { ...chosen, consent: "2026-12" };
+/** What waits to be done for the storefront's settings. */
+const waiting = () =>
+  db.$queryRaw`SELECT id FROM pgboss.job WHERE name = 'storefront-settings' AND state = 'created'
+    AND group_id = ${shop.shopDomain}`;
+const workOff = () =>
+  jobHandlers["storefront-settings"]({ shop: shop.shopDomain }, { signal: new AbortController().signal });
+
+test.each([403, 503])("a shop that answers %i now is told by a job", async (status) => {
+  shop.faults.failNext = { status, times: 10 };
+  const later = { ...chosen, consent: `2026-12-${status}` };
+  const before = storefront();
   expect(await save(later)).toEqual({ state: "not_shown" });
   shop.faults.failNext = null;
   expect((await page()).settings).toEqual(later);
-  expect(storefront()).toMatchObject({ "settings.storefront": chosen });
-  expect(await save(later)).toEqual({ state: "saved" });
+  expect(storefront()).toEqual(before);
+  expect(await waiting()).toHaveLength(1);
+  await workOff();
   expect(storefront()).toMatchObject({ "settings.storefront": later });
+});
+
+test("whatever order the shop is told in: the job that is left has the last word", async () => {
+  await Promise.all(["a", "b", "c"].map((consent) => save({ ...chosen, consent })));
+  expect(await waiting()).toHaveLength(1);
+  await workOff();
+  expect(storefront()).toMatchObject({ "settings.storefront": (await page()).settings });
 });
 
 test("another shop has its own", async () => {
@@ -93,5 +111,5 @@ test("another shop has its own", async () => {
   expect(await save({ ...chosen, consent: "theirs" }, otherShop.shopDomain)).toEqual({ state: "saved" });
   expect(storefront()).toEqual(ours);
   expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { consent: "theirs" } });
-  expect((await page()).settings.consent).toBe("2026-12");
+  expect((await page()).settings.consent).not.toBe("theirs");
 });

@@ -9,6 +9,7 @@ const jobs: Record<JobName, string> = {
   hourly: "Hourly work",
   "catalogue-sync": "Sync of the catalogue",
   "product-categories": "Categories of products",
+  "storefront-settings": "Settings of the storefront",
   "analytics-import": "Sales and commissions",
 };
 const kinds: Record<SweepKind, string> = {
@@ -155,6 +156,7 @@ export const fr: typeof en = {
     hourly: "Traitement horaire",
     "catalogue-sync": "Synchronisation du catalogue",
     "product-categories": "Catégories des produits",
+    "storefront-settings": "Réglages de la boutique en ligne",
     "analytics-import": "Ventes et commissions",
   },
   queue: {

@@ -83,7 +83,7 @@ export const en = {
   },
   saved: "Saved. Shoppers see it now.",
   notShown:
-    "Saved, but the shop could not be reached: shoppers will see it after the next sync. Save again to try now.",
+    "Saved, but the shop could not be reached. Parasol keeps trying: shoppers will see it as soon as the shop answers.",
   invalid: "Some texts are too long, or the version holds a space.",
 };
 
@@ -173,6 +173,6 @@ export const fr: typeof en = {
   },
   saved: "Enregistré. Les acheteurs le voient maintenant.",
   notShown:
-    "Enregistré, mais la boutique n’a pas pu être jointe : les acheteurs le verront après la prochaine synchronisation. Enregistrez de nouveau pour essayer maintenant.",
+    "Enregistré, mais la boutique n’a pas pu être jointe. Parasol continue d’essayer : les acheteurs le verront dès que la boutique répondra.",
   invalid: "Certains textes sont trop longs, ou la version contient une espace.",
 };
