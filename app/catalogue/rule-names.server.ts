@@ -34,7 +34,7 @@ const nodes = z.object({ nodes: z.array(collection.nullable()) });
 
 async function collectionNames(shop: string, collectionIds: string[]): Promise<z.infer<typeof collection>[]> {
   if (collectionIds.length === 0) return [];
-  const answer = await adminCaller(shop).call({
+  const answer = await adminCaller(shop, { attempts: 2 }).call({
     query: `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
     variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) },

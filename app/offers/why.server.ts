@@ -48,7 +48,7 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
   const { variantId } = question;
   const { shop, currency } = merchant;
   const environment = environmentOf.parse(merchant.environment);
-  const found = await readVariant(adminCaller(shop), variantId);
+  const found = await readVariant(adminCaller(shop, { attempts: 2 }), variantId);
   const priceCents = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
   const { isInsurance, ...decision } = await decisionFor(shop, productId);
