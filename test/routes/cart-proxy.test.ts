@@ -4,6 +4,7 @@ import { z } from "zod";
 import { action } from "#app/routes/proxy.cart.tsx";
 import { applyRules, compactCatalogues, sync } from "#test/catalogue/world.ts";
 import { connectShop } from "#test/install.ts";
+import { conforms } from "#test/openapi/proxy-document.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
@@ -33,6 +34,7 @@ function post(body: string, domain = shop.shopDomain, secret = secrets.apiSecret
 async function needs(lines: object[]) {
   const response = await post(JSON.stringify({ lines }));
   expect(response.status).toBe(200);
+  await conforms("post /cart", response);
   return answer.parse(await response.json());
 }
 
@@ -96,9 +98,10 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
 it("refuses what is not signed by the platform, what is no cart, and shops without the app", async () => {
   const cart = JSON.stringify({ lines: [] });
   expect((await post(cart, shop.shopDomain, "another")).status).toBe(401);
-  expect((await post("not JSON")).status).toBe(400);
+  const refusals = [await post("not JSON"), await post(cart, otherShop.shopDomain)];
+  expect(refusals.map(({ status }) => status)).toEqual([400, 404]);
+  for (const refusal of refusals) await conforms("post /cart", refusal);
   expect((await post(JSON.stringify({ lines: [{ key: "a", variant_id: "x" }] }))).status).toBe(400);
   const line = { key: "a", variant_id: "1", quantity: 1, price: 1 };
   expect((await post(JSON.stringify({ lines: Array.from({ length: 501 }, () => line) }))).status).toBe(400);
-  expect((await post(cart, otherShop.shopDomain)).status).toBe(404);
 });

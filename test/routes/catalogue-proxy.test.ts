@@ -5,6 +5,7 @@ import { forgetLiveOffers } from "#app/offers/live.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
+import { conforms } from "#test/openapi/proxy-document.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { insurance, otherShop, secrets, shop } from "#test/world.ts";
 
@@ -57,6 +58,7 @@ function ask(query: string, { domain = shop.shopDomain, secret = secrets.apiSecr
 async function offersOf(...variants: string[]) {
   const response = await ask(`variants=${variants.join()}`);
   expect(response.status).toBe(200);
+  await conforms("get /offers", response);
   return answer.parse(await response.json());
 }
 
@@ -103,11 +105,15 @@ describe("a request through the app proxy", () => {
     "variants=1;2",
     `variants=${Array.from({ length: 51 }, (_, index) => index).join()}`,
   ])("is told what is wrong with %j", async (query) => {
-    expect((await ask(query)).status).toBe(400);
+    const refusal = await ask(query);
+    expect(refusal.status).toBe(400);
+    await conforms("get /offers", refusal);
   });
 
   it("of a shop without the app gets no answer", async () => {
-    expect((await ask("variants=1", { domain: otherShop.shopDomain })).status).toBe(404);
+    const refusal = await ask("variants=1", { domain: otherShop.shopDomain });
+    expect(refusal.status).toBe(404);
+    await conforms("get /offers", refusal);
   });
 
   it("of one shop sees nothing of another", async () => {
