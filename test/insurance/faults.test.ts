@@ -11,9 +11,10 @@ import {
   UnknownOutcome,
   UnreadableAnswer,
 } from "#app/insurance/errors.ts";
+import { eventually } from "#test/eventually.ts";
 import { operations } from "#test/sandbox/insurance/operations.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { CATEGORY, asked, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
+import { CATEGORY, asked, clientOf, control, customer, failureOf, newPlan, patienceWith } from "./setup.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 
 let insurance: Insurance;
@@ -26,7 +27,8 @@ afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
 const fault = (description: object) => control(insurance, "POST", "/faults", description);
-const freshClient = (options = {}) => (client = clientOf(insurance, { timeoutMs: 300, ...options }));
+/** @param kind of the fault that it will meet */
+const freshClient = (kind = "none") => (client = clientOf(insurance, patienceWith(kind)));
 
 /** Faults that pass: one hit, then the service is well again. */
 const passing = [
@@ -44,14 +46,14 @@ const passing = [
   { kind: "hang_after" },
   { kind: "truncated" },
   { kind: "cut" },
-  { kind: "drip", ms: 60 },
+  { kind: "drip", ms: 150 },
   { kind: "garbage" },
   { kind: "empty" },
 ];
 
 describe("a read", () => {
   it.each(passing)("gets its answer on the second attempt after $kind $status $body", async (description) => {
-    freshClient();
+    freshClient(description.kind);
     await fault({ operation: "categories.list", ...description });
     expect((await client.categories.list()).length).toBe(3);
     expect(asked(insurance, "categories.list")).toBe(2);
@@ -64,12 +66,12 @@ describe("a read", () => {
     [{ kind: "reset_before" }, Unavailable],
     [{ kind: "cut" }, Unavailable],
     [{ kind: "hang_before" }, Unavailable],
-    [{ kind: "drip", ms: 60 }, Unavailable],
+    [{ kind: "drip", ms: 150 }, Unavailable],
     [{ kind: "truncated" }, UnreadableAnswer],
     [{ kind: "garbage" }, UnreadableAnswer],
     [{ kind: "empty" }, UnreadableAnswer],
   ])("gives up after three attempts when %j stays", async (description, meaning) => {
-    freshClient();
+    freshClient(description.kind);
     await fault({ operation: "categories.list", times: null, ...description });
     const failure = await failureOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
@@ -97,7 +99,7 @@ describe("a read", () => {
   });
 
   it("waits out latency and a slow but complete answer", async () => {
-    freshClient({ timeoutMs: 5000 });
+    freshClient();
     await fault([
       { operation: "categories.list", kind: "latency", ms: 30 },
       { operation: "plans.list", kind: "drip", ms: 2 },
@@ -131,18 +133,18 @@ describe("a write", () => {
     [{ kind: "hang_after" }, 1],
     [{ kind: "truncated" }, 1],
     [{ kind: "cut" }, 1],
-    [{ kind: "drip", ms: 60 }, 1],
+    [{ kind: "drip", ms: 150 }, 1],
     [{ kind: "garbage" }, 1],
     [{ kind: "empty" }, 1],
     [{ kind: "json", answer: { done: "maybe" } }, 1],
   ])("is sent once and its outcome called unknown after %j", async (description, plans) => {
-    freshClient();
+    freshClient(description.kind);
     await fault({ operation: "plans.create", ...description });
     const failure = await failureOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(failure).toMatchObject({ attempts: 1, method: "POST" });
     // A hanging request is abandoned while the stand-in still works on it; everything else is settled.
-    await expect.poll(() => insurance.plans().length).toBe(plans);
+    await eventually(() => expect(insurance.plans()).toHaveLength(plans));
     expect(asked(insurance, "plans.create")).toBe(1);
   });
 

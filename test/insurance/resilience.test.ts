@@ -7,6 +7,7 @@ import { insuranceClient } from "#app/insurance/client.server.ts";
 import { RateLimited, Unauthorised, Unavailable, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Failure } from "#app/insurance/failure.ts";
 import { waitBeforeRetry } from "#app/insurance/retry.ts";
+import { eventually } from "#test/eventually.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { asked, clientOf, control, failureOf, newPlan } from "./setup.ts";
 
@@ -92,7 +93,7 @@ describe("a service that is not there", () => {
     const log = { debug: () => undefined, warn: () => undefined };
     const client = insuranceClient(
       { baseUrl, storeId, token, key: "late" },
-      { attempts: 50, maxWaitMs: 20, log },
+      { attempts: 1_000, maxWaitMs: 20, log },
     );
     const creation = client.plans.create(newPlan());
     await new Promise<void>((up) => {
@@ -145,7 +146,7 @@ describe("the circuit breaker", () => {
     await failureOf(client.categories.list());
     await failureOf(client.categories.list());
     expect(await failureOf(client.categories.list())).toMatchObject({ attempts: 0 });
-    await expect.poll(async () => (await client.categories.list()).length).toBe(3);
+    await eventually(async () => expect(await client.categories.list()).toHaveLength(3));
     expect((await client.plans.create(newPlan())).status).toBe("active");
   });
 
@@ -175,7 +176,7 @@ describe("the concurrency limit", () => {
     const lists = Promise.all(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two).categories.list()),
     );
-    await expect.poll(() => held.length).toBe(3);
+    await eventually(() => expect(held).toHaveLength(3));
     // Whatever else had been sent would have come in before these calls of another account, made one after another.
     const other = insuranceClient({ ...account, key: "not limited" });
     for (let round = 0; round < 20; round += 1) await other.claims.list();
@@ -193,7 +194,7 @@ describe("creating many", () => {
     Array.from({ length: count }, (_, index) => newPlan({ orderReferenceId: String(7000 + index) }));
 
   it("sends one plan per request and reports each outcome on its own, in order", async () => {
-    const client = clientOf(insurance, { timeoutMs: 300, concurrency: 1 });
+    const client = clientOf(insurance, { concurrency: 1 });
     await fault([
       { operation: "plans.create", kind: "status", status: 422, message: "No", skip: 1 },
       { operation: "plans.create", kind: "reset_after" },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { CATEGORY, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
+import { CATEGORY, clientOf, control, customer, failureOf, newPlan, patienceWith } from "./setup.ts";
 
 let insurance: Insurance;
 let client: InsuranceClient;
@@ -18,9 +18,12 @@ afterAll(() => insurance.close());
 beforeEach(async () => {
   await control(insurance, "POST", "/reset");
   lines = [];
-  client = clientOf(insurance, { log: logger(), timeoutMs: 300, attempts: 2 });
+  client = clientMeeting("none");
 });
 
+/** @param kind of the fault that it will meet */
+const clientMeeting = (kind: string) =>
+  clientOf(insurance, { log: logger(), attempts: 2, ...patienceWith(kind) });
 const logger = () => pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
 /** Everything that could reach a log: the log's lines and the error with its stack, its causes and all properties. */
@@ -61,21 +64,22 @@ const faults = [
 describe("errors and logs", () => {
   it.each(faults)("of a plan creation that meets %j hold neither token nor customer", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
-    const told = traces(await failureOf(client.plans.create(newPlan())));
+    const told = traces(await failureOf(clientMeeting(fault.kind).plans.create(newPlan())));
     expect(told).toContain("/plans");
     for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
   });
 
   it.each(faults)("of a search by e-mail that meets %j do not hold the address", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
-    const told = traces(await failureOf(client.plans.list({ customerEmail: customer.email })));
+    const list = clientMeeting(fault.kind).plans.list({ customerEmail: customer.email });
+    const told = traces(await failureOf(list));
     for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
   });
 
   it.each(faults)("of analytics that meet %j do not hold the organisation's token", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
     const { base_url: baseUrl, organisation_token: token } = insurance;
-    const options = { log: logger(), timeoutMs: 300, maxWaitMs: 5 };
+    const options = { log: logger(), maxWaitMs: 5, ...patienceWith(fault.kind) };
     const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
     const told = traces(await failureOf(analytics.salesPage({}, 1)));
     expect(told).toContain("/organizations/analytics/sales");

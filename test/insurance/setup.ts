@@ -25,6 +25,11 @@ export function clientOf(insurance: Insurance, options: InsuranceClientOptions =
   );
 }
 
+/** For how long a client waits: for an answer that never comes in full not long, for all others as a slow machine needs. */
+export function patienceWith(kind: string): InsuranceClientOptions {
+  return /^(hang_|drip$)/.test(kind) ? { timeoutMs: 1_000 } : {};
+}
+
 /** Sends to the stand-in's control address; returns its JSON, undefined when it answers without a body. */
 export async function control(
   insurance: Insurance,

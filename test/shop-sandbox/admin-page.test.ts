@@ -25,7 +25,7 @@ beforeEach(async () => {
   complaints = [];
 
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on("console", (message) => {
     if (message.type() === "error" && !message.text().includes("401")) complaints.push(message.text());
   });

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventually } from "#test/eventually.ts";
 import { admin, data, openShop, product } from "./client.ts";
 
 const shop = await openShop();
@@ -19,7 +20,7 @@ const started = z.object({
 });
 
 const finished = async (id: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { node } = await data(
       shop,
       z.object({ node: operation }),

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventually } from "#test/eventually.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { cancelOrder, createOrder, createPaidOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
@@ -208,7 +209,7 @@ describe("mutations of orders", () => {
     const made = order();
     const answer = await admin(shop, cancel, { id: gid("Order", made.id) }, { token: token() });
     expect(answer.data).toMatchObject({ orderCancel: { job: { done: false }, orderCancelUserErrors: [] } });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(made).toMatchObject({ cancelReason: "customer", financialStatus: "refunded" }),
     );
     expect((await admin(shop, cancel, { id: gid("Order", made.id) }, { token: token() })).data).toMatchObject(

@@ -167,7 +167,7 @@ describe("retries", () => {
 
   it("come after an answer that takes too long", async () => {
     answers = ["never"];
-    webhooks.knobs.timeoutMs = 50;
+    webhooks.knobs.timeoutMs = 1_000;
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(webhooks.log).toMatchObject([
