@@ -14,8 +14,10 @@ export default defineConfig({
     reporters: ["default", "./test/closing-line.ts"],
     // Two cores are what CI has, and much of the time is waiting: for a lease, a restart, a page.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For what hangs, not for what is slow: no test says how fast anything is.
+    testTimeout: 240_000,
+    hookTimeout: 480_000,
+    globalSetup: "test/browser.setup.ts",
     server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/] } },
     projects: [
       { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },
@@ -27,7 +29,7 @@ export default defineConfig({
           exclude: [...withWorld, "test/flows/**"],
         },
       },
-      { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"], testTimeout: 240_000 } },
+      { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"] } },
     ],
   },
 });
