@@ -2,7 +2,7 @@
  * Everything the main job needs, on this machine: both stand-ins and the built app with an embedded database in a
  * folder that goes when the stage closes.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,14 +25,17 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** Outside the range that a system gives out by itself, so that no other process gets one before the app listens on it. */
+const quietPorts = () => Array.from({ length: 20 }, () => randomInt(20_000, 32_000));
+
 /**
  * @param firstPort the first of three ports (shop, service, app); any free ones where it is left out
  */
 export async function openStage({ firstPort }: { firstPort?: number } = {}): Promise<Stage> {
   const wanted = (offset: number) =>
-    getPort(
-      firstPort === undefined ? {} : { port: portNumbers(firstPort + offset, firstPort + offset + 50) },
-    );
+    getPort({
+      port: firstPort === undefined ? quietPorts() : portNumbers(firstPort + offset, firstPort + offset + 50),
+    });
   const apiKey = randomBytes(16).toString("hex");
   const apiSecret = randomBytes(16).toString("hex");
   const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
