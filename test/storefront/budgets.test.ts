@@ -1,7 +1,8 @@
 /** The budgets of bytes and requests. What takes time is in test/bench/storefront.ts. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
 import { themeCheck } from "#test/theme-check.ts";
 import { buildScripts } from "../../extensions/storefront-scripts/build.ts";
 import { openTestShop } from "./shop.ts";
@@ -48,11 +49,20 @@ describe("the page", () => {
   });
   afterAll(() => browser.close());
 
+  /** Loading has ended with the page's scripts run; what these did is drawn, and what they put off is done. */
+  const settled = (page: Page) =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestIdleCallback(() => resolve()));
+        }),
+    );
+
   it("asks for one script once the offer is shown, for another where the drawer is on, and for none where all is off", async () => {
     const shop = await openTestShop();
     const ours = async (path: string) => {
       const { page, requests, close } = await visit(browser, shop, path);
-      await page.waitForLoadState("networkidle");
+      await settled(page);
       const asked = requests
         .map((request) => new URL(request.url()).pathname)
         .filter((each) => /extensions|apps|cart/.test(each));
@@ -74,7 +84,9 @@ describe("the page", () => {
     const shop = await openTestShop();
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByLabel("24 mois").check();
-    await page.waitForLoadState("networkidle");
+    await page.getByText("512 Go", { exact: true }).click();
+    await page.getByText("128,00 €").waitFor();
+    await settled(page);
     expect(await layoutShift(page)).toBe(0);
     await close();
     await shop.close();
@@ -86,7 +98,7 @@ describe("the page", () => {
     await page.evaluate(() =>
       document.body.insertAdjacentHTML("afterbegin", '<div style="height:300px"></div>'),
     );
-    await expect.poll(() => layoutShift(page)).toBeGreaterThan(0);
+    await eventually(async () => expect(await layoutShift(page)).toBeGreaterThan(0));
     await close();
     await shop.close();
   });

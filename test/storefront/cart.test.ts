@@ -1,7 +1,8 @@
 /** Insurance on the cart page and in the theme's drawer, in both themes, in a real browser. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
 import { violations } from "./axe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 import { plansIn, type Visit, visit } from "./visit.ts";
@@ -220,10 +221,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     ]);
     const before = (await cart()).items.map(({ key }) => key);
     const noted = () => requests.filter((request) => request.postData()?.includes("_parasol_offered")).length;
-    await vi.waitFor(() => expect(noted()).toBe(1));
-    const { attributes, items } = await cart();
-    expect(attributes).toEqual({ _parasol_offered: `${variant("lumo-mini")}=cart` });
-    expect(items.map(({ key }) => key)).toEqual(before);
+    await eventually(async () =>
+      expect((await cart()).attributes).toEqual({ _parasol_offered: `${variant("lumo-mini")}=cart` }),
+    );
+    expect(noted()).toBe(1);
+    expect((await cart()).items.map(({ key }) => key)).toEqual(before);
     await page.reload();
     await block(page).getByText("Protégez votre smartphone").first().click();
     expect(noted()).toBe(1);
@@ -288,7 +290,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const drawer = page.getByRole("dialog");
     await drawer.getByText("Protégez vos achats").waitFor();
     const seen = [variant("lumo-mini"), variant("lumo-x2")].map((id) => `${id}=mini_cart`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { attributes } = await cart();
       expect(attributes["_parasol_offered"]?.split(" ").sort()).toEqual(seen.sort());
     });

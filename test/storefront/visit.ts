@@ -1,6 +1,6 @@
 /** A shopper's visit: a page whose errors are collected, with what a shopper does most. */
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
-import { vi } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import type { TestShop } from "./shop.ts";
 
 export interface Visit {
@@ -31,6 +31,8 @@ export interface CartItem {
   parent_relationship?: { parent_key: string };
 }
 
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="320"/>';
+
 export async function visit(
   browser: Browser,
   shop: TestShop,
@@ -42,6 +44,11 @@ export async function visit(
     reducedMotion: "reduce",
     ...options,
   });
+  context.setDefaultTimeout(60_000);
+  // The catalogue's pictures, from a host that does not exist.
+  await context.route(/^https:\/\/[a-z]+\.example\//, (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
+  );
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: Request[] = [];
@@ -58,18 +65,15 @@ export async function visit(
   return {
     page,
     problems,
-    requests: requests,
+    requests,
     cart,
     async cartBecomes(expected) {
-      return vi.waitFor(
-        async () => {
-          const { items } = await cart();
-          if (expected(items)) return items;
-          const lines = items.map(({ sku, product_title, quantity }) => [sku ?? product_title, quantity]);
-          throw new Error(`The cart stayed: ${JSON.stringify(lines)}`);
-        },
-        { timeout: 10_000 },
-      );
+      return eventually(async () => {
+        const { items } = await cart();
+        if (expected(items)) return items;
+        const lines = items.map(({ sku, product_title, quantity }) => [sku ?? product_title, quantity]);
+        throw new Error(`The cart stayed: ${JSON.stringify(lines)}`);
+      });
     },
     close: () => context.close(),
   };
