@@ -9,12 +9,13 @@ import { stopQueue } from "#app/jobs/queue.server.ts";
 import { connect } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { database, db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 
 const text = z.string();
 export const preparation = z.array(
   z.object({
     shop: text,
-    sessionToken: text,
     storeId: text,
     token: text,
     references: z.array(
@@ -64,9 +65,18 @@ export const preparation = z.array(
 
 if (import.meta.main) {
   const shops = preparation.parse(JSON.parse(await readFile(process.argv[2] ?? "", "utf8")));
-  for (const { shop, sessionToken, storeId, token, references, variants, products } of shops) {
+  for (const { shop, storeId, token, references, variants, products } of shops) {
+    // Lives for a minute, which the migrations of a busy machine may take: made when they are done.
+    await db.merchant.count();
+    const sessionToken = await signSessionToken({
+      apiKey: env.SHOPIFY_API_KEY,
+      apiSecret: env.SHOPIFY_API_SECRET,
+      shopDomain: shop,
+      userId: "1",
+      sessionId: "s1",
+    });
     await requireMerchant(
-      new Request(`${process.env["SHOPIFY_APP_URL"] ?? ""}/app`, {
+      new Request(`${env.SHOPIFY_APP_URL}/app`, {
         headers: {
           authorization: `Bearer ${sessionToken}`,
           "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",

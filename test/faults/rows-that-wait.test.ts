@@ -14,7 +14,7 @@ afterAll(() => cluster?.close());
 
 describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
   for (const each of shortPlays.filter(({ row }) => row.waits === true)) {
-    it(each.name, { timeout: 180_000 }, async () => {
+    it(each.name, { timeout: 600_000 }, async () => {
       const house = await openHouse(cluster);
       try {
         const { fault, wrong } = await play(house, each, { seed: 1, short: true });

@@ -13,7 +13,7 @@ afterAll(() => house?.close());
 
 describe("every plan exactly once, and nothing acknowledged lost", () => {
   for (const each of shortPlays.filter(({ row }) => row.waits !== true)) {
-    it(each.name, { timeout: 180_000 }, async () => {
+    it(each.name, { timeout: 600_000 }, async () => {
       if (!house) throw new Error("There is no house");
       const { fault, wrong } = await play(house, each, { seed: 1, short: true });
       expect(wrong).toEqual([]);

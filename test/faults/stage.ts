@@ -11,7 +11,6 @@ import { promisify } from "node:util";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { InsuredLines, SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
-import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
 import { openCluster, serverUrl, steadyPort } from "./cluster.ts";
@@ -66,7 +65,7 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     SANDBOX_SHOP_ORIGIN: first.origin,
   };
   let references: SoldReference[] = [];
-  const makers: (() => Promise<z.input<typeof preparation>[number]>)[] = [];
+  const prepared: z.input<typeof preparation> = [];
   for (const [index, shop] of shops.entries()) {
     shop.install();
     shop.setAppUrl(url);
@@ -75,20 +74,12 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     references = await sellReferences(shop.state, insurance.control_url);
     const store = insurance.stores[index];
     if (!store) throw new Error("The service has fewer stores than there are shops");
-    const claims = { apiKey, apiSecret, shopDomain: shop.shopDomain, userId: "1", sessionId: "s1" };
     const rows = catalogueRows(shop.shopDomain, shop.state, references);
-    makers.push(async () => ({
-      shop: shop.shopDomain,
-      // Lives for a minute, so each is made when it is needed.
-      sessionToken: await signSessionToken(claims),
-      storeId: store.store_id,
-      token: store.token_test,
-      ...rows,
-    }));
+    prepared.push({ shop: shop.shopDomain, storeId: store.store_id, token: store.token_test, ...rows });
   }
   const prepare = async (database: Record<string, string>): Promise<void> => {
     const file = join(folder, "preparation.json");
-    await writeFile(file, JSON.stringify(await Promise.all(makers.map((make) => make()))));
+    await writeFile(file, JSON.stringify(prepared));
     await run(process.execPath, ["test/faults/prepare.ts", file], {
       env: { PATH: process.env["PATH"], ...env, ...database, NODE_ENV: "production", LOG_LEVEL: "warn" },
     });
