@@ -8,6 +8,13 @@ declare module "@remix-run/node" {
   }
 }
 
+// `shopify app dev` gives the address of its tunnel as HOST, which other tools take for an interface to listen on.
+const { HOST: tunnel } = process.env;
+if (tunnel?.startsWith("https://") === true) {
+  process.env["SHOPIFY_APP_URL"] = tunnel;
+  delete process.env["HOST"];
+}
+
 export default defineConfig({
   server: { port: Number(process.env["PORT"] ?? 3000), allowedHosts: true },
   plugins: [

@@ -15,10 +15,13 @@ const FLAGS = [
   "--disable-dev-shm-usage",
 ];
 
+/** npm has one for Linux on x64 only; elsewhere it is the Chrome that is installed. */
+const isPackaged = process.platform === "linux" && process.arch === "x64";
+
 /** Starts a browser. The caller closes it; one per test file is enough, contexts keep visits apart. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    ...(isPackaged ? { executablePath: await chromium.executablePath() } : { channel: "chrome" }),
     headless: true,
     args: [...FLAGS, ...flags],
   });

@@ -1,0 +1,66 @@
+/** `shopify app dev`: what it starts, with the environment that it gives, serves the app at the tunnel's address. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import getPort from "get-port";
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { until } from "#test/demo/poll.ts";
+
+const TUNNEL = "https://some-words.trycloudflare.com";
+
+const web = z.object({
+  roles: z.array(z.string()),
+  webhooks_path: z.literal("/webhooks"),
+  commands: z.object({ dev: z.string() }),
+});
+
+test("the development server that the platform's command line starts sends the merchant back to the tunnel", async () => {
+  const { roles, commands } = web.parse(parse(await readFile("shopify.web.toml", "utf8")));
+  expect(roles).toEqual(["frontend", "backend"]);
+  const port = await getPort();
+  const [command = "", ...args] = commands.dev.split(" ");
+  const server = spawn(command, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    // Its own group: npm starts the server as a child.
+    detached: true,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      // As the command line gives them.
+      SHOPIFY_API_KEY: "key",
+      SHOPIFY_API_SECRET: "secret",
+      HOST: TUNNEL,
+      NODE_ENV: "development",
+      PORT: String(port),
+      // As a developer's .env has them.
+      DATABASE_URL: "memory:",
+      ENCRYPTION_KEYS: `dev:${Buffer.alloc(32).toString("base64")}`,
+      INSURANCE_BASE_URL_TEST: "https://test.insurance.example",
+      INSURANCE_BASE_URL_PRODUCTION: "https://insurance.example",
+    },
+  });
+  let errors = "";
+  server.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const gone = once(server, "exit");
+  try {
+    const host = Buffer.from("admin.shopify.com/store/lumen").toString("base64url");
+    const address = `http://localhost:${port}/app?shop=lumen.myshopify.com&embedded=1&host=${host}`;
+    const answer = await until("an answer of the development server", async () => {
+      if (server.exitCode !== null) throw new Error(`It ended: ${errors}`);
+      return fetch(address, {
+        redirect: "manual",
+        headers: {
+          "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+        },
+      }).catch(() => null);
+    });
+    expect(answer.status, errors).toBe(302);
+    const back = new URL(answer.headers.get("location") ?? "", address).searchParams.get("shopify-reload");
+    expect(new URL(back ?? "").origin).toBe(TUNNEL);
+  } finally {
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
+    await gone;
+  }
+});
