@@ -8,7 +8,7 @@ import { openBrowser } from "#test/browser.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { merchantIn, openPage, overflowOn, seriousIn } from "./admin.ts";
+import { fitsPhone, merchantIn, openPage, seriousIn } from "./admin.ts";
 
 const ORDERS = 1_000;
 const pages = await adminPages(ORDERS);
@@ -59,15 +59,13 @@ describe.each(shops)("in $name", ({ open, shown }) => {
 
     test.each(shown)("$path opens, is accessible and fits a phone", async ({ path }) => {
       merchant.complaints.splice(0);
-      await merchant.page.setViewportSize({ width: 1280, height: 900 });
       const { frame, status, heading } = await openPage(stage, merchant, path);
       expect(status).toBe(200);
       expect(errors).not.toContain(heading);
       expect(await frame.evaluate("document.documentElement.lang")).toBe(locale);
       expect(await seriousIn(frame)).toEqual([]);
 
-      await merchant.page.setViewportSize({ width: 375, height: 800 });
-      expect(await overflowOn(frame)).toBeLessThanOrEqual(0);
+      await fitsPhone(merchant, frame);
       expect(merchant.complaints).toEqual([]);
     });
   });

@@ -9,7 +9,7 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { connectTest, merchantIn, openPage, overflowOn, seriousIn } from "./admin.ts";
+import { connectTest, fitsPhone, merchantIn, openPage, seriousIn } from "./admin.ts";
 
 const pages = (await adminPages(1_000)).filter(({ route }) => !route.includes("$"));
 
@@ -29,9 +29,7 @@ afterAll(async () => {
 /** What is wrong is said in a way that everybody can read, on a phone as well. */
 async function isReadable(frame: Frame): Promise<void> {
   expect(await seriousIn(frame)).toEqual([]);
-  await merchant.page.setViewportSize({ width: 375, height: 800 });
-  expect(await overflowOn(frame)).toBeLessThanOrEqual(0);
-  await merchant.page.setViewportSize({ width: 1280, height: 900 });
+  await fitsPhone(merchant, frame);
 }
 
 test("where not even the shell can be made, the page says so, and that nothing is lost", async () => {

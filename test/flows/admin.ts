@@ -1,8 +1,10 @@
 /** A merchant's browser with the app open in the admin's frame, for tests of what the pages show. */
 import type { Browser, Frame } from "playwright-core";
+import { expect } from "vitest";
 import { audit } from "#test/axe.ts";
 import { until } from "#test/demo/poll.ts";
 import type { Stage } from "#test/demo/stage.ts";
+import { eventually } from "#test/eventually.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
 import { visit } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
@@ -56,9 +58,17 @@ export async function seriousIn(frame: Frame): Promise<string[]> {
     .map(({ rule, element }) => `${rule}: ${element}`);
 }
 
-/** How many pixels a page of the app is wider than a phone shows. */
-export async function overflowOn(frame: Frame): Promise<number> {
-  return frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+/** The page is as wide as a phone shows it, once it has drawn itself anew for one. The window is left as it was. */
+export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 375, height: 800 });
+  await frame.waitForFunction("window.innerWidth <= 375");
+  await eventually(async () =>
+    expect(
+      await frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
+    ).toBeLessThanOrEqual(0),
+  );
+  if (before) await page.setViewportSize(before);
 }
 
 /** A visitor whose admin speaks `locale`. */

@@ -5,6 +5,7 @@ import { openBrowser } from "#test/browser.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
+import { eventually } from "#test/eventually.ts";
 import { merchantIn } from "./admin.ts";
 
 const AT_MOST = 15;
@@ -83,13 +84,15 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks`, async () => 
   const orderId = (await shopper.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
 
   // Home, which is still open, shows the order by itself, and its set-up is over.
-  await app.getByText("Last orders").waitFor({ timeout: 60_000 });
+  await app.getByText("Last orders").waitFor();
   await app
     .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
     .first()
     .waitFor();
   expect(await app.getByText("Set up Parasol").count()).toBe(0);
-  expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1);
+  await eventually(() =>
+    expect(insurance.plans("test").filter((plan) => plan.order_reference_id === orderId)).toHaveLength(1),
+  );
   expect(clicks.length, clicks.join(", ")).toBeLessThanOrEqual(AT_MOST);
   expect(complaints).toEqual([]);
 });
