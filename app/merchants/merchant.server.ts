@@ -7,15 +7,13 @@ import { log } from "#app/platform/log.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
-import { adminFor } from "#app/shopify/admin.server.ts";
+import { adminCaller } from "#app/shopify/graphql.server.ts";
 
 const shopAnswer = z.object({
-  data: z.object({
-    shop: z.object({
-      name: z.string(),
-      currencyCode: z.string().length(3),
-      ianaTimezone: z.string(),
-    }),
+  shop: z.object({
+    name: z.string(),
+    currencyCode: z.string().length(3),
+    ianaTimezone: z.string(),
   }),
 });
 
@@ -63,10 +61,12 @@ export async function forEveryShop(what: string, work: (merchant: Merchant) => P
   }
 }
 
-async function readShop(shop: string): Promise<{ name: string; currency: string; timezone: string }> {
-  const admin = await adminFor(shop);
-  const answer = await admin.graphql(`#graphql
-    query ParasolShop { shop { name currencyCode ianaTimezone } }`);
-  const { data } = shopAnswer.parse(await answer.json());
-  return { name: data.shop.name, currency: data.shop.currencyCode, timezone: data.shop.ianaTimezone };
+/** @throws AdminRefused, AdminUnavailable, NoAccessError */
+async function readShop(domain: string): Promise<{ name: string; currency: string; timezone: string }> {
+  const { shop } = await adminCaller(domain, { attempts: 3 }).call({
+    query: `#graphql
+    query ParasolShop { shop { name currencyCode ianaTimezone } }`,
+    data: shopAnswer,
+  });
+  return { name: shop.name, currency: shop.currencyCode, timezone: shop.ianaTimezone };
 }

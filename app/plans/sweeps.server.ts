@@ -85,7 +85,7 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
     let page: string | null = null;
     do {
       signal.throwIfAborted();
-      const { orders, next } = await fetchOrders(shop, query, page);
+      const { orders, next } = await fetchOrders(shop, query, page, signal);
       const limit = pLimit(AT_ONCE);
       // First, so that a contract the ledger lost is found before its unit is asked for again.
       if (sweep.kind !== "backfill") await compareWithService(shop, orders, counts);

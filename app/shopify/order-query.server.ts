@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { adminFor } from "./admin.server.ts";
+import { adminCaller } from "./graphql.server.ts";
+import type { AdminCaller } from "./graphql.server.ts";
 import { withOffered } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./order-payload.ts";
@@ -110,29 +111,23 @@ const order = z.object({
   lineItems: lines,
 });
 
-type Admin = Awaited<ReturnType<typeof adminFor>>;
-
-async function ask<T>(
-  admin: Admin,
-  query: string,
-  variables: Record<string, unknown>,
-  data: z.ZodType<T>,
-): Promise<T> {
-  const answer = await admin.graphql(query, { variables });
-  return data.parse(z.object({ data: z.unknown() }).parse(await answer.json()).data);
-}
-
-/** The order as it is now; null where the shop has none. @throws NoAccessError, and what the Admin API refuses */
+/**
+ * The order as it is now; null where the shop has none.
+ * @throws AdminRefused, AdminUnavailable, NoAccessError
+ */
 export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
-  const admin = await adminFor(shop);
-  const data = await ask(
-    admin,
-    `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
-    { id: `gid://shopify/Order/${orderId}` },
-    z.object({ order: order.nullable() }),
-  );
-  return data.order && whole(admin, data.order);
+  // The queue has more patience than this, and its places are few.
+  const caller = adminCaller(shop, { attempts: 2 });
+  const data = await caller.call({
+    query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
+    variables: { id: `gid://shopify/Order/${orderId}` },
+    data: z.object({ order: order.nullable() }),
+  });
+  return data.order && whole(caller, data.order);
 }
+
+/** What 25 orders with up to 50 lines each cost at most, as far as the platform tells. */
+const PAGE_POINTS = 50;
 
 export interface OrderPage {
   orders: ShopOrder[];
@@ -143,47 +138,51 @@ export interface OrderPage {
 /**
  * Orders in the order of their last change, a page at a time.
  * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
+ * @throws AdminRefused, AdminUnavailable, NoAccessError
  */
-export async function fetchOrders(shop: string, query: string, after: string | null): Promise<OrderPage> {
-  const admin = await adminFor(shop);
-  const { orders } = await ask(
-    admin,
-    `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String) {
+export async function fetchOrders(
+  shop: string,
+  query: string,
+  after: string | null,
+  signal?: AbortSignal,
+): Promise<OrderPage> {
+  const caller = adminCaller(shop, { signal });
+  const { orders } = await caller.call({
+    query: `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String) {
       orders(first: 25, query: $query, after: $after, sortKey: UPDATED_AT) {
         nodes { ...ParasolOrder }
         pageInfo { hasNextPage endCursor }
       } }`,
-    { query, after },
-    z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
-  );
+    variables: { query, after },
+    data: z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
+    points: PAGE_POINTS,
+  });
   const found: ShopOrder[] = [];
-  for (const node of orders.nodes) found.push(await whole(admin, node));
+  for (const node of orders.nodes) found.push(await whole(caller, node));
   return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
 }
 
 /** How many orders a search finds. @param query as for `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
-  const { ordersCount } = await ask(
-    await adminFor(shop),
-    `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
-    { query },
-    z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
-  );
+  const { ordersCount } = await adminCaller(shop).call({
+    query: `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
+    variables: { query },
+    data: z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
+  });
   return ordersCount?.count ?? 0;
 }
 
 /** Reads the rest of an order's lines, where they are more than a page. */
-async function whole(admin: Admin, value: z.infer<typeof order>): Promise<ShopOrder> {
+async function whole(caller: AdminCaller, value: z.infer<typeof order>): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;
   while (hasNextPage) {
-    const { order: more } = await ask(
-      admin,
-      `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
+    const { order: more } = await caller.call({
+      query: `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
         order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }`,
-      { id: `gid://shopify/Order/${value.id}`, after: endCursor },
-      z.object({ order: z.object({ lineItems: lines }) }),
-    );
+      variables: { id: `gid://shopify/Order/${value.id}`, after: endCursor },
+      data: z.object({ order: z.object({ lineItems: lines }) }),
+    });
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
   }

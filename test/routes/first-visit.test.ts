@@ -1,0 +1,33 @@
+/** The first page that a merchant opens: the app does not know the shop yet and has to ask the platform. */
+import { expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { loader } from "#app/routes/app._index/route.tsx";
+import { shop } from "#test/world.ts";
+import { ask } from "./ask.ts";
+
+const shopDomain = shop.shopDomain;
+const visit = async () => {
+  const page = await ask(loader, "/app");
+  return { ...page, placement: await page.placement };
+};
+
+test("one failure of the platform does not spoil it", async () => {
+  shop.faults.failNext = { status: 503, times: 1 };
+  expect(await visit()).toMatchObject({ connection: null });
+  expect(shop.faults.failNext.times).toBe(0);
+  expect(await db.merchant.findUnique({ where: { shop: shopDomain } })).toMatchObject({
+    name: shop.state.name,
+    currency: shop.state.currency,
+    timezone: shop.state.timezone,
+  });
+});
+
+test("a platform that stays away leaves a shop of which nothing is known, and the next visit makes it known", async () => {
+  await db.merchant.deleteMany({ where: { shop: shopDomain } });
+  shop.faults.failNext = { status: 503, times: 100 };
+  await expect(visit()).rejects.toThrow("does not answer");
+  shop.faults.failNext = null;
+  expect(await db.merchant.count({ where: { shop: shopDomain } })).toBe(0);
+  await visit();
+  expect(await db.merchant.count({ where: { shop: shopDomain } })).toBe(1);
+});
