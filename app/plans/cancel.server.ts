@@ -53,8 +53,12 @@ export async function cancelOrderPlans(work: Work, units: Unit[]): Promise<StepR
 export async function askToCancel({ shop, client }: Work, unit: Unit, words = ""): Promise<StepResult> {
   const { orderId, lineId, unit: piece, planTitle, contractId } = unit;
   if (contractId === null) throw new Error(`Unit ${orderId}/${lineId}/${piece} has no contract to cancel`);
-  const plan = await client.plans.get(contractId);
-  if (plan.status === "cancelled") {
+  const plan = await client.plans.get(contractId).catch((error: unknown) => {
+    // Whether a contract that the service does not show is in force only a person can find out.
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+  if (plan?.status === "cancelled") {
     const gone = await moveUnit(unit, "found_cancelled", { note: `contract ${contractId} is cancelled` });
     return movedOne(gone);
   }

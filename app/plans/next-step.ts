@@ -57,9 +57,16 @@ export function nextStep<Unit extends UnitFacts>(order: OrderFacts<Unit>): Step<
   if (order.paid && order.record === "none") return { do: "record" };
 
   const stillInsured = wanted.some(({ state }) => state !== "cancelled");
-  if (!stillInsured && (ending.length > 0 || (order.cancelled && order.record === "recorded"))) {
-    return { do: "cancel", units: ending };
-  }
+  if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
   const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
   return alone ? { do: "ask_to_cancel", unit: alone } : { do: "nothing" };
+}
+
+/**
+ * Whether the service has to be asked to cancel the order. Where it was asked and would not (its record says so), what
+ * is left is in the merchant's hands, and asking again would not end.
+ */
+function isToCancel<Unit extends UnitFacts>(order: OrderFacts<Unit>, ending: readonly Unit[]): boolean {
+  if (order.record === "cancelled") return ending.some(({ state }) => state !== "attention");
+  return ending.length > 0 || (order.cancelled && order.record === "recorded");
 }

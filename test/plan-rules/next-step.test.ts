@@ -97,6 +97,12 @@ describe("the next step of an order", () => {
     ["paid", "active cancelled-", "recorded", "nothing"],
     // The rest of the insurance goes, too, after one part was handed to the merchant
     ["paid", "active- attention+-", "recorded", "cancel active attention"],
+    // The service was asked to cancel the order and would not: each contract is in the merchant's hands
+    ["paid cancelled", "attention+", "cancelled", "nothing"],
+    ["paid cancelled", "attention+ cancelled", "cancelled", "nothing"],
+    ["paid", "attention+- attention+-", "cancelled", "nothing"],
+    ["paid cancelled", "attention+ cancelling", "cancelled", "cancel attention cancelling"],
+    ["paid cancelled", "attention+", "recorded", "cancel attention"],
     // An edit adds a plan to an order whose insurance had gone
     ["paid", "cancelled- pending", "cancelled", "create pending"],
   ];

@@ -1,10 +1,11 @@
 import "./patience.ts";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { shop } from "#test/world.ts";
+import { insurance, shop } from "#test/world.ts";
 import { customer } from "./references.ts";
 import {
   aSellingShop,
@@ -37,6 +38,16 @@ function lineIds(order: Order): { phone: string; plan: string } {
   const [phone, plan] = order.lines;
   if (!phone || !plan) throw new Error("The order has no two lines");
   return { phone: phone.id, plan: plan.id };
+}
+
+/** No event of the order waits, and nobody has a claim on it. */
+async function workIsOver(order: Order): Promise<void> {
+  const where = { shop: shop.shopDomain, orderId: order.id };
+  await shop.webhooks.settled();
+  await eventually(async () => {
+    expect(await db.inboxEvent.count({ where: { ...where, state: { not: "done" } } })).toBe(0);
+    expect(await db.order.count({ where: { ...where, leaseBy: { not: null } } })).toBe(0);
+  });
 }
 
 describe("a cancellation", () => {
@@ -245,5 +256,36 @@ describe("an edit of an order", () => {
     });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
     expect(await inForce(order)).toHaveLength(2);
+  });
+});
+
+describe("a cancellation that the service does not carry out", () => {
+  const requests = z.object({ counts: z.record(z.string(), z.int()) });
+
+  async function asked(operation: string): Promise<number> {
+    const answer = await fetch(`${insurance.control_url}/requests`);
+    return requests.parse(await answer.json()).counts[operation] ?? 0;
+  }
+
+  it("is asked once, and each contract becomes the merchant's to cancel", async () => {
+    const order = await insured({ quantity: 2 });
+    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    const before = await asked("orders.cancel");
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+    expect((await openTasks(order)).map(({ kind }) => kind)).toEqual(["cancel_by_hand", "cancel_by_hand"]);
+    await workIsOver(order);
+    expect((await asked("orders.cancel")) - before).toBeLessThanOrEqual(2);
+  });
+
+  it("is a task also where the service does not know the contract any more", async () => {
+    const order = await insured();
+    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    await breakService({ operation: "plans.get", kind: "status", status: 404, times: null });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () =>
+      expect(await openTasks(order)).toMatchObject([{ kind: "cancel_by_hand", unit: 1 }]),
+    );
+    expect(await unitStates(order)).toEqual(["attention"]);
   });
 });
