@@ -1,8 +1,11 @@
 /** Looks what became of creations whose answer was lost: `GET plans` of the customer, counted against the ledger. */
 import type { Plan } from "#app/insurance/plan.ts";
+import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import type { WorkingOrder } from "./order.server.ts";
 import { settledAt } from "./settling.ts";
 import type { StepResult, Work } from "./step.server.ts";
+import { openTask } from "./tasks.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 
@@ -17,7 +20,7 @@ export async function lookForPlans({ order, client }: Work, unknown: Unit[]): Pr
   const units: Unit[] = [];
   const waits: Date[] = [];
   for (const unit of unknown) {
-    const index = unclaimed.findIndex((plan) => plan.offer_reference_id === unit.offerReferenceId);
+    const index = firstOf(unclaimed, unit.offerReferenceId);
     const plan = index < 0 ? undefined : unclaimed.splice(index, 1)[0];
     if (!plan) {
       const settled = settledAt(unit, env.INSURANCE_SETTLE_SECONDS * 1_000);
@@ -27,16 +30,38 @@ export async function lookForPlans({ order, client }: Work, unknown: Unit[]): Pr
       }
     }
     const moved = plan
-      ? await moveUnit(unit, plan.status === "cancelled" ? "found_cancelled" : "find", {
-          contractId: plan.id,
-          note: `contract ${plan.id}, ${plan.status}`,
-        })
+      ? await settle(order, unit, plan)
       : await moveUnit(unit, "miss", { note: "the service has no such contract" });
     if (!moved) return "changed";
     units.push(moved);
   }
   const [first] = waits.sort((a, b) => a.getTime() - b.getTime());
   return units.length > 0 || first === undefined ? { units } : { waitUntil: first };
+}
+
+/** Where the contract of an offer is: one in force before one that is cancelled. -1: there is none. */
+function firstOf(plans: Plan[], offerReferenceId: string): number {
+  const of = (plan: Plan) => plan.offer_reference_id === offerReferenceId;
+  const inForce = plans.findIndex((plan) => of(plan) && plan.status !== "cancelled");
+  return inForce < 0 ? plans.findIndex(of) : inForce;
+}
+
+/** A contract that a customer paid for and that somebody cancelled before it was found is for the merchant to know. */
+async function settle(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
+  const found = { contractId: id, note: `contract ${id}, ${status}` };
+  if (status !== "cancelled") return moveUnit(unit, "find", found);
+  return db.$transaction(async (transaction) => {
+    const moved = await moveUnit(unit, "found_cancelled", { ...found, transaction });
+    if (moved?.wanted === true && !order.cancelled) {
+      const { shop, orderId, lineId, unit: piece, planTitle } = moved;
+      const details = { contractId: id, planTitle };
+      await openTask(
+        { shop, kind: "cancelled_elsewhere", orderId, lineId, unit: piece, details },
+        transaction,
+      );
+    }
+    return moved;
+  });
 }
 
 /** The contracts of an order that no unit of it has. */

@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
-import { shop } from "#test/world.ts";
+import { insurance, shop } from "#test/world.ts";
 import {
   aSellingShop,
   breakService,
   buy,
   contractsOf,
   insuredLines,
+  openTasks,
   recordOf,
   unitStates,
 } from "./selling.ts";
@@ -79,6 +80,23 @@ describe("a plan whose creation got no clear answer exists exactly once", () => 
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+});
+
+describe("a plan whose creation got no clear answer", () => {
+  it("and that somebody cancelled at the service before it was found becomes a task", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await breakService({ operation: "plans.create", kind: "reset_after" });
+    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+    if (!contract) throw new Error("The service did not do what it was asked for");
+    contract.status = "cancelled";
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await openTasks(order)).toMatchObject([
+      { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
+    ]);
   });
 });
 
