@@ -5,6 +5,7 @@ import { writeRecord } from "./order.server.ts";
 import { movedOne } from "./step.server.ts";
 import type { StepResult, Work } from "./step.server.ts";
 import { closeUnitTasks, openTask } from "./tasks.server.ts";
+import { noteRecovery } from "./trouble.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 
@@ -34,6 +35,7 @@ export async function cancelOrderPlans(work: Work, units: Unit[]): Promise<StepR
     await writeRecord(shop, order.orderId, "cancelled");
     return { units: seen, record: "cancelled" };
   }
+  if (units.some(({ state }) => state === "cancelling")) await noteRecovery(shop, order.environment);
   const cancelled: Unit[] = [];
   for (const unit of cancelling) {
     const moved = await moveUnit(unit, "cancelled", { note: "the order was cancelled at the service" });

@@ -1,13 +1,13 @@
 /** Asks the service for one plan. */
-import { InsuranceError, Rejected, Unauthorised, UnknownOutcome } from "#app/insurance/errors.ts";
+import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
-import { rememberState } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { planRequest } from "./plan-request.ts";
 import type { PlanRequest } from "./plan-request.ts";
 import { movedOne } from "./step.server.ts";
 import type { StepResult, Work } from "./step.server.ts";
-import { closeTasks, openTask } from "./tasks.server.ts";
+import { openTask } from "./tasks.server.ts";
+import { noteRecovery } from "./trouble.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 
@@ -26,7 +26,7 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
   if (!asking) return "changed";
   const answer = await ask(work, request.plan);
   if ("created" in answer) {
-    if (asking.attempt > 1) await noteRecovery(work);
+    if (asking.attempt > 1) await noteRecovery(shop, order.environment);
     return activate(asking, answer.created);
   }
   const { error } = answer;
@@ -37,17 +37,7 @@ export async function createPlan(work: Work, unit: Unit): Promise<StepResult> {
   }
   if (error instanceof Rejected) return refuse(shop, asking, error);
   await moveUnit(asking, "put_off", { note: error.message });
-  if (error instanceof Unauthorised) {
-    await rememberState(shop, order.environment, "refused");
-    await openTask({ shop, kind: "connection", details: { problem: "refused" } });
-  }
   throw error;
-}
-
-/** The service takes the token (again): what was asked about that is answered. */
-async function noteRecovery({ shop, order }: Work): Promise<void> {
-  await rememberState(shop, order.environment, "accepted");
-  await closeTasks(shop, { kind: "connection" }, "gone");
 }
 
 async function ask(

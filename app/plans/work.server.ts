@@ -19,6 +19,7 @@ import { recordOrder } from "./record.server.ts";
 import { movedOne } from "./step.server.ts";
 import type { StepResult, Work } from "./step.server.ts";
 import { closeTasks, closeUnitTasks, openTask } from "./tasks.server.ts";
+import { noteTrouble } from "./trouble.server.ts";
 import { moveUnit } from "./units.server.ts";
 import type { Unit } from "./units.server.ts";
 
@@ -97,7 +98,7 @@ async function workThrough(shop: string, found: WorkingOrder, lease: Lease): Pro
 async function perform(
   shop: string,
   order: WorkingOrder,
-  step: Step<Unit>,
+  step: Exclude<Step<Unit>, { do: "nothing" }>,
   lease: Lease,
   serviceOfOrder: () => Promise<ServiceAccess | null>,
 ): Promise<StepResult> {
@@ -110,7 +111,18 @@ async function perform(
     await openTask({ shop, kind: "connection", details: { problem: "missing" } });
     throw new NotConnectedError(shop);
   }
-  const work: Work = { shop, order, lease, client: service.client };
+  try {
+    return await ask({ shop, order, lease, client: service.client }, step);
+  } catch (error) {
+    await noteTrouble(shop, order.environment, step.do, error);
+    throw error;
+  }
+}
+
+async function ask(
+  work: Work,
+  step: Exclude<Step<Unit>, { do: "nothing" | "abandon" | "drop" }>,
+): Promise<StepResult> {
   switch (step.do) {
     case "create":
       return createPlan(work, step.unit);
@@ -122,8 +134,6 @@ async function perform(
       return cancelOrderPlans(work, step.units);
     case "ask_to_cancel":
       return askToCancel(work, step.unit);
-    case "nothing":
-      return { units: [] };
   }
 }
 

@@ -204,6 +204,29 @@ describe("an event that cannot be read", () => {
 });
 
 describe("a token that the service no longer takes", () => {
+  const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
+
+  it("is one task for the shop while a cancellation waits for it, too", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    await breakService({ operation: "orders.cancel", kind: "status", status: 401, times: 2 });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
+  });
+
+  it("or a store that it does not know, is not kept from the merchant while plans wait", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await breakService({ operation: "plans.create", kind: "status", status: 404, times: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
   it("is one task for the shop, and the plans are issued when it does again", async () => {
     const { phone, plan } = insuredLines(selling.references);
     await breakService({ operation: "plans.create", kind: "status", status: 401, times: null });
