@@ -106,6 +106,15 @@ export async function sendJob<Name extends MerchantJob>(
   );
 }
 
+/** Whether a job waits, runs or is to be tried again that carries this. */
+export async function isInQueue<Name extends MerchantJob>(
+  name: Name,
+  data: Partial<JobPayloads[Name]>,
+): Promise<boolean> {
+  const found = await (await jobQueue()).findJobs(name, { data });
+  return found.some(({ state }) => ["created", "retry", "active"].includes(state));
+}
+
 function inTransaction(transaction: Transaction): Db {
   return fromPrisma(transaction);
 }

@@ -1,7 +1,10 @@
 /** Compares the ledger with the service's contracts, and puts right what is clear. */
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { UnreadableAnswer } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
 import { serviceIn } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { insuredCustomer } from "./customer.ts";
 import { writeRecord } from "./order.server.ts";
@@ -31,20 +34,35 @@ export async function compareWithService(
     orders.map(({ id }) => id),
   );
   // One question per customer, however many orders they made.
-  const plansOf = new Map<string, Plan[]>();
+  const plansOf = new Map<string, Plan[] | null>();
   for (const order of compared) {
     if (order.email === null || order.units.length === 0) continue;
     const service = await serviceIn(shop, order.environment);
     if (!service) continue;
     const key = `${order.environment} ${order.email}`;
-    const plans = plansOf.get(key) ?? (await service.client.plans.list({ customerEmail: order.email }));
-    plansOf.set(key, plans);
+    let plans = plansOf.get(key);
+    if (plans === undefined) plansOf.set(key, (plans = await contractsOf(service.client, order.email)));
+    if (plans === null) continue;
     const contracts = plans.filter((plan) => plan.order_reference_id === order.orderId);
     counts.contracts += contracts.length;
     for (const difference of differences(order.units, contracts)) {
       counts.different += 1;
       await settle(shop, order, difference, counts);
     }
+  }
+}
+
+/**
+ * What cannot be read of one customer's contracts cannot be compared, and must not keep the rest from it.
+ * @throws InsuranceError where the service cannot be reached
+ */
+async function contractsOf(client: InsuranceClient, customerEmail: string): Promise<Plan[] | null> {
+  try {
+    return await client.plans.list({ customerEmail });
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    log.warn({ err: error }, "a customer's contracts cannot be compared");
+    return null;
   }
 }
 
@@ -83,8 +101,8 @@ async function settle(
       counts.tasks += 1;
       return about(shop, difference.unit, "contract_missing");
     case "active_there": {
-      const allOver = order.cancelled || order.units.every(({ wanted }) => !wanted);
-      if (allOver) {
+      // Of an order that is not cancelled nothing would be cancelled again: its units are all at their end.
+      if (order.cancelled) {
         await writeRecord(shop, orderId, "recorded");
         return workOnOrder(shop, orderId);
       }
@@ -96,9 +114,21 @@ async function settle(
       await moveUnit(difference.unit, "doubt", { note: "the service has a contract that may be this one's" });
       return workOnOrder(shop, orderId);
     case "nobodys":
+      if (await isOurs(shop, orderId, difference.contract.id)) return;
       counts.tasks += 1;
       return surplus(shop, orderId, difference.contract.id, difference.contract.offer_reference_id);
   }
+}
+
+/**
+ * Whether the contract is, or may be, a unit's by now: the units were read before the service was asked, and may have
+ * been asked for, supplied or added to the order since.
+ */
+async function isOurs(shop: string, orderId: string, contractId: string): Promise<boolean> {
+  const units = await db.insuredUnit.count({
+    where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
+  });
+  return units > 0;
 }
 
 async function about(

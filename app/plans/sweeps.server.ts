@@ -3,8 +3,9 @@
  * the service has otherwise; the backfill tells the service of past orders. Each resumes where it was stopped.
  */
 import pLimit from "p-limit";
+import { z } from "zod";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { isInQueue, sendJob } from "#app/jobs/queue.server.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
 import { forEveryShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -45,8 +46,12 @@ export async function startHourlySweeps(): Promise<void> {
       where: { shop, kind: "hourly" },
       orderBy: { createdAt: "desc" },
     });
-    // One that still runs, or waits for the platform, will get there.
-    if (last && (last.state === "queued" || last.state === "running")) return;
+    if (last && (last.state === "queued" || last.state === "running")) {
+      // One that still runs, or waits for the platform, will get there; one whose job was given up goes on.
+      if (!(await isInQueue("order-sweep", { sweepId: last.id })))
+        await sendJob("order-sweep", { shop, sweepId: last.id });
+      return;
+    }
     const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
     await startSweep(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
     await db.orderSweep.deleteMany({
@@ -182,21 +187,20 @@ function lineChanged(lines: ShopOrder["lines"], known: KnownLines): boolean {
   });
 }
 
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
 /** Whatever its job became of: an order with something open for a while is taken up again. */
 async function wakeStuckOrders(shop: string, counts: SweepCounts): Promise<void> {
   if (!(await serviceFor(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
-  const stuck = await db.insuredUnit.findMany({
-    where: {
-      shop,
-      state: { in: ["pending", "creating", "unknown", "cancelling"] },
-      changedAt: { lt: before },
-      order: { paidAt: { not: null } },
-    },
-    distinct: ["orderId"],
-    select: { orderId: true },
-    take: 1_000,
-  });
+  const stuck = orderIds.parse(
+    await db.$queryRaw`
+      SELECT DISTINCT u."orderId" FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
+      WHERE u.shop = ${shop} AND u."changedAt" < ${before} AND o."paidAt" IS NOT NULL
+        AND (u.state IN ('pending', 'creating', 'unknown', 'cancelling')
+          OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
+      LIMIT 1000`,
+  );
   for (const { orderId } of stuck) {
     await sendJob("order-work", { shop, orderId }, { key: `${shop}:${orderId}` });
   }

@@ -5,7 +5,7 @@ import { startHourlySweeps, startSweep, stopSweep } from "#app/plans/sweeps.serv
 import { sweepCounts } from "#app/plans/sweep.ts";
 import type { SweepCounts, SweepKind } from "#app/plans/sweep.ts";
 import { eventually } from "#test/eventually.ts";
-import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 import { customer } from "./references.ts";
@@ -127,6 +127,29 @@ describe("reconciliation with the shop", () => {
     );
   });
 
+  it("each hour goes on with one that was left behind without a job", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    await db.orderSweep.create({
+      data: {
+        ...{ shop: domain, kind: "hourly", state: "running", error: "The platform did not answer for days" },
+        ...{ from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) },
+      },
+    });
+    await startHourlySweeps();
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+  });
+
+  it("takes up a cancellation that nobody works on any more, however long ago it was", async () => {
+    const order = await insured();
+    const ages = new Date(Date.now() - 24 * HOUR);
+    await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
+    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
+    await sweep("asked", new Date(Date.now() + HOUR));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
   it("waits for a shop platform that does not answer, and goes on", async () => {
     shop.faults.failNext = { status: 500, times: 2 };
     const { phone, plan } = insuredLines(selling.references);
@@ -183,6 +206,41 @@ describe("reconciliation with the service", () => {
     Object.assign(stand, { status: "active", cancelled_at: null });
     await sweep();
     expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
+  it("tells of a contract that is in force although its insurance was refunded", async () => {
+    const order = await insured();
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+    if (!contract) throw new Error("The stand-in lost the contract");
+    Object.assign(contract, { status: "active", cancelled_at: null });
+    await sweep();
+    expect(await tasksOf(order)).toEqual(["surplus_contract"]);
+  });
+
+  it("takes no contract for a surplus whose plan was bought while the service was being asked", async () => {
+    const order = await insured();
+    await breakService({ operation: "plans.list", kind: "latency", ms: 3_000 });
+    const walk = sweep();
+    // The fault is taken away as the question arrives: the units have been read by then.
+    await eventually(async () =>
+      expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
+    );
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await walk;
+    expect(await tasksOf(order)).toEqual([]);
+  });
+
+  it("goes on where a customer's contracts cannot be read", async () => {
+    await insured();
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    await breakService({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
+    await sweep();
+    expect(await unitStates(order)).toEqual(["active"]);
   });
 
   it("takes a contract for its own that a lost database row asked for", async () => {
