@@ -12,14 +12,22 @@ import { openTask } from "#app/plans/tasks.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 
 const id = z.union([z.string(), z.number().int()]).transform(String);
-const customer = z.object({ email: z.string().nullable().optional() }).optional();
-const redact = z.object({ customer, orders_to_redact: z.array(id).default([]) });
-const dataRequest = z.object({ customer, orders_requested: z.array(id).default([]) });
+/** The address of e-mail; null where there is none: a customer may be known by a phone number only. */
+const customer = z
+  .object({ email: z.string().trim().nullish() })
+  .nullish()
+  .transform((value) => (value?.email ? value.email : null));
+const ids = z
+  .array(id)
+  .nullish()
+  .transform((value) => value ?? []);
+const redact = z.object({ customer, orders_to_redact: ids });
+const dataRequest = z.object({ customer, orders_requested: ids });
 
 /** After `customers/redact`: personal data goes, contracts stay on record under their numbers. */
 export async function handleCustomerRedact(shop: string, body: string): Promise<void> {
   const asked = redact.parse(parsePlatformJson(body));
-  const email = asked.customer?.email ?? null;
+  const email = asked.customer;
   const orders = await forgetCustomer(shop, { email, orderIds: asked.orders_to_redact });
   const leads = email === null ? 0 : await forgetLeadCustomer(shop, email);
   // Last, because this request is one of the events: until all the rest is gone it is read again after a crash.
@@ -30,7 +38,7 @@ export async function handleCustomerRedact(shop: string, body: string): Promise<
 /** After `customers/data_request`: a task for the merchant, who has to answer the customer. */
 export async function handleDataRequest(shop: string, body: string, eventId: string): Promise<void> {
   const asked = dataRequest.parse(parsePlatformJson(body));
-  const email = asked.customer?.email ?? null;
+  const email = asked.customer;
   const orders = await customerData(shop, { email, orderIds: asked.orders_requested });
   const leads = email === null ? [] : await leadsOfCustomer(shop, email);
   await openTask({

@@ -42,10 +42,20 @@ export async function forgetEventsOf(
   shop: string,
   { email, orderIds }: { email: string | null; orderIds: string[] },
 ): Promise<number> {
+  const address = email && wholeAddress(email);
   return db.$executeRaw`
     UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')
     WHERE shop = ${shop} AND body <> ''
-      AND ("orderId" = ANY(${orderIds}) OR position(lower(${email}) IN lower(body)) > 0)`;
+      AND ("orderId" = ANY(${orderIds}) OR (position(lower(${email}) IN lower(body)) > 0 AND body ~* ${address}))`;
+}
+
+/**
+ * A pattern of PostgreSQL for an address in JSON, and for none that it is only a part of: `joana@…` is not `ana@…`. What
+ * stands before it may be the end of an escaped character.
+ */
+function wholeAddress(email: string): string {
+  const exactly = email.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+  return `((?<![[:alnum:]._%+-])|(?<=\\\\[bfnrt]|\\\\u[0-9a-f]{4}))${exactly}(?![[:alnum:]-]|[.][[:alnum:]])`;
 }
 
 /** What the admin shows of an event; its body is asked for by itself. */

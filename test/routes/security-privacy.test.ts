@@ -85,6 +85,25 @@ test("another shop's deletion of a customer of the same name leaves this shop's 
   expect(await databasePrint(domain)).toEqual(before);
 });
 
+test("customers/redact of somebody else leaves this customer: without an address, or with the end of theirs", async () => {
+  const known = await rowsWith(full.email);
+  const [name = "", host = ""] = full.email.split("@");
+  const others = [
+    null,
+    "",
+    " ",
+    `${name.slice(1)}@${host}`,
+    `${name}@${host.slice(0, host.lastIndexOf("."))}`,
+  ];
+  for (const [index, email] of others.entries()) {
+    await happens(
+      { topic: "customers/redact", customerId: "2", email, phone: "+33700000000", orderIds: [] },
+      `nobody-${index}`,
+    );
+  }
+  expect((await rowsWith(full.email)).filter((row) => !row.includes("customers/redact"))).toEqual(known);
+});
+
 test("after customers/redact no row of any table knows the customer, and other customers are still known", async () => {
   const others = structuredClone(orderOf(full.ids["orderId"] ?? ""));
   const name = { first_name: "Omar", last_name: "Haddad" };
@@ -96,6 +115,14 @@ test("after customers/redact no row of any table knows the customer, and other c
   await happens({ topic: "orders/paid", order: others }, "others-order");
   const known = await rowsWith("omar@example.com");
   expect(known.length).toBeGreaterThan(0);
+
+  // In a note the address stands behind what JSON escapes.
+  for (const [index, note] of [`mail:\\n${full.email}`, `\\u003c${full.email}\\u003e`].entries()) {
+    const request = webhookRequest("products/update", `{"id":1,"note":"${note}"}`, {
+      eventId: `note-${index}`,
+    });
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  }
 
   await happens({ topic: "customers/redact", ...asked() }, "redact");
   expect(await rowsWith(...person)).toEqual([]);

@@ -16,11 +16,17 @@ export type ShopEvent =
   | {
       topic: "customers/data_request";
       customerId: string;
-      email: string;
+      email: string | null;
       phone: string | null;
       orderIds: string[];
     }
-  | { topic: "customers/redact"; customerId: string; email: string; phone: string | null; orderIds: string[] }
+  | {
+      topic: "customers/redact";
+      customerId: string;
+      email: string | null;
+      phone: string | null;
+      orderIds: string[];
+    }
   | { topic: "shop/redact" };
 export type Topic = ShopEvent["topic"];
 
