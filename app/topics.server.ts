@@ -40,8 +40,7 @@ const topics: Record<string, Handle> = {
 /** Works off one stored event. What a handler throws is noted with the event, and the queue tries again. */
 export async function handlePlatformEvent({ shop, eventId }: JobPayloads["platform-event"]): Promise<void> {
   const event = await findEvent(shop, eventId);
-  // One that was emptied meanwhile is done with too.
-  if (!event || event.state === "done" || event.body === "") return;
+  if (!event || event.state === "done") return;
   const handle = topics[event.topic];
   if (!handle) log.warn({ shop, topic: event.topic }, "an event that nothing here handles");
   try {

@@ -122,11 +122,11 @@ export const suppliedCustomer = z
   .partial();
 export type SuppliedCustomer = z.infer<typeof suppliedCustomer>;
 
-export type SupplyResult =
-  { state: "done" } | { state: "unknown" } | { state: "incomplete"; fields: CustomerField[] };
+export type SupplyResult = { state: ActionResult } | { state: "incomplete"; fields: CustomerField[] };
 
 /**
- * Supplies what the order did not tell of its customer; the plans that waited for it are issued.
+ * Supplies what the order did not tell of its customer; the plans that waited for it are issued. Where none waits, the
+ * customer stays as the service knows them: their plans are found by their address of e-mail.
  * @returns `incomplete` with the fields that are missing still, or cannot be right (a phone, an e-mail address)
  */
 export async function supplyCustomer(
@@ -137,6 +137,10 @@ export async function supplyCustomer(
   return db.$transaction(async (transaction): Promise<SupplyResult> => {
     const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.erased) return { state: "unknown" };
+    const waiting = await transaction.insuredUnit.findMany({
+      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+    });
+    if (waiting.length === 0) return { state: "not_now" };
     const known = insuredCustomer.parse(order.customer);
     // A form sends what was left empty as an empty text.
     const given = Object.fromEntries(Object.entries(supplied).filter(([, value]) => value));
@@ -152,9 +156,6 @@ export async function supplyCustomer(
     await transaction.order.updateMany({
       where: { shop, orderId },
       data: { customer, email: customer.email?.toLowerCase() ?? null },
-    });
-    const waiting = await transaction.insuredUnit.findMany({
-      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
     });
     for (const unit of waiting) {
       await moveUnit(unitRow.parse(unit), "retry", { note: "the merchant supplied the data", transaction });

@@ -132,6 +132,21 @@ describe("an order that does not tell enough of its customer", () => {
     await eventually(async () => expect(await openTasks(order)).toEqual([]));
   });
 
+  it("is completed once: its plans are looked for under the address that they were asked for with", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { email: null });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await breakService({ operation: "plans.create", kind: "reset_after" });
+    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    expect(await supplyCustomer(domain, order.id, { email: "first@example.com" })).toEqual({ state: "done" });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    expect(await supplyCustomer(domain, order.id, { email: "second@example.com" })).toEqual({
+      state: "not_now",
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
   it("is nobody else's to complete", async () => {
     const order = await withoutPhone();
     expect(await supplyCustomer(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
@@ -188,18 +203,19 @@ describe("one contract of several that has to go", () => {
 
 describe("an event that cannot be read", () => {
   it("is kept as it came and becomes a task, with no job left behind", async () => {
-    for (const body of ["{", "[]", '{"id":"x"}']) {
-      const request = webhookRequest("orders/paid", body, { eventId: `bad ${body}` });
+    for (const body of ["{", "[]", '{"id":"x"}', ""]) {
+      const eventId = `bad [${body}]`;
+      const request = webhookRequest("orders/paid", body, { eventId });
       expect((await action({ request, params: {}, context: {} })).status).toBe(200);
       await eventually(async () =>
-        expect(await db.inboxEvent.findFirst({ where: { eventId: `bad ${body}` } })).toMatchObject({
+        expect(await db.inboxEvent.findFirst({ where: { eventId } })).toMatchObject({
           state: "done",
           body,
         }),
       );
     }
     const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });
-    expect(tasks).toHaveLength(3);
+    expect(tasks).toHaveLength(4);
   });
 });
 
