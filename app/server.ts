@@ -36,7 +36,8 @@ app.use(express.static("build/client", { maxAge: "1h" }));
 const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
 app.all("*", (request, response, next) => void remix(request, response, next));
 
-const server = createServer((request, response) => {
+// Longer than a load balancer keeps its own connections idle, as a rule 60 seconds: else it sends into a closed one.
+const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   // A flood of webhooks must not wait for what pages need.
   if (request.method === "POST" && request.url === "/webhooks") {
     void bundle.entry.module.answerWebhook(request, response);

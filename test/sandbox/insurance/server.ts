@@ -60,7 +60,8 @@ export interface StoreKeys {
 
 export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
   const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
-  const server = createServer();
+  // As a load balancer in front of a service has it: a client must not meet a connection that was just closed.
+  const server = createServer({ keepAliveTimeout: 65_000 });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
