@@ -38,7 +38,7 @@ export async function requireMerchant(request: Request): Promise<Guarded> {
  * the scopes. It shows nothing but the shop's own name, language and formats.
  */
 export async function requireStaff(request: Request): Promise<Guarded & { missing: string[] }> {
-  const { admin, session } = await shopify.authenticate.admin(request);
+  const { admin, session } = await authenticate(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await welcomeMerchant(session.shop);
   const asked = readLocale(new URL(request.url).searchParams.get("locale"));
@@ -50,6 +50,16 @@ export async function requireStaff(request: Request): Promise<Guarded & { missin
     admin,
     locale: asked ?? readLocale(merchant.locale) ?? "en",
   };
+}
+
+/** The library asks for an access token once, and a lost answer would be an error page: so it is asked twice. */
+async function authenticate(request: Request) {
+  try {
+    return await shopify.authenticate.admin(request);
+  } catch (thrown) {
+    if (!(thrown instanceof Response) || thrown.status !== 500) throw thrown;
+    return shopify.authenticate.admin(request);
+  }
 }
 
 /** The platform leaves out `read_x` where `write_x` is granted. */

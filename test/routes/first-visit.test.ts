@@ -22,6 +22,18 @@ test("one failure of the platform does not spoil it", async () => {
   });
 });
 
+test("an access token that the platform fails to give once is asked for again", async () => {
+  await db.session.deleteMany({ where: { shop: shopDomain } });
+  shop.faults.failNextToken = { status: 503, times: 1 };
+  expect(await visit()).toMatchObject({ connection: null });
+  expect(shop.faults.failNextToken.times).toBe(0);
+
+  await db.session.deleteMany({ where: { shop: shopDomain } });
+  shop.faults.failNextToken = { status: 503, times: 100 };
+  await expect(visit()).rejects.toMatchObject({ status: 500 });
+  shop.faults.failNextToken = null;
+});
+
 test("a platform that stays away leaves a shop of which nothing is known, and the next visit makes it known", async () => {
   await db.merchant.deleteMany({ where: { shop: shopDomain } });
   shop.faults.failNext = { status: 503, times: 100 };
