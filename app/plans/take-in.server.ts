@@ -27,10 +27,11 @@ export async function takeIn(
   const asIsUsual = !lost && ledger.units.every(({ finding }) => finding === null);
   if (asIsUsual && (await takeInNew(report, ledger))) return;
   await db.$transaction(async (transaction) => {
-    const { isNew, isNewest } = await merge(transaction, report);
+    const { isNew, isNewest, isOwed } = await merge(transaction, report);
     const known = Prisma.sql`(VALUES (${shop}, ${order.id})) AS known (shop, "orderId")`;
     if (isNewest && ledger.lines.length > 0) await transaction.$executeRaw`${linesOf(known, ledger)}`;
-    await writeUnits(transaction, shop, order.id, known, ledger.units);
+    // What was added to a paid order and is not paid for yet is insured once it is.
+    if (!isOwed) await writeUnits(transaction, shop, order.id, known, ledger.units);
     if (isNewest && (lost || !isNew)) await endUnits(transaction, shop, order.id, ledger.keep);
   });
 }
@@ -40,6 +41,7 @@ const pieces = (ledger: Ledger, lineId: string): number =>
 
 interface Report {
   changedAt: Date;
+  isPaid: boolean;
   /** the row's columns and its values */
   row: Prisma.Sql;
 }
@@ -50,6 +52,7 @@ function reported(shop: string, order: ShopOrder, environment: string): Report {
   const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
   return {
     changedAt,
+    isPaid: order.paid,
     row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
         "paymentMethod", "salesChannel", customer, email, environment)
       VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
@@ -73,12 +76,19 @@ async function takeInNew({ row }: Report, ledger: Ledger): Promise<boolean> {
   return z.array(z.unknown()).parse(rows).length > 0;
 }
 
-const merged = z.tuple([z.object({ isNew: z.boolean(), isNewest: z.boolean() })]);
+const merged = z.tuple([
+  z.object({
+    isNew: z.boolean(),
+    isNewest: z.boolean(),
+    /** it was paid, and now something is to be paid again */
+    isOwed: z.boolean(),
+  }),
+]);
 
 async function merge(
   transaction: Transaction,
-  { changedAt, row }: Report,
-): Promise<{ isNew: boolean; isNewest: boolean }> {
+  { changedAt, isPaid, row }: Report,
+): Promise<z.infer<typeof merged>[0]> {
   const rows = await transaction.$queryRaw`
     INSERT INTO "Order" AS known ${row}
     ON CONFLICT (shop, "orderId") DO UPDATE SET
@@ -91,7 +101,8 @@ async function merge(
       customer = CASE WHEN known.erased THEN NULL
         ELSE excluded.customer || jsonb_strip_nulls(COALESCE(known.customer, '{}')) END,
       email = CASE WHEN known.erased THEN NULL ELSE COALESCE(known.email, excluded.email) END
-    RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest"`;
+    RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest",
+      ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;
   return merged.parse(rows)[0];
 }
 

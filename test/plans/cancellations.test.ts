@@ -259,6 +259,20 @@ describe("an edit of an order", () => {
   });
 });
 
+describe("an edit of an order that the customer has yet to pay for", () => {
+  it("is insured once it is paid, and the rest stays as it is", async () => {
+    const order = await insured();
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan], owed: true });
+    await workIsOver(order);
+    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await inForce(order)).toHaveLength(1);
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    expect(await inForce(order)).toHaveLength(2);
+  });
+});
+
 describe("a cancellation that the service does not carry out", () => {
   const requests = z.object({ counts: z.record(z.string(), z.int()) });
 

@@ -112,7 +112,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
 /** The payment arrived. */
 export function payOrder(state: ShopState, orderId: string): Order {
   const order = findOrder(state, orderId);
-  if (order.financialStatus !== "pending")
+  if (order.financialStatus !== "pending" && order.financialStatus !== "partially_paid")
     throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
   touch(order);
   order.financialStatus = "paid";
@@ -213,13 +213,15 @@ export interface Edit {
   add?: NewOrderLine[];
   /** The quantity a line is to have; 0 takes it out. */
   setQuantity?: { lineId: string; quantity: number }[];
+  /** The customer has yet to pay for what was added (an invoice): partially paid until then. */
+  owed?: boolean;
 }
 
 /** Edits the lines of an order, as the merchant can in the admin: orders/edited. */
 export function editOrder(
   state: ShopState,
   orderId: string,
-  { add = [], setQuantity = [] }: Edit,
+  { add = [], setQuantity = [], owed = false }: Edit,
 ): OrderEdit {
   const order = findOrder(state, orderId);
   if (order.cancelledAt !== null) throw new OrderRefused(`${order.name} is cancelled`);
@@ -251,6 +253,7 @@ export function editOrder(
     edit.additions.push({ lineId: added.id, delta: line.quantity });
   }
   order.edits.push(edit);
+  if (owed) order.financialStatus = "partially_paid";
   emit(state, { topic: "orders/edited", order, edit });
   emit(state, { topic: "orders/updated", order });
   return edit;

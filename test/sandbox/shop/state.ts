@@ -138,7 +138,7 @@ export interface Order {
   processedAt: string;
   cancelledAt: string | null;
   cancelReason: string | null;
-  financialStatus: "pending" | "paid" | "partially_refunded" | "refunded" | "voided";
+  financialStatus: "pending" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided";
   currency: string;
   email: string | null;
   phone: string | null;

@@ -39,6 +39,7 @@ const french = {
   statuses: {
     pending: "En attente",
     paid: "Payée",
+    partially_paid: "Payée en partie",
     partially_refunded: "Remboursée en partie",
     refunded: "Remboursée",
     voided: "Sans suite",
@@ -85,6 +86,7 @@ const english: typeof french = {
   statuses: {
     pending: "Pending",
     paid: "Paid",
+    partially_paid: "Partially paid",
     partially_refunded: "Partially refunded",
     refunded: "Refunded",
     voided: "Voided",
