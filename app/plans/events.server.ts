@@ -1,5 +1,6 @@
 /** The platform's events about orders: what is stored first, then worked on. */
 import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
@@ -47,8 +48,12 @@ export async function handleOrderEdited(shop: string, body: string, eventId: str
 /** Asks the platform for an order as it is now, takes it in and does what follows. */
 async function refreshOrder(shop: string, orderId: string): Promise<void> {
   const order = await fetchOrder(shop, orderId);
-  if (order) await handleOrder(shop, order);
-  else log.warn({ shop, orderId }, "the platform does not know an order that it sent an event about");
+  if (order) return handleOrder(shop, order);
+  log.warn({ shop, orderId }, "the platform does not show an order that it sent an event about");
+  const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
+  if ((await db.insuredUnit.count({ where: inForce })) > 0) {
+    await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
+  }
 }
 
 /** What is not an order is kept as it came, and a person is asked; repeating would not make it one. */

@@ -30,6 +30,8 @@ export const taskDetails = {
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** The service does not show a contract that it gave us. */
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
+  /** An order with insurance was refunded or edited, and the platform does not show it (any more). */
+  order_not_shown: z.object({}),
   /** An event of the platform could not be read. */
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not take the merchant's token, or none is set, while customers are waiting. */
@@ -51,6 +53,7 @@ export const taskKinds = [
   "surplus_contract",
   "cancelled_elsewhere",
   "contract_missing",
+  "order_not_shown",
   "unreadable_event",
   "connection",
   "customer_data_request",

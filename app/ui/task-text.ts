@@ -40,6 +40,7 @@ export function taskValues(task: TaskView, t: TFunction<["tasks", "plans"]>, for
       return { topic: task.details.topic };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
+    case "order_not_shown":
     case "customer_data_request":
       return {};
   }

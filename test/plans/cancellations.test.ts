@@ -2,10 +2,11 @@ import "./patience.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { insurance, shop } from "#test/world.ts";
+import { insurance, shop, webhookRequest } from "#test/world.ts";
 import { customer } from "./references.ts";
 import {
   aSellingShop,
@@ -207,6 +208,15 @@ describe("a refund", () => {
     expect(await inForce(order)).toEqual([]);
     await eventually(async () => expect(await openTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
+  });
+
+  it("of an order that the platform does not show any more becomes a task", async () => {
+    const order = await insured();
+    shop.state.orders.delete(order.id);
+    const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
+    expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+    await eventually(async () => expect(await openTasks(order)).toMatchObject([{ kind: "order_not_shown" }]));
+    expect(await unitStates(order)).toEqual(["active"]);
   });
 
   it("that arrives before the payment lets only the rest be insured", async () => {

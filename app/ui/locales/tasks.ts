@@ -51,6 +51,11 @@ const kinds: Kinds = {
     why: "The insurance service created contract {{contract}} (“{{plan}}”) and does not show it any more.",
     todo: "Ask the insurance service for contract {{contract}}. The next reconciliation looks again.",
   },
+  order_not_shown: {
+    title: "Shopify does not show an order that changed",
+    why: "This order was refunded or edited after it was insured. Shopify shows apps the orders of the last 60 days unless it allowed more, so what is left of this one is not known here.",
+    todo: "Look at the order in Shopify. If an insured product or its insurance was given back, end that plan on the order’s page here.",
+  },
   unreadable_event: {
     title: "An event of the shop could not be read",
     why: "Shopify sent “{{topic}}” in a form that is not known. It is kept as it came. The hourly reconciliation reads the shop’s orders anyway, so no order is lost.",
@@ -198,6 +203,11 @@ export const fr: typeof en = {
       title: "Le service ne montre pas un contrat",
       why: "Le service d’assurance a créé le contrat {{contract}} (« {{plan}} ») et ne le montre plus.",
       todo: "Demandez le contrat {{contract}} au service d’assurance. Le prochain rapprochement vérifie de nouveau.",
+    },
+    order_not_shown: {
+      title: "Shopify ne montre pas une commande modifiée",
+      why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify montre aux applications les commandes des 60 derniers jours, sauf autorisation plus large : ce qu’il en reste n’est donc pas connu ici.",
+      todo: "Examinez la commande dans Shopify. Si un produit assuré ou son assurance a été rendu, mettez fin au contrat sur la page de la commande, ici.",
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",
