@@ -7,6 +7,9 @@ import { db } from "./db.server.ts";
 
 const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
 
+/** The rows of years: all of them go at once or none, however long that takes. */
+const PATIENCE = { timeout: 240_000 };
+
 /** @returns how many rows went, by table */
 export async function forgetShop(shop: string): Promise<Record<string, number>> {
   return db.$transaction(async (transaction) => {
@@ -19,5 +22,5 @@ export async function forgetShop(shop: string): Promise<Record<string, number>> 
       if (count > 0) deleted[name] = count;
     }
     return deleted;
-  });
+  }, PATIENCE);
 }
