@@ -17,14 +17,20 @@ export interface OpenPage {
 }
 
 /**
- * Whether the page's script has taken over what the server wrote, and nothing the server still owes is awaited. A quiet
- * network would not say so: a page that shows work under way asks again every two seconds.
+ * Whether the page's script has taken over all that the server wrote, and nothing the server still owes is awaited. A
+ * quiet network would not say so: a page that shows work under way asks again every two seconds. A part that comes late
+ * (React marks its place with a comment) is taken over late: until then a change of the window would draw it twice.
  */
 const isTakenOver = `(() => {
+  const isReacts = (element) => element === null || Object.keys(element).some((key) => key.startsWith("__react"));
   const heading = document.querySelector("h1");
-  if (heading === null || !Object.keys(heading).some((key) => key.startsWith("__react"))) return false;
+  if (heading === null || !isReacts(heading)) return false;
   const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
-  while (comments.nextNode()) if (comments.currentNode.data === "$?") return false;
+  while (comments.nextNode()) {
+    const { data, nextElementSibling } = comments.currentNode;
+    const isScript = nextElementSibling?.matches("script");
+    if (data === "$?" || (data === "$" && !isScript && !isReacts(nextElementSibling))) return false;
+  }
   return [...document.querySelectorAll('[class*="_chart_"]')].every((chart) => chart.querySelector("svg") !== null);
 })()`;
 
