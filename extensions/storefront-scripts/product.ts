@@ -47,7 +47,7 @@ class ParasolOffer extends HTMLElement {
     section.addEventListener("change", follow, on);
     this.addEventListener(
       "change",
-      (event) => (this.#inDialog ? this.#show() : this.#take(event.target)),
+      (event) => (this.#inDialog ? this.#show() : this.#take(event.target as HTMLInputElement)),
       on,
     );
     this.addEventListener("click", (event) => this.#click(event.target), on);
@@ -57,7 +57,6 @@ class ParasolOffer extends HTMLElement {
       document.addEventListener("submit", (event) => this.#ask(event), { capture: true, ...on });
     follow();
     if (this.#data.live) void this.#fetch();
-    this.style.setProperty("--p-surface", surfaceOf(this));
     this.#show();
   }
 
@@ -69,6 +68,10 @@ class ParasolOffer extends HTMLElement {
   #follow(section: Element) {
     // Liquid's are disabled, also where a theme patches the page with a fresh rendering.
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
+    const data = JSON.parse(this.#script.text) as Data;
+    // Horizon turns the page into another product's in place: a choice for the former one is over.
+    if (data.product !== this.#data.product) this.#set();
+    this.#data = data;
     const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
     const id = input?.value ?? "";
     if (!input?.form || (id && !(id in this.#data.prices))) return;
@@ -102,14 +105,13 @@ class ParasolOffer extends HTMLElement {
     this.#set(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
   }
 
-  #take(input?: EventTarget | null) {
-    const chosen = input instanceof HTMLInputElement && input.checked && input;
-    const reference = chosen && chosen.dataset["reference"];
+  #take(input: HTMLInputElement | null) {
+    const reference = input?.checked && input.dataset["reference"];
     this.#set(
       reference
         ? {
             variant: this.#variant ?? "",
-            plan: chosen.value,
+            plan: input.value,
             reference,
             consent: `${this.#data.consent} ${new Date().toISOString()}`,
           }
@@ -125,6 +127,7 @@ class ParasolOffer extends HTMLElement {
 
   /** Shows the choice, wherever it was made. */
   #show() {
+    this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
     if (!this.#dialog?.open || !this.#inDialog)
       for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input")) {

@@ -117,6 +117,31 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("follows a theme that turns the page into another product's in place, and drops the choice for the former one", async () => {
+    const { page, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").check();
+    // What Horizon's morph does where an option leads to another product: the elements are the old ones.
+    await page.evaluate(async () => {
+      const html = await (await fetch("/products/lumo-mini")).text();
+      const fresh = new DOMParser().parseFromString(html, "text/html");
+      for (const part of ["parasol-offer > script", "parasol-offer [data-terms]"])
+        document.querySelector(part)?.replaceChildren(...(fresh.querySelector(part)?.childNodes ?? []));
+      const id = 'form[action*="/cart/add"] [name="id"]';
+      const variant = fresh.querySelector<HTMLInputElement>(id)?.value ?? "";
+      for (const input of document.querySelectorAll<HTMLInputElement>(id)) input.value = variant;
+    });
+    await page.getByText("16,00 €").first().waitFor();
+    expect(await page.locator("parasol-offer input[data-reference]:checked").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Acheter maintenant" }).isVisible()).toBe(true);
+    expect(problems).toEqual([]);
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length === 2);
+    expect(items[0]?.product_title).toBe("Lumo Mini");
+    expect(plansIn(items)).toEqual([["SMA-200-12", 1]]);
+    await close();
+  });
+
   it("hides the way past the cart only while a plan is chosen", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
     const buyNow = page.getByRole("button", { name: "Acheter maintenant" });
