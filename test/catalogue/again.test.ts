@@ -5,7 +5,7 @@ import { listRuns, startRun } from "#app/catalogue/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync.server.ts";
 import { connectShop } from "#test/install.ts";
 import { shop } from "#test/world.ts";
-import { variantOf } from "./world.ts";
+import { referenceOfFile, variantOf } from "./world.ts";
 
 const { shopDomain } = shop;
 beforeAll(() => connectShop());
@@ -15,18 +15,7 @@ it("a run is followed by another where something was imported while it was under
   // It has begun: what comes now, it may have read already.
   const stopped = AbortSignal.abort();
   await expect(syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: stopped })).rejects.toThrow();
-  const reference = {
-    reference_id: "BROUGHT-LATE",
-    category_id: "Smartphone casse et vol",
-    title: "Assurance, 12 mois",
-    term_length: "12 mois",
-    price: 4_990,
-    currency_code: "EUR",
-    price_band_min: 70_000_000,
-    price_band_max: 80_000_000,
-    billing: "annually",
-  };
-  const { runId } = await importReferences(shopDomain, JSON.stringify([reference]));
+  const { runId } = await importReferences(shopDomain, JSON.stringify([referenceOfFile("BROUGHT-LATE")]));
   expect(runId).toBe(first.id);
   await startRun(shopDomain, "catalogue", "schedule");
   const never = new AbortController().signal;

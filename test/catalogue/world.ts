@@ -78,6 +78,21 @@ export const service = {
   offerCalls: () => insurance.traffic.counts.get("offers.list") ?? 0,
 };
 
+/** A reference as a file brings it, for products far dearer than any that the service covers. */
+export function referenceOfFile(reference_id: string) {
+  return {
+    reference_id,
+    category_id: "Smartphone casse et vol",
+    title: "Assurance, 12 mois",
+    term_length: "12 mois",
+    price: 4_990,
+    currency_code: "EUR",
+    price_band_min: 70_000_000,
+    price_band_max: 80_000_000,
+    billing: "annually",
+  };
+}
+
 export function planProducts(state = shop.state): Product[] {
   return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
 }

@@ -4,6 +4,17 @@ import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
 import type { Visitor } from "./visitors.ts";
 
+/** What the shopper enters at the checkout, by field. */
+export const buyer = {
+  email: "camille.durand@example.com",
+  phone: "+33612345678",
+  first_name: "Camille",
+  last_name: "Durand",
+  address1: "12 rue des Lilas",
+  zip: "69003",
+  city: "Lyon",
+};
+
 export function shopperSteps(
   { shop }: Stage,
   shopper: Visitor,
@@ -65,16 +76,7 @@ export function shopperSteps(
       "pay",
       async () => {
         await page.goto(`${shop.origin}/checkout`);
-        const fields = {
-          email: "camille.durand@example.com",
-          phone: "+33612345678",
-          first_name: "Camille",
-          last_name: "Durand",
-          address1: "12 rue des Lilas",
-          zip: "69003",
-          city: "Lyon",
-        };
-        for (const [name, value] of Object.entries(fields))
+        for (const [name, value] of Object.entries(buyer))
           await page.locator(`input[name="${name}"]`).fill(value);
         await page.locator("#pay").click();
         const order = page.locator("[data-order-id]");

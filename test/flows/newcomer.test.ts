@@ -2,6 +2,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
@@ -69,15 +70,6 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks`, async () => 
   await click("Add to the cart", shopper.locator('form[action*="/cart/add"] [type=submit]').first());
   await click("Go to the checkout", shopper.locator('[name="checkout"]:visible').first());
   await click("Begin with the e-mail", shopper.locator('input[name="email"]'));
-  const buyer = {
-    email: "camille.durand@example.com",
-    phone: "+33612345678",
-    first_name: "Camille",
-    last_name: "Durand",
-    address1: "12 rue des Lilas",
-    zip: "69003",
-    city: "Lyon",
-  };
   for (const [name, value] of Object.entries(buyer))
     await shopper.locator(`input[name="${name}"]`).fill(value);
   await click("Pay", shopper.locator("#pay"));

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, insuredLines, openSellingShop, unitStates } from "#test/plans/selling.ts";
-import type { SellingShop } from "#test/plans/selling.ts";
+import { buy, insuredLines, aSellingShop, unitStates } from "#test/plans/selling.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
@@ -54,10 +53,9 @@ test("a shop that cannot be asked holds nothing up", async () => {
 });
 
 describe("with orders", () => {
-  let selling: SellingShop;
+  const selling = aSellingShop();
   let premium = 0;
   beforeAll(async () => {
-    selling = await openSellingShop();
     const insured = insuredLines(selling.references);
     premium = insured.reference.price;
     const { phone } = insuredLines(selling.references);
@@ -73,7 +71,6 @@ describe("with orders", () => {
       expect(await db.order.count()).toBe(3);
     });
   });
-  afterAll(() => selling.close());
 
   test("home counts what could be insured, what was, and what it is worth", async () => {
     const { sales, plans } = await home();

@@ -1,22 +1,17 @@
 import "#test/plans/patience.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as open } from "#app/routes/app.jobs._index/route.tsx";
 import { action as start, loader as runs } from "#app/routes/app.jobs.runs/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { buy, insuredLines, openSellingShop } from "#test/plans/selling.ts";
-import type { SellingShop } from "#test/plans/selling.ts";
+import { aSellingShop, buy, insuredLines } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
-});
-afterAll(() => selling.close());
+const selling = aSellingShop();
+beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 
 const domain = shop.shopDomain;
 const page = (search = "", of = domain) => ask(open, `/app/jobs${search}`, { domain: of });

@@ -8,25 +8,16 @@ import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import { breakService, mendService } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
+import { leadEntry } from "./full-shop.ts";
 
 const domain = shop.shopDomain;
 const other = otherShop.shopDomain;
 const form = {
+  ...leadEntry(""),
   variantId: "",
   purchaseDate: "2026-10-02",
-  chargedBy: "service",
   email: "Zoe.Marchand@example.com",
-  firstName: "Zoé",
-  lastName: "Marchand",
   phone: "06 12 34 56 78",
-  birthDate: "",
-  address1: "3 rue des Lilas",
-  address2: "",
-  zip: "75020",
-  city: "Paris",
-  country: "FR",
-  sellerFirstName: "",
-  sellerLastName: "",
 };
 
 let title = "";

@@ -1,5 +1,5 @@
 import "#test/plans/patience.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dayIn } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as readEvent } from "#app/routes/app.events.$eventId.tsx";
@@ -11,28 +11,25 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
+  aSellingShop,
   breakService,
   buy,
   contractsOf,
   insuredLines,
-  mendService,
-  openSellingShop,
   recordOf,
   unitStates,
 } from "#test/plans/selling.ts";
-import type { SellingShop } from "#test/plans/selling.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-let selling: SellingShop;
+const selling = aSellingShop();
 let single: Order;
 let pair: Order;
 let plain: Order;
 let gone: Order;
 beforeAll(async () => {
-  selling = await openSellingShop();
   await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
   const one = insuredLines(selling.references);
   const two = insuredLines(selling.references, { quantity: 2 });
@@ -45,8 +42,6 @@ beforeAll(async () => {
   cancelOrder(shop.state, gone.id);
   await eventually(async () => expect(await unitStates(gone)).toEqual(["cancelled"]));
 });
-beforeEach(() => mendService());
-afterAll(() => selling.close());
 
 function isRecorded(order: Order): Promise<void> {
   return eventually(async () =>

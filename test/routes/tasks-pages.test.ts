@@ -1,5 +1,5 @@
 import "#test/plans/patience.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
@@ -9,28 +9,21 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
+  aSellingShop,
   breakService,
   buy,
   contractsOf,
   insuredLines,
-  mendService,
-  openSellingShop,
   recordOf,
   unitStates,
 } from "#test/plans/selling.ts";
-import type { SellingShop } from "#test/plans/selling.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop, webhookRequest } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-let selling: SellingShop;
-beforeAll(async () => {
-  selling = await openSellingShop();
-  await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
-});
-beforeEach(() => mendService());
-afterAll(() => selling.close());
+const selling = aSellingShop();
+beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 
 const tasks = async (search = "", domain?: string) =>
   (await ask(list, `/app/tasks${search}`, { domain })).page.items;

@@ -9,7 +9,7 @@ import type { Rule } from "#app/catalogue/rules.ts";
 import { whySteps } from "#app/offers/why.ts";
 import type { WhyStepName } from "#app/offers/why.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
-import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { applyRules, referenceOfFile, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -181,19 +181,7 @@ describe("the references of the price", () => {
 test("the variant of a reference that a file brought is not in the shop until a run has written it", async () => {
   const { imported } = await importReferences(
     shop.shopDomain,
-    JSON.stringify([
-      {
-        reference_id: "FROM-A-FILE",
-        category_id: PHONES,
-        title: "Assurance, 12 mois",
-        term_length: "12 mois",
-        price: 4_990,
-        currency_code: "EUR",
-        price_band_min: 70_000_000,
-        price_band_max: 80_000_000,
-        billing: "annually",
-      },
-    ]),
+    JSON.stringify([referenceOfFile("FROM-A-FILE")]),
   );
   expect(imported).toBe(1);
   phone().variant.price = 75_000_000;

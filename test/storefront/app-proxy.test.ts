@@ -1,10 +1,9 @@
 /** The app proxy signs as the platform does: the app's own library checks it. */
 import "@shopify/shopify-api/adapters/node";
-import { serve } from "@hono/node-server";
 import { ApiVersion, LogSeverity, shopifyApi } from "@shopify/shopify-api";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { openApp, openTestShop, type TestShop } from "./shop.ts";
 
 let shop: TestShop;
 let closeApp: () => void;
@@ -17,13 +16,7 @@ beforeAll(async () => {
     seen.push(c.req.raw);
     return c.json({ path: c.req.path }, 200, { "set-cookie": "session=1" });
   });
-  await new Promise<void>((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-      shop.sandbox.appUrl = `http://127.0.0.1:${port}`;
-      resolve();
-    });
-    closeApp = () => void server.close();
-  });
+  closeApp = await openApp(shop, app);
 });
 afterAll(async () => {
   closeApp();

@@ -1,12 +1,11 @@
 /** Products whose offers only the app knows: one request to the proxy, none of it in the way of the sale. */
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersAnswer } from "#app/offers/answer.ts";
 import { categoryKey } from "#app/catalogue/compact.ts";
 import { openBrowser } from "#test/browser.ts";
-import { openTestShop, PHONES, type TestShop } from "./shop.ts";
+import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
 let browser: Browser;
@@ -25,13 +24,7 @@ beforeAll(async () => {
     const body = answer(variants);
     return body === null ? c.text("away", 500) : c.json(body);
   });
-  await new Promise<void>((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-      shop.sandbox.appUrl = `http://127.0.0.1:${port}`;
-      resolve();
-    });
-    closeApp = () => void server.close();
-  });
+  closeApp = await openApp(shop, app);
 });
 afterAll(async () => {
   closeApp();

@@ -3,6 +3,7 @@
  * writes it, without the Admin API and without the app.
  */
 import { serve } from "@hono/node-server";
+import type { Hono } from "hono";
 import { join } from "node:path";
 import { categoryKey, type CompactCatalogue } from "#app/catalogue/compact.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
@@ -164,6 +165,16 @@ export async function openTestShop(
     planVariant: (reference) => variants.get(reference) ?? "",
     close: server.close,
   };
+}
+
+/** Puts an app behind the shop's app proxy. @returns what takes it away */
+export async function openApp(shop: TestShop, app: Pick<Hono, "fetch">): Promise<() => void> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+      shop.sandbox.appUrl = `http://127.0.0.1:${port}`;
+      resolve(() => void server.close());
+    });
+  });
 }
 
 export function planPrice(bandMin: number, term: number): number {

@@ -53,7 +53,8 @@ export async function visit(
   const problems: string[] = [];
   const requests: Request[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+    if (message.type() === "error" || message.type() === "warning")
+      problems.push(`${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => requests.push(request));
