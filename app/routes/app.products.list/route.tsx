@@ -16,6 +16,7 @@ import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { ListFilters } from "#app/ui/list-filters.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
+import type { Answer } from "./answer.ts";
 import { ProductTable } from "./product-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,7 +36,7 @@ const form = z.discriminatedUnion("word", [
   z.object({ word: z.literal("category"), product: z.string().regex(/^\d+$/), category: z.string().min(1) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs) {
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const { shop } = await requireMerchant(request);
   const given = form.safeParse(Object.fromEntries(await request.formData()));
   if (!given.success) throw new Response(null, { status: 400 });

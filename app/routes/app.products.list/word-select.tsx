@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-list.ts";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
-import type { action } from "./route.tsx";
+import type { Answer } from "./answer.ts";
 
 const CATEGORY = "category ";
 
@@ -12,7 +12,7 @@ const CATEGORY = "category ";
 export function WordSelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
   const { t } = useTranslation("products");
   const toast = useToast();
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<Answer>();
   useAnswer(fetcher.data, ({ state }) => toast(t(`list.said.${state}`), { isError: state !== "saved" }));
   const { productId, title, decidedBy, categoryId } = product;
   const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;

@@ -14,6 +14,7 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
 import { jsonBody } from "#app/platform/json-body.server.ts";
+import type { Answer } from "./answer.ts";
 import { Settings } from "./settings.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -28,10 +29,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { settings, sample, ownTexts, links, placement: readPlacement(shop) };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const { shop } = await requireMerchant(request);
   const given = storefrontSettings.safeParse(await jsonBody(request));
-  return { state: given.success ? await showStorefrontSettings(shop, given.data) : ("invalid" as const) };
+  return { state: given.success ? await showStorefrontSettings(shop, given.data) : "invalid" };
 }
 
 export default function Touchpoints() {
