@@ -46,6 +46,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     "app.jobs.runs": [
       { form: { intent: "stop", id: ids["sweepId"] ?? "" }, names: true },
       { form: { kind: "asked", start: "2026-11-01", end: "2026-11-02" } },
+      { form: { kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
     ],
     "app.leads.new": [{ form: leadEntry(product) }],
     "app.orders.$orderId": [
@@ -67,11 +68,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { word: "category", product, category: ids["categoryId"] ?? "" } },
       { form: { word: "clear", product } },
     ],
-    "app.settings": [
-      { json: { intent: "save", settings: { retentionMonths: 1 } } },
-      { json: { intent: "backfill", since: "2026-01-01" } },
-      { json: { intent: "stop", id: ids["sweepId"] ?? "" } },
-    ],
+    "app.settings": [{ json: { intent: "save", settings: { retentionMonths: 1 } } }],
     "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({
       form: { task, action },
       ...(action === "retry" ? { names: true as const } : {}),

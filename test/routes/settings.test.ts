@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { dayIn } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
+import { action as jobs } from "#app/routes/app.jobs.runs/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
 import { connectShop, installApp } from "#test/install.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -9,6 +10,10 @@ import { ask } from "./ask.ts";
 
 const page = (domain?: string) => ask(loader, "/app/settings", { domain });
 const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
+/** The card "Past orders" sends its forms where every walk is started and stopped. */
+const order = (form: Record<string, string>, domain?: string) =>
+  ask(jobs, "/app/jobs/runs", { form, domain });
+const backfill = (since: string) => order({ kind: "backfill", start: since, end: daysAgo(0) });
 
 const settings = {
   retentionMonths: 24,
@@ -58,19 +63,19 @@ test.each([
 });
 
 test.each([
-  ["no day", "soon"],
-  ["a day that does not exist", "2026-02-30"],
-  ["a day to come", daysAgo(-2)],
-  ["a day longer ago than sales data goes", daysAgo(800)],
-])("past orders since %s are refused, and no walk begins", async (_, since) => {
-  expect(await send({ intent: "backfill", since })).toEqual({ done: "bad_day" });
+  ["no day", "soon", { start: "missing" }],
+  ["a day that does not exist", "2026-02-30", { start: "missing" }],
+  ["a day to come", daysAgo(-2), { end: "order" }],
+  ["a day longer ago than sales data goes", daysAgo(800), { start: "too_long" }],
+])("past orders since %s are refused, and no walk begins", async (_, since, problems) => {
+  expect(await backfill(since)).toEqual({ state: "invalid", problems });
   expect(await sweeps(shop.shopDomain)).toEqual([]);
 });
 
 test("past orders are walked over once at a time, from the day's beginning in the shop's time zone", async () => {
   const since = daysAgo(30);
-  expect(await send({ intent: "backfill", since })).toEqual({ done: "started" });
-  expect(await send({ intent: "backfill", since })).toEqual({ done: "running" });
+  expect(await backfill(since)).toEqual({ state: "started" });
+  expect(await backfill(since)).toEqual({ state: "running" });
   const [walk, ...others] = await sweeps(shop.shopDomain);
   expect(others).toEqual([]);
   expect(dayIn("Europe/Paris", walk?.from ?? new Date(0))).toBe(since);
@@ -80,9 +85,9 @@ test("past orders are walked over once at a time, from the day's beginning in th
 
 test("another shop cannot stop it; its own merchant can, once", async () => {
   const [walk] = await sweeps(shop.shopDomain);
-  const stop = { intent: "stop", id: walk?.id };
-  expect(await send(stop, otherShop.shopDomain)).toEqual({ done: "over" });
+  const stop = { intent: "stop", id: walk?.id ?? "" };
+  expect(await order(stop, otherShop.shopDomain)).toEqual({ state: "over" });
   expect((await page()).backfill?.state).toBe("queued");
-  expect(await send(stop)).toEqual({ done: "stopped" });
-  expect(await send(stop)).toEqual({ done: "over" });
+  expect(await order(stop)).toEqual({ state: "stopped" });
+  expect(await order(stop)).toEqual({ state: "over" });
 });

@@ -1,4 +1,4 @@
-/** What the page's action answers; `later`: saved, and written to the shop with the next reading of the products. */
+/** What the page's action answers; `later`: kept here, a run will write it to the shop. */
 export interface Answer {
   product: string;
   state: "saved" | "later" | "unknown_product";

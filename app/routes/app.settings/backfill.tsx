@@ -7,7 +7,7 @@ import { sweepForm } from "#app/plans/sweep-form.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
-import type { action } from "./route.tsx";
+import type { Answer } from "../app.jobs.runs/answer.ts";
 
 interface Props {
   last: SweepRow | null;
@@ -16,21 +16,22 @@ interface Props {
   today: string;
 }
 
-/** Sends orders from before the app to the service; goes on while the page is left. */
+/** Sends orders from before the app to the service; goes on while the page is left. Jobs lists it with its figures. */
 export function Backfill({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<Answer>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );
   const [asking, setAsking] = useState(false);
   const active = last?.state === "queued" || last?.state === "running";
-  const fine = sweepForm(today).safeParse({ kind: "backfill", start: since, end: today }).success;
-  const refused = fetcher.data?.done === "bad_day";
+  const asked = { kind: "backfill", start: since, end: today };
+  const fine = sweepForm(today).safeParse(asked).success;
+  const refused = fetcher.data?.state === "invalid";
   useRefreshWhile(active);
   const submit = (what: Record<string, string>) =>
-    fetcher.submit(what, { method: "post", encType: "application/json" });
+    fetcher.submit(what, { method: "post", action: "/app/jobs/runs" });
 
   return (
     <Card>
@@ -92,7 +93,7 @@ export function Backfill({ last, connected, today }: Props) {
         title={t("backfill.confirm.title")}
         body={t("backfill.confirm.body", { date: fine ? format.date(since) : "" })}
         confirm={t("backfill.start")}
-        onConfirm={() => submit({ intent: "backfill", since })}
+        onConfirm={() => submit(asked)}
         onClose={() => setAsking(false)}
       />
     </Card>

@@ -9,11 +9,10 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { askForSweep } from "#app/plans/sweep-list.server.ts";
 import { lastSweep } from "#app/plans/sweep-list.server.ts";
-import { stopSweep } from "#app/plans/sweeps.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { jsonBody } from "#app/platform/json-body.server.ts";
+import type { Answer } from "./answer.ts";
 import { Backfill } from "./backfill.tsx";
 import { General } from "./general.tsx";
 import { SettingsForm } from "./settings-form.tsx";
@@ -31,28 +30,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { settings, consent: storefront.consent, backfill, connected, today };
 }
 
-const intents = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("save"), settings: merchantSettings }),
-  z.object({ intent: z.literal("backfill"), since: z.string() }),
-  z.object({ intent: z.literal("stop"), id: z.string().min(1) }),
-]);
+const form = z.object({ intent: z.literal("save"), settings: merchantSettings });
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { shop, merchant } = await requireMerchant(request);
-  const asked = intents.safeParse(await jsonBody(request));
-  if (!asked.success) return { done: "invalid" as const };
-  switch (asked.data.intent) {
-    case "save":
-      await saveMerchantSettings(shop, asked.data.settings);
-      return { done: "saved" as const };
-    case "backfill": {
-      const end = dayIn(merchant.timezone, new Date());
-      const result = await askForSweep(merchant, { kind: "backfill", start: asked.data.since, end });
-      return { done: result.state === "invalid" ? ("bad_day" as const) : result.state };
-    }
-    case "stop":
-      return { done: (await stopSweep(shop, asked.data.id)) ? ("stopped" as const) : ("over" as const) };
-  }
+/** Saves the settings; past orders are sent by the action of /app/jobs/runs. */
+export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+  const { shop } = await requireMerchant(request);
+  const given = form.safeParse(await jsonBody(request));
+  if (!given.success) return { done: "invalid" };
+  await saveMerchantSettings(shop, given.data.settings);
+  return { done: "saved" };
 }
 
 export default function Settings() {

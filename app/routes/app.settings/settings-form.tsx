@@ -11,7 +11,7 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
-import type { action } from "./route.tsx";
+import type { Answer } from "./answer.ts";
 
 const months = ["0", "6", "12", "24", "36", "60"] as const;
 
@@ -20,7 +20,7 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<Answer>();
   const [draft, setDraft] = useState(saved);
   const [locale, setLocale] = useState<Locale>(ownLocale);
   const changed = JSON.stringify(draft) !== JSON.stringify(saved);

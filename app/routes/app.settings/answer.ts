@@ -1,0 +1,4 @@
+/** What the page's action answers. */
+export interface Answer {
+  done: "saved" | "invalid";
+}
