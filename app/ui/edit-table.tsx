@@ -1,8 +1,9 @@
-import { BlockStack, Box, Card, IndexTable, Link, Text } from "@shopify/polaris";
+import { IndexTable, Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { EditRow } from "#app/catalogue/run-list.server.ts";
 import { useShop } from "./shop.tsx";
 import { StatusBadge } from "./status-badge.tsx";
+import { TitledList } from "./titled-card.tsx";
 
 const tones = { restored: "info", kept: "attention" } as const;
 
@@ -25,48 +26,41 @@ export function EditTable({ edits }: { edits: EditRow[] }) {
   const write = (field: string, value: string) =>
     field === "priceCents" && /^\d+$/.test(value) ? format.money(Number(value), currency) : value;
   return (
-    <Card padding="0">
-      <BlockStack>
-        <Box padding="400">
-          <Text as="h2" variant="headingMd">
-            {t("edits.title")}
-          </Text>
-        </Box>
-        <IndexTable
-          selectable={false}
-          itemCount={edits.length}
-          headings={[
-            { title: t("column.variant") },
-            { title: t("edits.field") },
-            { title: t("edits.theirs") },
-            { title: t("edits.ours") },
-            { title: t("edits.outcome") },
-          ]}
-        >
-          {edits.map(({ id, productId, variantId, field, ours, theirs, outcome }, index) => (
-            <IndexTable.Row key={id} id={id} position={index}>
-              <IndexTable.Cell>
-                <Link
-                  url={`shopify://admin/products/${productId}${variantId === null ? "" : `/variants/${variantId}`}`}
-                  target="_top"
-                >
-                  {variantId ?? productId}
-                </Link>
-              </IndexTable.Cell>
-              <IndexTable.Cell>{names[field] ?? field}</IndexTable.Cell>
-              <IndexTable.Cell>{write(field, theirs)}</IndexTable.Cell>
-              <IndexTable.Cell>{write(field, ours)}</IndexTable.Cell>
-              <IndexTable.Cell>
-                <StatusBadge
-                  status={outcome}
-                  labels={{ restored: t("edits.restored"), kept: t("edits.kept") }}
-                  tones={tones}
-                />
-              </IndexTable.Cell>
-            </IndexTable.Row>
-          ))}
-        </IndexTable>
-      </BlockStack>
-    </Card>
+    <TitledList title={t("edits.title")}>
+      <IndexTable
+        selectable={false}
+        itemCount={edits.length}
+        headings={[
+          { title: t("column.variant") },
+          { title: t("edits.field") },
+          { title: t("edits.theirs") },
+          { title: t("edits.ours") },
+          { title: t("edits.outcome") },
+        ]}
+      >
+        {edits.map(({ id, productId, variantId, field, ours, theirs, outcome }, index) => (
+          <IndexTable.Row key={id} id={id} position={index}>
+            <IndexTable.Cell>
+              <Link
+                url={`shopify://admin/products/${productId}${variantId === null ? "" : `/variants/${variantId}`}`}
+                target="_top"
+              >
+                {variantId ?? productId}
+              </Link>
+            </IndexTable.Cell>
+            <IndexTable.Cell>{names[field] ?? field}</IndexTable.Cell>
+            <IndexTable.Cell>{write(field, theirs)}</IndexTable.Cell>
+            <IndexTable.Cell>{write(field, ours)}</IndexTable.Cell>
+            <IndexTable.Cell>
+              <StatusBadge
+                status={outcome}
+                labels={{ restored: t("edits.restored"), kept: t("edits.kept") }}
+                tones={tones}
+              />
+            </IndexTable.Cell>
+          </IndexTable.Row>
+        ))}
+      </IndexTable>
+    </TitledList>
   );
 }

@@ -1,8 +1,8 @@
-import { Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPages } from "./cursor-pages.tsx";
 import { DownloadButton } from "./download-button.tsx";
+import { TitledList } from "./titled-card.tsx";
 
 interface Props {
   title: string;
@@ -15,17 +15,9 @@ interface Props {
 /** A list with its title, its CSV file and its pages. */
 export function ExportableList({ title, file, page, children }: Props) {
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <InlineStack align="space-between" blockAlign="center" gap="200">
-          <Text as="h2" variant="headingMd">
-            {title}
-          </Text>
-          <DownloadButton file={file} disabled={page.items.length === 0} />
-        </InlineStack>
-      </Box>
+    <TitledList title={title} action={<DownloadButton file={file} disabled={page.items.length === 0} />}>
       {children}
       <CursorPages page={page} />
-    </Card>
+    </TitledList>
   );
 }

@@ -1,4 +1,4 @@
-import { BlockStack, Card, Icon, InlineStack, Link, Text } from "@shopify/polaris";
+import { Icon, InlineStack, Link, Text } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
@@ -6,6 +6,7 @@ import type { JobHealth } from "#app/jobs/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { WithPlacement } from "./with-placement.tsx";
 
 interface Props {
@@ -44,35 +45,27 @@ function Lines(props: LinesProps) {
   const lines = props.plans.insuredOrderSeen ? [...known, theme] : known;
   const fine = lines.every(({ good }) => good !== false);
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {fine ? t("health.fine") : t("health.attention")}
-        </Text>
-        {lines.map(({ good, text, link }) => (
-          <InlineStack key={text} gap="200" wrap={false} blockAlign="start">
-            <span>
-              {good === null ? (
-                <Icon source={ClockIcon} tone="subdued" />
-              ) : (
-                <Icon
-                  source={good ? CheckCircleIcon : AlertTriangleIcon}
-                  tone={good ? "success" : "caution"}
-                />
-              )}
-            </span>
-            <Text as="p">
-              {text}{" "}
-              {link && good === false && (
-                <Link url={link.url} target={link.target}>
-                  {link.text}
-                </Link>
-              )}
-            </Text>
-          </InlineStack>
-        ))}
-      </BlockStack>
-    </Card>
+    <TitledCard title={fine ? t("health.fine") : t("health.attention")}>
+      {lines.map(({ good, text, link }) => (
+        <InlineStack key={text} gap="200" wrap={false} blockAlign="start">
+          <span>
+            {good === null ? (
+              <Icon source={ClockIcon} tone="subdued" />
+            ) : (
+              <Icon source={good ? CheckCircleIcon : AlertTriangleIcon} tone={good ? "success" : "caution"} />
+            )}
+          </span>
+          <Text as="p">
+            {text}{" "}
+            {link && good === false && (
+              <Link url={link.url} target={link.target}>
+                {link.text}
+              </Link>
+            )}
+          </Text>
+        </InlineStack>
+      ))}
+    </TitledCard>
   );
 }
 

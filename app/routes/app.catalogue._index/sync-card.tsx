@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { referenceStates } from "#app/catalogue/overview.ts";
 import type { ReferenceState } from "#app/catalogue/overview.ts";
@@ -8,6 +8,7 @@ import { RunFailure } from "#app/ui/run-failure.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 
 interface Props {
   connected: boolean;
@@ -33,35 +34,32 @@ export function SyncCard({ connected, run, counts }: Props) {
     );
   }
   return (
-    <Card>
-      <BlockStack gap="300">
-        <InlineStack align="space-between" blockAlign="center" gap="200">
-          <Text as="h2" variant="headingMd">
-            {t("sync.title")}
-          </Text>
-          <Button
-            variant="primary"
-            loading={fetcher.state !== "idle"}
-            onClick={() => fetcher.submit({ intent: "sync" }, { method: "post" })}
-          >
-            {t("sync.start")}
-          </Button>
-        </InlineStack>
-        {run && <RunFailure run={run} title={t("sync.failed")} />}
-        <Text as="p" tone="subdued">
-          {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
-        </Text>
-        <InlineStack gap="400">
-          {referenceStates
-            .filter((state) => counts[state] > 0)
-            .map((state) => (
-              <Link key={state} url={`/app/catalogue?state=${state}`} removeUnderline>
-                {t(`figure.${state}`, { count: counts[state] })}
-              </Link>
-            ))}
-        </InlineStack>
-        {run?.state === "cancelled" && <Text as="p">{t("sync.stopped")}</Text>}
-      </BlockStack>
-    </Card>
+    <TitledCard
+      title={t("sync.title")}
+      action={
+        <Button
+          variant="primary"
+          loading={fetcher.state !== "idle"}
+          onClick={() => fetcher.submit({ intent: "sync" }, { method: "post" })}
+        >
+          {t("sync.start")}
+        </Button>
+      }
+    >
+      {run && <RunFailure run={run} title={t("sync.failed")} />}
+      <Text as="p" tone="subdued">
+        {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
+      </Text>
+      <InlineStack gap="400">
+        {referenceStates
+          .filter((state) => counts[state] > 0)
+          .map((state) => (
+            <Link key={state} url={`/app/catalogue?state=${state}`} removeUnderline>
+              {t(`figure.${state}`, { count: counts[state] })}
+            </Link>
+          ))}
+      </InlineStack>
+      {run?.state === "cancelled" && <Text as="p">{t("sync.stopped")}</Text>}
+    </TitledCard>
   );
 }

@@ -1,7 +1,7 @@
 /** Import of references from a file: first what it would change, then, once confirmed, for real. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
+import { Banner, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
@@ -10,6 +10,7 @@ import { importView } from "#app/catalogue/import-view.ts";
 import type { ImportView } from "#app/catalogue/import-view.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { FileField } from "./file-field.tsx";
 import { MAX_FILE_BYTES } from "./limits.ts";
 import { PreviewCard } from "./preview-card.tsx";
@@ -59,27 +60,17 @@ export default function Import() {
           <Text as="p">{t("import.done", { count: answer.imported })}</Text>
         </Banner>
       )}
-      <Card>
-        <BlockStack gap="400">
-          <BlockStack gap="100">
-            <Text as="h2" variant="headingMd">
-              {t("import.title")}
-            </Text>
-            <Text as="p" tone="subdued">
-              {t("import.body")}
-            </Text>
-          </BlockStack>
-          <FileField
-            file={file}
-            refused={answer?.done === "refused"}
-            reading={fetcher.state !== "idle"}
-            onChoose={(chosen) => {
-              setFile(chosen);
-              send("preview", chosen);
-            }}
-          />
-        </BlockStack>
-      </Card>
+      <TitledCard title={t("import.title")} help={t("import.body")}>
+        <FileField
+          file={file}
+          refused={answer?.done === "refused"}
+          reading={fetcher.state !== "idle"}
+          onChoose={(chosen) => {
+            setFile(chosen);
+            send("preview", chosen);
+          }}
+        />
+      </TitledCard>
       {answer?.done === "preview" && file && (
         <PreviewCard preview={answer.preview} onConfirm={() => send("import", file)} />
       )}

@@ -1,8 +1,9 @@
-import { Card, Checkbox, ChoiceList, FormLayout, Select, Text } from "@shopify/polaris";
+import { Checkbox, ChoiceList, FormLayout, Select } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 
 interface Props {
   saved: CatalogueSettings;
@@ -19,7 +20,7 @@ export function SettingsForm({ saved, saving, onSave }: Props) {
   const [draft, setDraft] = useState(saved);
   const change = (changed: Partial<CatalogueSettings>) => setDraft({ ...draft, ...changed });
   return (
-    <Card>
+    <TitledCard title={t("settings.title")}>
       <FormSaveBar
         id="catalogue-settings"
         open={JSON.stringify(draft) !== JSON.stringify(saved)}
@@ -28,9 +29,6 @@ export function SettingsForm({ saved, saving, onSave }: Props) {
         onDiscard={() => setDraft(saved)}
       />
       <FormLayout>
-        <Text as="h2" variant="headingMd">
-          {t("settings.title")}
-        </Text>
         <Select
           label={t("settings.refresh")}
           helpText={t("settings.refreshHelp")}
@@ -71,6 +69,6 @@ export function SettingsForm({ saved, saving, onSave }: Props) {
           }}
         />
       </FormLayout>
-    </Card>
+    </TitledCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Button } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
@@ -7,6 +7,7 @@ import type { ListPage } from "#app/platform/list-page.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { Nothing } from "#app/ui/nothing.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
@@ -31,27 +32,17 @@ export function DeadLetters({ letters, dead }: Props) {
     fetcher.formData?.get("intent") === intent && fetcher.formData.get("id") === id;
 
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <InlineStack align="space-between" blockAlign="center" gap="200">
-          <BlockStack gap="100">
-            <Text as="h2" variant="headingMd">
-              {t("dead.title")}
-            </Text>
-            <Text as="p" tone="subdued">
-              {t("dead.help")}
-            </Text>
-          </BlockStack>
-          {dead > 0 && (
-            <Button
-              loading={fetcher.formData?.get("intent") === "replay_all"}
-              onClick={() => setAsking("all")}
-            >
-              {t("dead.replayAll", { count: dead })}
-            </Button>
-          )}
-        </InlineStack>
-      </Box>
+    <TitledList
+      title={t("dead.title")}
+      help={t("dead.help")}
+      action={
+        dead > 0 && (
+          <Button loading={fetcher.formData?.get("intent") === "replay_all"} onClick={() => setAsking("all")}>
+            {t("dead.replayAll", { count: dead })}
+          </Button>
+        )
+      }
+    >
       {letters.items.length === 0 ? (
         <Nothing title={t("dead.none.title")} body={t("dead.none.body")} />
       ) : (
@@ -78,6 +69,6 @@ export function DeadLetters({ letters, dead }: Props) {
           onClose={() => setAsking(null)}
         />
       )}
-    </Card>
+    </TitledList>
   );
 }

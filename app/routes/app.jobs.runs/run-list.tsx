@@ -1,9 +1,9 @@
-import { Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { SweepRow } from "#app/plans/sweep-list.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { Nothing } from "#app/ui/nothing.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { Run } from "./run.tsx";
 
@@ -11,18 +11,13 @@ export function RunList({ runs }: { runs: ListPage<SweepRow> }) {
   const { t } = useTranslation("jobs");
   useRefreshWhile(runs.items.some(({ state }) => state === "queued" || state === "running"));
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <Text as="h2" variant="headingMd">
-          {t("run.title")}
-        </Text>
-      </Box>
+    <TitledList title={t("run.title")}>
       {runs.items.length === 0 ? (
         <Nothing title={t("run.none.title")} body={t("run.none.body")} />
       ) : (
         runs.items.map((run) => <Run key={run.id} run={run} />)
       )}
       <CursorPages page={runs} />
-    </Card>
+    </TitledList>
   );
 }

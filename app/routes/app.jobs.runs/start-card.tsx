@@ -1,10 +1,11 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Button, Card, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
+import { Banner, Button, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
 import type { FormEvent } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/sweep-form.ts";
 import type { AskedKind, SweepProblems } from "#app/plans/sweep-form.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
@@ -42,56 +43,51 @@ export function StartCard({ today, firstDay }: Props) {
   }
 
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("start.title")}
-        </Text>
-        {data?.state === "running" && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
-        <fetcher.Form method="post" onSubmit={validate} noValidate>
-          <FormLayout>
-            <input type="hidden" name="kind" value={kind} />
-            <ChoiceList
-              title={t("start.kind")}
-              titleHidden
-              choices={askedKinds.map((value) => ({
-                value,
-                label: t(`run.kind.${value}`),
-                helpText: t(`start.help.${value}`),
-              }))}
-              selected={[kind]}
-              onChange={choose}
+    <TitledCard title={t("start.title")}>
+      {data?.state === "running" && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
+      <fetcher.Form method="post" onSubmit={validate} noValidate>
+        <FormLayout>
+          <input type="hidden" name="kind" value={kind} />
+          <ChoiceList
+            title={t("start.kind")}
+            titleHidden
+            choices={askedKinds.map((value) => ({
+              value,
+              label: t(`run.kind.${value}`),
+              helpText: t(`start.help.${value}`),
+            }))}
+            selected={[kind]}
+            onChange={choose}
+          />
+          <FormLayout.Group condensed>
+            <TextField
+              type="date"
+              name="start"
+              label={t("start.from")}
+              value={start}
+              min={firstDay}
+              max={end}
+              onChange={setStart}
+              error={problems.start && t(`start.problem.${problems.start}`)}
+              autoComplete="off"
             />
-            <FormLayout.Group condensed>
-              <TextField
-                type="date"
-                name="start"
-                label={t("start.from")}
-                value={start}
-                min={firstDay}
-                max={end}
-                onChange={setStart}
-                error={problems.start && t(`start.problem.${problems.start}`)}
-                autoComplete="off"
-              />
-              <TextField
-                type="date"
-                name="end"
-                label={t("start.to")}
-                value={end}
-                min={start}
-                max={today}
-                onChange={setEnd}
-                error={problems.end && t(`start.problem.${problems.end}`)}
-                autoComplete="off"
-              />
-            </FormLayout.Group>
-            <Button submit variant="primary" loading={state !== "idle"}>
-              {t("start.start")}
-            </Button>
-          </FormLayout>
-        </fetcher.Form>
-      </BlockStack>
-    </Card>
+            <TextField
+              type="date"
+              name="end"
+              label={t("start.to")}
+              value={end}
+              min={start}
+              max={today}
+              onChange={setEnd}
+              error={problems.end && t(`start.problem.${problems.end}`)}
+              autoComplete="off"
+            />
+          </FormLayout.Group>
+          <Button submit variant="primary" loading={state !== "idle"}>
+            {t("start.start")}
+          </Button>
+        </FormLayout>
+      </fetcher.Form>
+    </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-import { BlockStack, Button, ButtonGroup, Card, Link, Select, Text, TextField } from "@shopify/polaris";
+import { Button, ButtonGroup, Link, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LeadView } from "#app/leads/list.server.ts";
@@ -8,6 +8,7 @@ import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
 
 interface Props {
@@ -31,30 +32,25 @@ export function LeadMail({ lead, settings, shopName }: Props) {
   });
   const query = new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20");
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("mail.title")}
-        </Text>
-        <Select
-          label={t("mail.language")}
-          value={locale}
-          options={[
-            { value: "fr", label: "Français" },
-            { value: "en", label: "English" },
-          ]}
-          onChange={(value) => setLocale(readLocale(value) ?? locale)}
-        />
-        <TextField label={t("mail.subject")} value={subject} readOnly autoComplete="off" />
-        <TextField label={t("mail.body")} value={body} readOnly multiline={8} autoComplete="off" />
-        <ButtonGroup>
-          <Button url={`mailto:${encodeURIComponent(lead.customerEmail ?? "")}?${query}`} target="_blank">
-            {t("mail.open")}
-          </Button>
-          <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>
-        </ButtonGroup>
-        <Link url="/app/settings">{t("mail.change")}</Link>
-      </BlockStack>
-    </Card>
+    <TitledCard title={t("mail.title")}>
+      <Select
+        label={t("mail.language")}
+        value={locale}
+        options={[
+          { value: "fr", label: "Français" },
+          { value: "en", label: "English" },
+        ]}
+        onChange={(value) => setLocale(readLocale(value) ?? locale)}
+      />
+      <TextField label={t("mail.subject")} value={subject} readOnly autoComplete="off" />
+      <TextField label={t("mail.body")} value={body} readOnly multiline={8} autoComplete="off" />
+      <ButtonGroup>
+        <Button url={`mailto:${encodeURIComponent(lead.customerEmail ?? "")}?${query}`} target="_blank">
+          {t("mail.open")}
+        </Button>
+        <Button onClick={() => void copy(body)}>{t("mail.copy")}</Button>
+      </ButtonGroup>
+      <Link url="/app/settings">{t("mail.change")}</Link>
+    </TitledCard>
   );
 }

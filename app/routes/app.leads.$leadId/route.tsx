@@ -1,7 +1,7 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { Banner, BlockStack, Card, DataTable, Layout, Page, Text, TextField, Button } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, DataTable, Layout, Page, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -10,6 +10,7 @@ import { dayIn } from "#app/platform/day.ts";
 import { FactList } from "#app/ui/fact-list.tsx";
 import { LeadState } from "#app/ui/lead-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
 import { LeadMail } from "./lead-mail.tsx";
 
@@ -56,54 +57,44 @@ export default function LeadPage() {
             {lead.state === "active" && lead.subscriptionLink !== "" && (
               <LeadMail lead={lead} settings={settings} shopName={shopName} />
             )}
-            <Card>
-              <BlockStack gap="200">
-                <Text as="h2" variant="headingMd">
-                  {t("one.offers")}
-                </Text>
-                <DataTable
-                  columnContentTypes={["text", "text", "numeric", "text"]}
-                  headings={[
-                    t("one.offer.title"),
-                    t("one.offer.term"),
-                    t("one.offer.price"),
-                    t("one.offer.billing"),
-                  ]}
-                  rows={lead.offers.map((offer) => [
-                    offer.title,
-                    t("one.months", { count: offer.term_length }),
-                    format.money(offer.price_cents, offer.currency_code),
-                    t(`one.billing.${offer.billing}`),
-                  ])}
-                />
-              </BlockStack>
-            </Card>
+            <TitledCard title={t("one.offers")}>
+              <DataTable
+                columnContentTypes={["text", "text", "numeric", "text"]}
+                headings={[
+                  t("one.offer.title"),
+                  t("one.offer.term"),
+                  t("one.offer.price"),
+                  t("one.offer.billing"),
+                ]}
+                rows={lead.offers.map((offer) => [
+                  offer.title,
+                  t("one.months", { count: offer.term_length }),
+                  format.money(offer.price_cents, offer.currency_code),
+                  t(`one.billing.${offer.billing}`),
+                ])}
+              />
+            </TitledCard>
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
-          <Card>
-            <BlockStack gap="200">
-              <Text as="h2" variant="headingMd">
-                {t("one.facts")}
-              </Text>
-              <FactList
-                facts={[
-                  [t("one.customer"), lead.customerName ?? t("deleted")],
-                  [t("form.label.email"), lead.customerEmail ?? "–"],
-                  [t("one.product"), lead.productTitle],
-                  [t("column.price"), format.money(lead.priceMinor, lead.currency)],
-                  [t("one.category"), lead.categoryId],
-                  [t("one.purchased"), format.date(lead.purchasedOn)],
-                  [t("one.seller"), lead.sellerName ?? "–"],
-                  [
-                    t("one.chargedBy"),
-                    t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
-                  ],
-                  [t("column.created"), format.dateTime(lead.createdAt)],
-                ]}
-              />
-            </BlockStack>
-          </Card>
+          <TitledCard title={t("one.facts")}>
+            <FactList
+              facts={[
+                [t("one.customer"), lead.customerName ?? t("deleted")],
+                [t("form.label.email"), lead.customerEmail ?? "–"],
+                [t("one.product"), lead.productTitle],
+                [t("column.price"), format.money(lead.priceMinor, lead.currency)],
+                [t("one.category"), lead.categoryId],
+                [t("one.purchased"), format.date(lead.purchasedOn)],
+                [t("one.seller"), lead.sellerName ?? "–"],
+                [
+                  t("one.chargedBy"),
+                  t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
+                ],
+                [t("column.created"), format.dateTime(lead.createdAt)],
+              ]}
+            />
+          </TitledCard>
         </Layout.Section>
       </Layout>
     </Page>

@@ -1,15 +1,5 @@
 import { Form } from "@remix-run/react";
-import {
-  BlockStack,
-  Box,
-  Button,
-  Card,
-  FormLayout,
-  InlineStack,
-  Select,
-  Text,
-  TextField,
-} from "@shopify/polaris";
+import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } from "@shopify/polaris";
 import type { FormEvent, ReactNode } from "react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,6 +7,7 @@ import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
 import type { LeadField, LeadFormProblems } from "#app/leads/lead-form.ts";
 import { useFocusProblem } from "#app/ui/focus-problem.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { ProductChoice } from "./product-choice.tsx";
 import { LeadMessage } from "./lead-message.tsx";
@@ -127,20 +118,10 @@ export function LeadEntry({ today, countries, result, saving }: Props) {
   );
 }
 
-function Section({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
+function Section({ children, ...head }: { title: string; help?: string; children: ReactNode }) {
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {title}
-        </Text>
-        {help !== undefined && (
-          <Text as="p" tone="subdued">
-            {help}
-          </Text>
-        )}
-        <FormLayout>{children}</FormLayout>
-      </BlockStack>
-    </Card>
+    <TitledCard {...head}>
+      <FormLayout>{children}</FormLayout>
+    </TitledCard>
   );
 }

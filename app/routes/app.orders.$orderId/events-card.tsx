@@ -1,9 +1,10 @@
-import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/order-page.server.ts";
 import { ReceivedEvent } from "#app/ui/received-event.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 
 const tones = { done: "success", failed: "critical", received: "info" } as const;
 
@@ -14,17 +15,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
   if (events.length === 0) return null;
   const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <BlockStack gap="100">
-          <Text as="h2" variant="headingMd">
-            {t("page.events")}
-          </Text>
-          <Text as="p" tone="subdued">
-            {t("page.eventsHelp")}
-          </Text>
-        </BlockStack>
-      </Box>
+    <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
       {events.map((event) => (
         <Box
           key={event.eventId}
@@ -54,6 +45,6 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
           </InlineStack>
         </Box>
       ))}
-    </Card>
+    </TitledList>
   );
 }

@@ -1,9 +1,10 @@
-import { BlockStack, Box, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, ShownUnit } from "#app/plans/order-page.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 
 interface Props {
   history: HistoryEntry[];
@@ -20,12 +21,7 @@ export function HistoryCard({ history, units }: Props) {
   if (history.length === 0) return null;
   const latestFirst = history.toReversed();
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <Text as="h2" variant="headingMd">
-          {t("page.history")}
-        </Text>
-      </Box>
+    <TitledList title={t("page.history")}>
       {(all ? latestFirst : latestFirst.slice(0, SHOWN)).map((entry) => (
         <Entry
           key={entry.id}
@@ -44,7 +40,7 @@ export function HistoryCard({ history, units }: Props) {
           </Button>
         </Box>
       )}
-    </Card>
+    </TitledList>
   );
 }
 

@@ -1,19 +1,15 @@
-import { Badge, BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/order-page.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 
 /** The order's products, with what the service is told of each. */
 export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <Text as="h2" variant="headingMd">
-          {t("page.lines")}
-        </Text>
-      </Box>
+    <TitledList title={t("page.lines")}>
       {lines.map((line) => (
         <Box
           key={line.lineId}
@@ -58,6 +54,6 @@ export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
           </BlockStack>
         </Box>
       ))}
-    </Card>
+    </TitledList>
   );
 }

@@ -1,10 +1,11 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Box, Button, ButtonGroup, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ShownUnit } from "#app/plans/order-page.server.ts";
 import { actionsOnUnit } from "#app/plans/unit-actions.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 import type { Answer } from "./answer.ts";
 import { PlanRow } from "./plan-row.tsx";
 import { useSaid } from "./use-said.ts";
@@ -20,29 +21,26 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
   const canEnd = units.filter((unit) => actionsOnUnit(unit).includes("end"));
   return (
-    <Card padding="0">
-      <Box padding="400">
-        <InlineStack align="space-between" blockAlign="center" gap="200">
-          <Text as="h2" variant="headingMd">
-            {t("page.plans")}
-          </Text>
-          <ButtonGroup>
-            {units.some(({ state }) => underWay.includes(state)) && (
-              <Button
-                loading={running("work_now")}
-                onClick={() => fetcher.submit({ intent: "work_now" }, { method: "post" })}
-              >
-                {t("action.work_now")}
-              </Button>
-            )}
-            {canEnd.length > 1 && (
-              <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
-                {t("action.end_all")}
-              </Button>
-            )}
-          </ButtonGroup>
-        </InlineStack>
-      </Box>
+    <TitledList
+      title={t("page.plans")}
+      action={
+        <ButtonGroup>
+          {units.some(({ state }) => underWay.includes(state)) && (
+            <Button
+              loading={running("work_now")}
+              onClick={() => fetcher.submit({ intent: "work_now" }, { method: "post" })}
+            >
+              {t("action.work_now")}
+            </Button>
+          )}
+          {canEnd.length > 1 && (
+            <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
+              {t("action.end_all")}
+            </Button>
+          )}
+        </ButtonGroup>
+      }
+    >
       {units.length === 0 ? (
         <Box padding="400" paddingBlockStart="0">
           <Text as="p" tone="subdued">
@@ -65,6 +63,6 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
         onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
         onClose={() => setAsking(false)}
       />
-    </Card>
+    </TitledList>
   );
 }

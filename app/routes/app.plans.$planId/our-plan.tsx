@@ -1,8 +1,9 @@
-import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { PlanView } from "#app/plans/plan-page.server.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
 
 /** The plan as it was bought in the shop. */
@@ -16,22 +17,17 @@ export function OurPlan({ orderId, orderName, unit }: NonNullable<PlanView["know
       ? `${insuredTitle}, ${format.money(insuredPriceMinor, insuredCurrency)}`
       : "–";
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("bought.title")}
-        </Text>
-        <Facts
-          facts={[
-            [t("bought.insured"), insured],
-            [t("bought.premium"), format.money(unit.premiumMinor, unit.currency)],
-            [t("bought.from"), activatesOn === null ? "–" : format.date(activatesOn)],
-            [t("bought.to"), expiresOn === null ? "–" : format.date(expiresOn)],
-            [t("bought.touchpoint"), unit.touchpoint === null ? "–" : touchpointName(unit.touchpoint)],
-          ]}
-        />
-        <Link url={`/app/orders/${orderId}`}>{t("page.order", { name: orderName })}</Link>
-      </BlockStack>
-    </Card>
+    <TitledCard title={t("bought.title")}>
+      <Facts
+        facts={[
+          [t("bought.insured"), insured],
+          [t("bought.premium"), format.money(unit.premiumMinor, unit.currency)],
+          [t("bought.from"), activatesOn === null ? "–" : format.date(activatesOn)],
+          [t("bought.to"), expiresOn === null ? "–" : format.date(expiresOn)],
+          [t("bought.touchpoint"), unit.touchpoint === null ? "–" : touchpointName(unit.touchpoint)],
+        ]}
+      />
+      <Link url={`/app/orders/${orderId}`}>{t("page.order", { name: orderName })}</Link>
+    </TitledCard>
   );
 }

@@ -1,10 +1,11 @@
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Button } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
 import type { RulesOverview } from "#app/catalogue/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/rules.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { TitledList } from "#app/ui/titled-card.tsx";
 import { Preview } from "./preview.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
@@ -67,48 +68,39 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         rules={draft}
         onAccept={(accepted) => setDraft([...draft, ...accepted])}
       />
-      <Card padding="0">
-        <BlockStack>
-          <div style={{ padding: "var(--p-space-400)" }}>
-            <InlineStack align="space-between" blockAlign="center" gap="200">
-              <BlockStack gap="100">
-                <Text as="h2" variant="headingMd">
-                  {t("rules.title")}
-                </Text>
-                <Text as="p" tone="subdued">
-                  {draft.length === 0 ? t("rules.empty") : t("rules.body")}
-                </Text>
-              </BlockStack>
-              <Button onClick={() => setEdited("new")} disabled={edited === "new"}>
-                {t("rules.add")}
-              </Button>
-            </InlineStack>
-          </div>
-          <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
-            {draft.map((rule, index) => (
-              <li key={rule.id}>
-                {edited === rule.id ? (
-                  form(rule)
-                ) : (
-                  <RuleRow
-                    rule={rule}
-                    number={index + 1}
-                    last={index === draft.length - 1}
-                    products={changed ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
-                    examples={preview?.examples[rule.id] ?? []}
-                    isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
-                    names={names}
-                    onEdit={() => setEdited(rule.id)}
-                    onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
-                    onMove={(by) => move(index, index + by)}
-                  />
-                )}
-              </li>
-            ))}
-          </ol>
-          {edited === "new" && form(null)}
-        </BlockStack>
-      </Card>
+      <TitledList
+        title={t("rules.title")}
+        help={draft.length === 0 ? t("rules.empty") : t("rules.body")}
+        action={
+          <Button onClick={() => setEdited("new")} disabled={edited === "new"}>
+            {t("rules.add")}
+          </Button>
+        }
+      >
+        <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
+          {draft.map((rule, index) => (
+            <li key={rule.id}>
+              {edited === rule.id ? (
+                form(rule)
+              ) : (
+                <RuleRow
+                  rule={rule}
+                  number={index + 1}
+                  last={index === draft.length - 1}
+                  products={changed ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
+                  examples={preview?.examples[rule.id] ?? []}
+                  isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
+                  names={names}
+                  onEdit={() => setEdited(rule.id)}
+                  onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
+                  onMove={(by) => move(index, index + by)}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+        {edited === "new" && form(null)}
+      </TitledList>
       {changed && <Preview preview={preview} />}
     </>
   );

@@ -1,8 +1,9 @@
-import { BlockStack, Button, Card, Collapsible, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Collapsible } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/rules.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { SuggestionRow } from "./suggestion-row.tsx";
 
 interface Props {
@@ -53,45 +54,38 @@ export function Suggestions({ productTypes, categories, rules, onAccept }: Props
     />
   );
   return (
-    <Card>
-      <BlockStack gap="400">
-        <InlineStack align="space-between" blockAlign="center" gap="200">
-          <BlockStack gap="100">
-            <Text as="h2" variant="headingMd">
-              {t("suggestions.title")}
-            </Text>
-            <Text as="p" tone="subdued">
-              {t(suggested.length > 0 ? "suggestions.body" : "suggestions.bodyWithout")}
-            </Text>
-          </BlockStack>
-          {ready.length > 0 && (
-            <Button variant="primary" onClick={() => accept(ready)}>
-              {t("suggestions.acceptAll", { count: ready.length })}
+    <TitledCard
+      title={t("suggestions.title")}
+      help={t(suggested.length > 0 ? "suggestions.body" : "suggestions.bodyWithout")}
+      action={
+        ready.length > 0 && (
+          <Button variant="primary" onClick={() => accept(ready)}>
+            {t("suggestions.acceptAll", { count: ready.length })}
+          </Button>
+        )
+      }
+    >
+      {suggested.length > 0 && <BlockStack gap="300">{suggested.slice(0, SHOWN).map(row)}</BlockStack>}
+      {others.length > 0 && (
+        <BlockStack gap="300">
+          <div>
+            <Button
+              variant="plain"
+              disclosure={opened ? "up" : "down"}
+              ariaExpanded={opened}
+              ariaControls="other-types"
+              onClick={() => setOpened(!opened)}
+            >
+              {t(suggested.length > 0 ? "suggestions.others" : "suggestions.types", {
+                count: others.length,
+              })}
             </Button>
-          )}
-        </InlineStack>
-        {suggested.length > 0 && <BlockStack gap="300">{suggested.slice(0, SHOWN).map(row)}</BlockStack>}
-        {others.length > 0 && (
-          <BlockStack gap="300">
-            <div>
-              <Button
-                variant="plain"
-                disclosure={opened ? "up" : "down"}
-                ariaExpanded={opened}
-                ariaControls="other-types"
-                onClick={() => setOpened(!opened)}
-              >
-                {t(suggested.length > 0 ? "suggestions.others" : "suggestions.types", {
-                  count: others.length,
-                })}
-              </Button>
-            </div>
-            <Collapsible id="other-types" open={opened}>
-              <BlockStack gap="300">{others.slice(0, SHOWN).map(row)}</BlockStack>
-            </Collapsible>
-          </BlockStack>
-        )}
-      </BlockStack>
-    </Card>
+          </div>
+          <Collapsible id="other-types" open={opened}>
+            <BlockStack gap="300">{others.slice(0, SHOWN).map(row)}</BlockStack>
+          </Collapsible>
+        </BlockStack>
+      )}
+    </TitledCard>
   );
 }

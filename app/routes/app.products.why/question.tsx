@@ -1,8 +1,9 @@
 import { useSearchParams } from "@remix-run/react";
-import { BlockStack, Card, FormLayout, Select, Text } from "@shopify/polaris";
+import { FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { VariantField } from "./variant-field.tsx";
 
 interface Props {
@@ -24,31 +25,21 @@ export function Question({ asked }: Props) {
     );
 
   return (
-    <Card>
-      <BlockStack gap="400">
-        <BlockStack gap="100">
-          <Text as="h2" variant="headingMd">
-            {t("why.title")}
-          </Text>
-          <Text as="p" tone="subdued">
-            {t("why.body")}
-          </Text>
-        </BlockStack>
-        <FormLayout>
-          <FormLayout.Group>
-            <VariantField onChoose={(variant) => ask({ variant })} />
-            <Select
-              label={t("why.where")}
-              options={storefrontTouchpoints.map((value) => ({
-                value,
-                label: t(`why.touchpoints.${value}`),
-              }))}
-              value={asked.touchpoint}
-              onChange={(touchpoint) => ask({ touchpoint })}
-            />
-          </FormLayout.Group>
-        </FormLayout>
-      </BlockStack>
-    </Card>
+    <TitledCard title={t("why.title")} help={t("why.body")}>
+      <FormLayout>
+        <FormLayout.Group>
+          <VariantField onChoose={(variant) => ask({ variant })} />
+          <Select
+            label={t("why.where")}
+            options={storefrontTouchpoints.map((value) => ({
+              value,
+              label: t(`why.touchpoints.${value}`),
+            }))}
+            value={asked.touchpoint}
+            onChange={(touchpoint) => ask({ touchpoint })}
+          />
+        </FormLayout.Group>
+      </FormLayout>
+    </TitledCard>
   );
 }

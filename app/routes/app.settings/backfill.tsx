@@ -1,11 +1,12 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Button, Card, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
+import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SweepRow } from "#app/plans/sweep-list.server.ts";
 import { sweepForm } from "#app/plans/sweep-form.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import type { Answer } from "../app.jobs.runs/answer.ts";
 
@@ -34,60 +35,55 @@ export function Backfill({ last, connected, today }: Props) {
     fetcher.submit(what, { method: "post", action: "/app/jobs/runs" });
 
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("backfill.title")}
+    <TitledCard title={t("backfill.title")}>
+      <Text as="p">{t("backfill.body")}</Text>
+      <InlineStack gap="300" blockAlign="end">
+        <TextField
+          type="date"
+          label={t("backfill.from")}
+          value={since}
+          max={today}
+          onChange={setSince}
+          error={fine && !refused ? undefined : t("backfill.problem")}
+          disabled={active}
+          autoComplete="off"
+        />
+        {active ? (
+          <Button onClick={() => submit({ intent: "stop", id: last.id })}>{t("backfill.stop")}</Button>
+        ) : (
+          <Button
+            disabled={!connected || !fine}
+            loading={fetcher.state !== "idle"}
+            onClick={() => setAsking(true)}
+          >
+            {t("backfill.start")}
+          </Button>
+        )}
+      </InlineStack>
+      {!connected && (
+        <Text as="p" tone="subdued">
+          {t("backfill.notConnected")}
         </Text>
-        <Text as="p">{t("backfill.body")}</Text>
-        <InlineStack gap="300" blockAlign="end">
-          <TextField
-            type="date"
-            label={t("backfill.from")}
-            value={since}
-            max={today}
-            onChange={setSince}
-            error={fine && !refused ? undefined : t("backfill.problem")}
-            disabled={active}
-            autoComplete="off"
-          />
-          {active ? (
-            <Button onClick={() => submit({ intent: "stop", id: last.id })}>{t("backfill.stop")}</Button>
-          ) : (
-            <Button
-              disabled={!connected || !fine}
-              loading={fetcher.state !== "idle"}
-              onClick={() => setAsking(true)}
-            >
-              {t("backfill.start")}
-            </Button>
-          )}
-        </InlineStack>
-        {!connected && (
-          <Text as="p" tone="subdued">
-            {t("backfill.notConnected")}
+      )}
+      <div role="status">
+        {last && (
+          <InlineStack gap="200" blockAlign="center">
+            {active && <Spinner size="small" accessibilityLabel="" />}
+            <Text as="p">
+              {t(`backfill.state.${last.state}`, {
+                date: format.dateTime(last.finishedAt ?? last.createdAt),
+                orders: format.number(last.counts.orders),
+                missed: format.number(last.counts.missed),
+              })}
+            </Text>
+          </InlineStack>
+        )}
+        {active && last.error !== null && (
+          <Text as="p" tone="caution" breakWord>
+            {t("backfill.waiting", { error: last.error })}
           </Text>
         )}
-        <div role="status">
-          {last && (
-            <InlineStack gap="200" blockAlign="center">
-              {active && <Spinner size="small" accessibilityLabel="" />}
-              <Text as="p">
-                {t(`backfill.state.${last.state}`, {
-                  date: format.dateTime(last.finishedAt ?? last.createdAt),
-                  orders: format.number(last.counts.orders),
-                  missed: format.number(last.counts.missed),
-                })}
-              </Text>
-            </InlineStack>
-          )}
-          {active && last.error !== null && (
-            <Text as="p" tone="caution" breakWord>
-              {t("backfill.waiting", { error: last.error })}
-            </Text>
-          )}
-        </div>
-      </BlockStack>
+      </div>
       <Confirm
         open={asking}
         title={t("backfill.confirm.title")}
@@ -96,6 +92,6 @@ export function Backfill({ last, connected, today }: Props) {
         onConfirm={() => submit(asked)}
         onClose={() => setAsking(false)}
       />
-    </Card>
+    </TitledCard>
   );
 }

@@ -1,7 +1,7 @@
-import { BlockStack, Card, Link, Text } from "@shopify/polaris";
-import type { ReactNode } from "react";
+import { Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 
 /** What follows from the shop or is set elsewhere: languages, markets, consent. */
 export function General({ consent }: { consent: string }) {
@@ -9,33 +9,20 @@ export function General({ consent }: { consent: string }) {
   const { currency } = useShop();
   return (
     <>
-      <Part title={t("languages.title")}>
+      <TitledCard title={t("languages.title")}>
         <Text as="p">{t("languages.admin")}</Text>
         <Text as="p">
           {t("languages.shop")} <Link url="/app/touchpoints">{t("languages.link")}</Link>
         </Text>
-      </Part>
-      <Part title={t("markets.title")}>
+      </TitledCard>
+      <TitledCard title={t("markets.title")}>
         <Text as="p">{t("markets.body", { currency })}</Text>
-      </Part>
-      <Part title={t("consent.title")}>
+      </TitledCard>
+      <TitledCard title={t("consent.title")}>
         <Text as="p">
           {t("consent.body", { version: consent })} <Link url="/app/touchpoints">{t("consent.link")}</Link>
         </Text>
-      </Part>
+      </TitledCard>
     </>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Card>
-      <BlockStack gap="200">
-        <Text as="h2" variant="headingMd">
-          {title}
-        </Text>
-        {children}
-      </BlockStack>
-    </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
@@ -9,6 +9,7 @@ import type { Locale } from "#app/platform/locale.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
@@ -69,59 +70,49 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
         onConfirm={save}
         onClose={() => setAsking(false)}
       />
-      <Card>
-        <BlockStack gap="300">
-          <Text as="h2" variant="headingMd">
-            {t("mail.title")}
-          </Text>
-          <Text as="p" tone="subdued">
-            {t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
-          </Text>
-          <FormLayout>
-            <Select
-              label={t("mail.language")}
-              value={locale}
-              options={[
-                { value: "fr", label: "Français" },
-                { value: "en", label: "English" },
-              ]}
-              onChange={(value) => setLocale(readLocale(value) ?? locale)}
-            />
-            <TextField
-              label={t("mail.subject")}
-              value={mail.subject}
-              placeholder={own.subject}
-              maxLength={200}
-              onChange={(subject) => change({ subject })}
-              autoComplete="off"
-            />
-            <TextField
-              label={t("mail.body")}
-              value={mail.body}
-              placeholder={own.body}
-              multiline={8}
-              maxLength={5_000}
-              onChange={(body) => change({ body })}
-              autoComplete="off"
-            />
-          </FormLayout>
-        </BlockStack>
-      </Card>
-      <Card>
-        <BlockStack gap="300">
-          <Text as="h2" variant="headingMd">
-            {t("retention.title")}
-          </Text>
+      <TitledCard
+        title={t("mail.title")}
+        help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
+      >
+        <FormLayout>
           <Select
-            label={t("retention.label")}
-            helpText={t("retention.help")}
-            value={String(draft.retentionMonths)}
-            options={months.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
-            onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+            label={t("mail.language")}
+            value={locale}
+            options={[
+              { value: "fr", label: "Français" },
+              { value: "en", label: "English" },
+            ]}
+            onChange={(value) => setLocale(readLocale(value) ?? locale)}
           />
-          {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
-        </BlockStack>
-      </Card>
+          <TextField
+            label={t("mail.subject")}
+            value={mail.subject}
+            placeholder={own.subject}
+            maxLength={200}
+            onChange={(subject) => change({ subject })}
+            autoComplete="off"
+          />
+          <TextField
+            label={t("mail.body")}
+            value={mail.body}
+            placeholder={own.body}
+            multiline={8}
+            maxLength={5_000}
+            onChange={(body) => change({ body })}
+            autoComplete="off"
+          />
+        </FormLayout>
+      </TitledCard>
+      <TitledCard title={t("retention.title")}>
+        <Select
+          label={t("retention.label")}
+          helpText={t("retention.help")}
+          value={String(draft.retentionMonths)}
+          options={months.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
+          onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
+        />
+        {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}
+      </TitledCard>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { Button, InlineStack, Text } from "@shopify/polaris";
 import { ArrowDownIcon, ArrowUpIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import { orderedTerms } from "#app/offers/term-order.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { Draft } from "./draft.ts";
 
 /** Which term comes first. Two buttons instead of dragging: they work with a keyboard. */
@@ -17,36 +18,28 @@ export function Terms({ draft, onChange, sample }: Draft & { sample: PreviewSamp
     onChange({ ...draft, terms: next });
   }
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("terms.title")}
-        </Text>
-        <Text as="p" tone="subdued">
-          {t("terms.help")}
-        </Text>
-        {terms.map((months, index) => (
-          <InlineStack key={months} align="space-between" blockAlign="center">
-            <Text as="span">{t("preview.months", { count: months })}</Text>
-            <InlineStack gap="100">
-              <Button
-                icon={ArrowUpIcon}
-                variant="tertiary"
-                disabled={index === 0}
-                accessibilityLabel={t("terms.up", { months })}
-                onClick={() => move(index, -1)}
-              />
-              <Button
-                icon={ArrowDownIcon}
-                variant="tertiary"
-                disabled={index === terms.length - 1}
-                accessibilityLabel={t("terms.down", { months })}
-                onClick={() => move(index, 1)}
-              />
-            </InlineStack>
+    <TitledCard title={t("terms.title")} help={t("terms.help")}>
+      {terms.map((months, index) => (
+        <InlineStack key={months} align="space-between" blockAlign="center">
+          <Text as="span">{t("preview.months", { count: months })}</Text>
+          <InlineStack gap="100">
+            <Button
+              icon={ArrowUpIcon}
+              variant="tertiary"
+              disabled={index === 0}
+              accessibilityLabel={t("terms.up", { months })}
+              onClick={() => move(index, -1)}
+            />
+            <Button
+              icon={ArrowDownIcon}
+              variant="tertiary"
+              disabled={index === terms.length - 1}
+              accessibilityLabel={t("terms.down", { months })}
+              onClick={() => move(index, 1)}
+            />
           </InlineStack>
-        ))}
-      </BlockStack>
-    </Card>
+        </InlineStack>
+      ))}
+    </TitledCard>
   );
 }

@@ -1,6 +1,7 @@
-import { BlockStack, Card, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { FormLayout, Select, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
 import type { Draft } from "./draft.ts";
 
@@ -43,39 +44,31 @@ export function Texts({ draft, onChange, defaults, language, onLanguage }: Props
     onChange({ ...draft, texts: without(all, (one) => Object.keys(one).length === 0) });
   }
   return (
-    <Card>
-      <BlockStack gap="300">
-        <Text as="h2" variant="headingMd">
-          {t("texts.title")}
-        </Text>
-        <Text as="p" tone="subdued">
-          {t("texts.help")}
-        </Text>
-        <FormLayout>
-          <Select
-            label={t("texts.language")}
-            value={language}
-            options={languages.map(([value, name]) => ({
-              value,
-              label: draft.texts[value] ? `${name} (${t("texts.own")})` : name,
-            }))}
-            onChange={onLanguage}
+    <TitledCard title={t("texts.title")} help={t("texts.help")}>
+      <FormLayout>
+        <Select
+          label={t("texts.language")}
+          value={language}
+          options={languages.map(([value, name]) => ({
+            value,
+            label: draft.texts[value] ? `${name} (${t("texts.own")})` : name,
+          }))}
+          onChange={onLanguage}
+        />
+        {fields.map(([field, length]) => (
+          <TextField
+            key={field}
+            label={t(`texts.field.${field}`)}
+            value={own[field] ?? ""}
+            placeholder={defaults[field]}
+            onChange={(value) => change(field, value)}
+            maxLength={length}
+            multiline={length > 500 ? 3 : false}
+            autoComplete="off"
           />
-          {fields.map(([field, length]) => (
-            <TextField
-              key={field}
-              label={t(`texts.field.${field}`)}
-              value={own[field] ?? ""}
-              placeholder={defaults[field]}
-              onChange={(value) => change(field, value)}
-              maxLength={length}
-              multiline={length > 500 ? 3 : false}
-              autoComplete="off"
-            />
-          ))}
-        </FormLayout>
-      </BlockStack>
-    </Card>
+        ))}
+      </FormLayout>
+    </TitledCard>
   );
 }
 

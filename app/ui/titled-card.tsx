@@ -1,0 +1,58 @@
+import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+
+interface HeadProps {
+  title: string;
+  /** what the card is about, where the title does not say it all */
+  help?: string;
+  /** beside the title: the button of the whole card */
+  action?: ReactNode;
+}
+
+type Props = HeadProps & { children: ReactNode };
+
+/** A card with its title. */
+export function TitledCard({ children, ...head }: Props) {
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Head {...head} />
+        {children}
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** A card with its title whose rows reach from edge to edge. */
+export function TitledList({ children, ...head }: Props) {
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <Head {...head} />
+      </Box>
+      {children}
+    </Card>
+  );
+}
+
+function Head({ title, help, action }: HeadProps) {
+  const words = (
+    <BlockStack gap="100">
+      <Text as="h2" variant="headingMd">
+        {title}
+      </Text>
+      {help !== undefined && (
+        <Text as="p" tone="subdued">
+          {help}
+        </Text>
+      )}
+    </BlockStack>
+  );
+  if (!action) return words;
+  return (
+    <InlineStack align="space-between" blockAlign="center" gap="200">
+      {words}
+      {action}
+    </InlineStack>
+  );
+}
