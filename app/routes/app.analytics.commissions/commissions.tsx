@@ -7,6 +7,7 @@ import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { Figures } from "#app/ui/figures.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 interface Props {
@@ -110,16 +111,8 @@ function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
               {t(`commissions.billing.${row.billingType}`)}
             </Badge>
           </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {format.money(row.priceCents, "EUR")}
-            </Text>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {format.money(row.amountCents, "EUR")}
-            </Text>
-          </IndexTable.Cell>
+          <NumberCell>{format.money(row.priceCents, "EUR")}</NumberCell>
+          <NumberCell>{format.money(row.amountCents, "EUR")}</NumberCell>
         </IndexTable.Row>
       ))}
     </IndexTable>

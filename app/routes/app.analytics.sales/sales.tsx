@@ -8,6 +8,7 @@ import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { Figures } from "#app/ui/figures.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** Contract prices are in the store's currency, which the service does not send; commissions are euros (spec, "Sales"). */
@@ -118,26 +119,16 @@ function SaleTable({ sales }: { sales: SaleRow[] }) {
             <IndexTable.Cell>{sale.store}</IndexTable.Cell>
             <IndexTable.Cell>{sale.seller}</IndexTable.Cell>
             <IndexTable.Cell>{sale.category}</IndexTable.Cell>
-            <IndexTable.Cell>
-              <Text as="span" alignment="end" numeric>
-                {euros(sale.priceCents)}
-              </Text>
-            </IndexTable.Cell>
-            <IndexTable.Cell>
-              <Text as="span" alignment="end" numeric>
-                {euros(sale.frontCents)}
-              </Text>
-            </IndexTable.Cell>
-            <IndexTable.Cell>
-              <Text as="span" alignment="end" numeric>
-                {airFrom === null
-                  ? "–"
-                  : t("sales.column.airFrom", {
-                      amount: euros(airCentsPerMonth),
-                      date: format.date(airFrom),
-                    })}
-              </Text>
-            </IndexTable.Cell>
+            <NumberCell>{euros(sale.priceCents)}</NumberCell>
+            <NumberCell>{euros(sale.frontCents)}</NumberCell>
+            <NumberCell>
+              {airFrom === null
+                ? "–"
+                : t("sales.column.airFrom", {
+                    amount: euros(airCentsPerMonth),
+                    date: format.date(airFrom),
+                  })}
+            </NumberCell>
           </IndexTable.Row>
         );
       })}

@@ -1,7 +1,8 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/overview.ts";
-import { bandText } from "#app/ui/band.ts";
+import { useBandText } from "#app/ui/band-text.ts";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemWords } from "#app/ui/problem-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -11,6 +12,7 @@ const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as
 export function ReferenceTable({ references }: { references: ListedReference[] }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const bandText = useBandText();
   const labels = {
     on_sale: t("state.on_sale"),
     not_synced: t("state.not_synced"),
@@ -53,21 +55,9 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
             </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>
-            {bandText(
-              {
-                minCents: reference.bandMinCents,
-                maxCents: reference.bandMaxCents,
-                currency: reference.currency,
-              },
-              format,
-              t,
-            )}
+            {bandText(reference.bandMinCents, reference.bandMaxCents, reference.currency)}
           </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {format.money(reference.priceCents, reference.currency)}
-            </Text>
-          </IndexTable.Cell>
+          <NumberCell>{format.money(reference.priceCents, reference.currency)}</NumberCell>
           <IndexTable.Cell>
             <BlockStack gap="100" inlineAlign="start">
               <StatusBadge status={reference.state} labels={labels} tones={tones} />

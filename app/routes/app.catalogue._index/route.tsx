@@ -12,12 +12,11 @@ import { environment } from "#app/merchants/connection.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { bandText } from "#app/ui/band.ts";
+import { useBandText } from "#app/ui/band-text.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { ListFilters } from "#app/ui/list-filters.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
-import { useShop } from "#app/ui/shop.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { ReferenceTable } from "./reference-table.tsx";
 import { SyncCard } from "./sync-card.tsx";
@@ -56,7 +55,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Catalogue() {
   const { connected, run, counts, choices, page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
-  const { format } = useShop();
+  const bandText = useBandText();
   useRefreshWhile(run?.active ?? false);
   return (
     <CataloguePage>
@@ -82,9 +81,9 @@ export default function Catalogue() {
               {
                 name: "band",
                 label: t("column.band"),
-                choices: choices.bands.map((band) => ({
-                  value: `${band.minCents}-${band.maxCents}`,
-                  label: bandText(band, format, t),
+                choices: choices.bands.map(({ minCents, maxCents, currency }) => ({
+                  value: `${minCents}-${maxCents}`,
+                  label: bandText(minCents, maxCents, currency),
                 })),
               },
               {

@@ -12,7 +12,8 @@ import {
 } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ImportView } from "#app/catalogue/import-view.ts";
-import { bandText } from "#app/ui/band.ts";
+import { useBandText } from "#app/ui/band-text.ts";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemWords } from "#app/ui/problem-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { LineErrors } from "./line-errors.tsx";
@@ -21,6 +22,7 @@ import { LineErrors } from "./line-errors.tsx";
 export function PreviewCard({ preview, onConfirm }: { preview: ImportView; onConfirm: () => void }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const bandText = useBandText();
   const say = useProblemWords();
   const { firstReferences: references } = preview;
   const count = preview.added + preview.changed;
@@ -84,21 +86,9 @@ export function PreviewCard({ preview, onConfirm }: { preview: ImportView; onCon
               <IndexTable.Cell>{reference.categoryId}</IndexTable.Cell>
               <IndexTable.Cell>{t("term.months", { count: reference.termMonths })}</IndexTable.Cell>
               <IndexTable.Cell>
-                {bandText(
-                  {
-                    minCents: reference.bandMinCents,
-                    maxCents: reference.bandMaxCents,
-                    currency: reference.currency,
-                  },
-                  format,
-                  t,
-                )}
+                {bandText(reference.bandMinCents, reference.bandMaxCents, reference.currency)}
               </IndexTable.Cell>
-              <IndexTable.Cell>
-                <Text as="span" alignment="end" numeric>
-                  {format.money(reference.priceCents, reference.currency)}
-                </Text>
-              </IndexTable.Cell>
+              <NumberCell>{format.money(reference.priceCents, reference.currency)}</NumberCell>
               <IndexTable.Cell>
                 {reference.priceBefore === null
                   ? t("import.new")

@@ -1,6 +1,7 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Claim } from "#app/insurance/claim.ts";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
@@ -72,13 +73,11 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
               )}
             </BlockStack>
           </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {claim.compensation_amount === null || claim.compensation_currency_code === null
-                ? "–"
-                : format.money(claim.compensation_amount, claim.compensation_currency_code)}
-            </Text>
-          </IndexTable.Cell>
+          <NumberCell>
+            {claim.compensation_amount === null || claim.compensation_currency_code === null
+              ? "–"
+              : format.money(claim.compensation_amount, claim.compensation_currency_code)}
+          </NumberCell>
         </IndexTable.Row>
       ))}
     </IndexTable>

@@ -2,6 +2,7 @@ import { BlockStack, Button, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { LeadView } from "#app/leads/list.server.ts";
 import { LeadState } from "#app/ui/lead-state.tsx";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
 
@@ -39,11 +40,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
             </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>{lead.productTitle}</IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {format.money(lead.priceMinor, lead.currency)}
-            </Text>
-          </IndexTable.Cell>
+          <NumberCell>{format.money(lead.priceMinor, lead.currency)}</NumberCell>
           <IndexTable.Cell>{lead.sellerName ?? "–"}</IndexTable.Cell>
           <IndexTable.Cell>
             <LeadState state={lead.state} />

@@ -1,6 +1,7 @@
 import { Badge, BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-list.ts";
+import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { WordSelect } from "./word-select.tsx";
 
@@ -32,11 +33,9 @@ export function ProductTable({ products, categories }: { products: ListedProduct
             </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>{product.productType}</IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" alignment="end" numeric>
-              {product.minPriceCents === null ? "–" : format.money(product.minPriceCents, currency)}
-            </Text>
-          </IndexTable.Cell>
+          <NumberCell>
+            {product.minPriceCents === null ? "–" : format.money(product.minPriceCents, currency)}
+          </NumberCell>
           <IndexTable.Cell>
             <BlockStack gap="050" inlineAlign="start">
               {product.categoryId === null ? (
