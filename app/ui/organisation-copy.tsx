@@ -1,11 +1,10 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, Box, Button, Card, InlineStack, Spinner, Text } from "@shopify/polaris";
+import { Banner, Box, Button, InlineStack, Spinner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { Nothing } from "./nothing.tsx";
 import { useShop } from "./shop.tsx";
 import { useRefreshWhile } from "./use-refresh.ts";
 
-interface CopyState {
+export interface CopyState {
   copying: number | null;
   copiedAt: Date | null;
   problem: string | null;
@@ -52,18 +51,5 @@ export function OrganisationCopy({ copy: { copying, copiedAt, problem } }: { cop
         </InlineStack>
       </Box>
     </>
-  );
-}
-
-export function NoOrganisation() {
-  const { t } = useTranslation("analytics");
-  return (
-    <Card>
-      <Nothing
-        title={t("noToken.title")}
-        body={t("noToken.body")}
-        action={{ content: t("noToken.action"), url: "/app/connection" }}
-      />
-    </Card>
   );
 }

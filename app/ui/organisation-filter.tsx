@@ -1,9 +1,16 @@
 import { useTranslation } from "react-i18next";
 import { PeriodFilter } from "./period-filter.tsx";
 
+export interface PointOfSale {
+  storeId: string;
+  store: string;
+  storeExternalId: string;
+}
+
 interface Props {
+  /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
-  stores: { storeId: string; store: string; storeExternalId: string }[];
+  stores: PointOfSale[];
 }
 
 /** Period, point of sale and billing of the organisation's figures. */

@@ -1,4 +1,4 @@
-import { Badge, Banner, IndexTable, Text } from "@shopify/polaris";
+import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CommissionRow, CommissionsOverview } from "#app/analytics/commissions.server.ts";
 import { organisationFilterNames } from "#app/analytics/filter.ts";
@@ -7,8 +7,9 @@ import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { Figures } from "#app/ui/figures.tsx";
 import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
-import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useEuros } from "#app/ui/use-euros.ts";
+import { CommissionTable } from "./commission-table.tsx";
 
 interface Props {
   overview: CommissionsOverview;
@@ -18,7 +19,7 @@ interface Props {
 export function Commissions({ overview: { total, months, stores }, page }: Props) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const euros = (cents: number) => format.money(cents, "EUR");
+  const euros = useEuros();
   const series = [
     { key: "front", label: t("commissions.figures.front"), format: euros },
     { key: "air", label: t("commissions.figures.air"), format: euros },
@@ -80,41 +81,5 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
         )}
       </ExportableList>
     </>
-  );
-}
-
-function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
-  const { t } = useTranslation("analytics");
-  const { format } = useShop();
-  return (
-    <IndexTable
-      selectable={false}
-      itemCount={commissions.length}
-      headings={[
-        { title: t("commissions.column.date") },
-        { title: t("commissions.column.sale") },
-        { title: t("commissions.column.store") },
-        { title: t("commissions.column.type") },
-        { title: t("commissions.column.billing") },
-        { title: t("commissions.column.collected"), alignment: "end" },
-        { title: t("commissions.column.amount"), alignment: "end" },
-      ]}
-    >
-      {commissions.map((row, index) => (
-        <IndexTable.Row key={row.commissionId} id={row.commissionId} position={index}>
-          <IndexTable.Cell>{format.date(row.date)}</IndexTable.Cell>
-          <IndexTable.Cell>{row.saleId}</IndexTable.Cell>
-          <IndexTable.Cell>{row.store}</IndexTable.Cell>
-          <IndexTable.Cell>{row.type.toUpperCase()}</IndexTable.Cell>
-          <IndexTable.Cell>
-            <Badge tone={row.billingType === "refunded" ? "attention" : undefined}>
-              {t(`commissions.billing.${row.billingType}`)}
-            </Badge>
-          </IndexTable.Cell>
-          <NumberCell>{format.money(row.priceCents, "EUR")}</NumberCell>
-          <NumberCell>{format.money(row.amountCents, "EUR")}</NumberCell>
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
   );
 }

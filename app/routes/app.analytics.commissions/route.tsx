@@ -8,9 +8,7 @@ import { openOrganisation } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
-import { NoOrganisation, OrganisationCopy } from "#app/ui/organisation-copy.tsx";
-import { OrganisationFilter } from "#app/ui/organisation-filter.tsx";
+import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { Commissions } from "./commissions.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -30,17 +28,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function CommissionsPage() {
   const { ready } = useLoaderData<typeof loader>();
   return (
-    <AnalyticsPage>
-      {ready === null ? (
-        <NoOrganisation />
-      ) : (
-        <>
-          <OrganisationCopy copy={ready.copy} />
-          <OrganisationFilter today={ready.today} stores={ready.stores} />
-          <Commissions overview={ready.overview} page={ready.page} />
-        </>
-      )}
-    </AnalyticsPage>
+    <OrganisationPage ready={ready}>
+      {({ overview, page }) => <Commissions overview={overview} page={page} />}
+    </OrganisationPage>
   );
 }
 

@@ -8,9 +8,7 @@ import { openOrganisation, refreshOrganisation } from "#app/analytics/view.serve
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
-import { NoOrganisation, OrganisationCopy } from "#app/ui/organisation-copy.tsx";
-import { OrganisationFilter } from "#app/ui/organisation-filter.tsx";
+import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { Sales } from "./sales.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -38,17 +36,9 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SalesPage() {
   const { ready } = useLoaderData<typeof loader>();
   return (
-    <AnalyticsPage>
-      {ready === null ? (
-        <NoOrganisation />
-      ) : (
-        <>
-          <OrganisationCopy copy={ready.copy} />
-          <OrganisationFilter today={ready.today} stores={ready.stores} />
-          <Sales overview={ready.overview} page={ready.page} />
-        </>
-      )}
-    </AnalyticsPage>
+    <OrganisationPage ready={ready}>
+      {({ overview, page }) => <Sales overview={overview} page={page} />}
+    </OrganisationPage>
   );
 }
 

@@ -1,0 +1,53 @@
+import { Card } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { AnalyticsPage } from "./analytics-page.tsx";
+import { Nothing } from "./nothing.tsx";
+import { OrganisationCopy } from "./organisation-copy.tsx";
+import type { CopyState } from "./organisation-copy.tsx";
+import { OrganisationFilter } from "./organisation-filter.tsx";
+import type { PointOfSale } from "./organisation-filter.tsx";
+
+/** What every page of the organisation's figures has. */
+interface Shown {
+  copy: CopyState;
+  /** `YYYY-MM-DD` in the shop's time zone */
+  today: string;
+  stores: PointOfSale[];
+}
+
+interface Props<T extends Shown> {
+  /** null: the organisation's token is missing */
+  ready: T | null;
+  children: (ready: T) => ReactNode;
+}
+
+/** A page of Analytics with the figures of the merchant's organisation: how fresh they are, their filter, themselves. */
+export function OrganisationPage<T extends Shown>({ ready, children }: Props<T>) {
+  return (
+    <AnalyticsPage>
+      {ready === null ? (
+        <NoOrganisation />
+      ) : (
+        <>
+          <OrganisationCopy copy={ready.copy} />
+          <OrganisationFilter today={ready.today} stores={ready.stores} />
+          {children(ready)}
+        </>
+      )}
+    </AnalyticsPage>
+  );
+}
+
+function NoOrganisation() {
+  const { t } = useTranslation("analytics");
+  return (
+    <Card>
+      <Nothing
+        title={t("noToken.title")}
+        body={t("noToken.body")}
+        action={{ content: t("noToken.action"), url: "/app/connection" }}
+      />
+    </Card>
+  );
+}
