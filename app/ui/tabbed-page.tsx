@@ -1,0 +1,23 @@
+import { BlockStack, Page } from "@shopify/polaris";
+import type { PageProps } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { LinkTabs } from "./link-tabs.tsx";
+
+interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth"> {
+  tabs: { address: string; label: string }[];
+  children: ReactNode;
+}
+
+/** The frame of pages that stand side by side under one title. */
+export function TabbedPage({ tabs, children, ...head }: Props) {
+  return (
+    <Page {...head}>
+      <BlockStack gap="400">
+        <LinkTabs tabs={tabs} />
+        <div id="tab-panel">
+          <BlockStack gap="400">{children}</BlockStack>
+        </div>
+      </BlockStack>
+    </Page>
+  );
+}
