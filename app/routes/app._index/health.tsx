@@ -6,8 +6,8 @@ import type { JobHealth } from "#app/jobs/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { Streamed } from "#app/ui/streamed.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { WithPlacement } from "./with-placement.tsx";
 
 interface Props {
   inUse: Environment;
@@ -29,9 +29,7 @@ interface Line {
 
 /** Is everything all right? */
 export function Health({ placement, ...rest }: Props) {
-  return (
-    <WithPlacement placement={placement}>{(found) => <Lines {...rest} placement={found} />}</WithPlacement>
-  );
+  return <Streamed value={placement}>{(found) => <Lines {...rest} placement={found} />}</Streamed>;
 }
 
 type LinesProps = Omit<Props, "placement"> & { placement: Placement | null | undefined };

@@ -4,10 +4,10 @@ import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { Streamed } from "#app/ui/streamed.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import type { Step } from "./setup-guide.tsx";
-import { WithPlacement } from "./with-placement.tsx";
 
 interface Props {
   connection: ConnectionView | null;
@@ -20,9 +20,7 @@ interface Props {
 
 /** The steps from the first opening to the first order, each with a live check. */
 export function Setup({ placement, ...rest }: Props) {
-  return (
-    <WithPlacement placement={placement}>{(found) => <Steps {...rest} placement={found} />}</WithPlacement>
-  );
+  return <Streamed value={placement}>{(found) => <Steps {...rest} placement={found} />}</Streamed>;
 }
 
 interface StepsProps extends Omit<Props, "placement"> {

@@ -1,16 +1,4 @@
-import { Await } from "@remix-run/react";
-import {
-  Badge,
-  BlockStack,
-  Button,
-  Card,
-  Checkbox,
-  InlineGrid,
-  InlineStack,
-  Select,
-  Text,
-} from "@shopify/polaris";
-import { Suspense } from "react";
+import { BlockStack, Button, Card, Checkbox, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { templatesIn } from "#app/offers/placement.ts";
@@ -18,8 +6,10 @@ import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import { Streamed } from "#app/ui/streamed.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
 import type { Draft } from "./draft.ts";
+import { PlacedOn, PlacementBadge } from "./placed.tsx";
 import { Preview } from "./preview.tsx";
 
 interface Props extends Draft {
@@ -50,11 +40,9 @@ export function TouchpointCard(props: Props) {
             <Text as="h2" variant="headingMd">
               {t(`name.${name}`)}
             </Text>
-            <Suspense fallback={<Badge>{t("placed.reading")}</Badge>}>
-              <Await resolve={placement}>
-                {(found) => <PlacementBadge found={found} name={name} on={on} />}
-              </Await>
-            </Suspense>
+            <Streamed value={placement}>
+              {(found) => <PlacementBadge found={found} name={name} on={on} />}
+            </Streamed>
           </InlineStack>
           <Button url={editor} target="_top">
             {t("edit")}
@@ -64,11 +52,9 @@ export function TouchpointCard(props: Props) {
           <Text as="p" tone="subdued">
             {t(`about.${name}`)}
           </Text>
-          <Suspense fallback={null}>
-            <Await resolve={placement}>
-              {(found) => <PlacedOn templates={templatesIn(found?.placed[name] ?? [])} />}
-            </Await>
-          </Suspense>
+          <Streamed value={placement}>
+            {(found) => <PlacedOn templates={templatesIn(found?.placed[name] ?? [])} />}
+          </Streamed>
         </BlockStack>
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400" alignItems="end">
           <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
@@ -84,35 +70,5 @@ export function TouchpointCard(props: Props) {
         {on && <Preview name={name} draft={draft} language={language} sample={sample} defaults={defaults} />}
       </BlockStack>
     </Card>
-  );
-}
-
-/** Which templates of the theme show it: a shop may have several for products. */
-function PlacedOn({ templates }: { templates: string[] }) {
-  const { t } = useTranslation("touchpoints");
-  if (templates.length === 0) return null;
-  return (
-    <Text as="p" tone="subdued" breakWord>
-      {t("placed.templates", { count: templates.length, templates: templates.join(", ") })}
-    </Text>
-  );
-}
-
-function PlacementBadge({
-  found,
-  name,
-  on,
-}: {
-  found: Placement | null;
-  name: StorefrontTouchpoint;
-  on: boolean;
-}) {
-  const { t } = useTranslation("touchpoints");
-  if (found === null) return <Badge>{t("placed.unknown")}</Badge>;
-  if (!on) return <Badge>{t("placed.off")}</Badge>;
-  return found.placed[name].length > 0 ? (
-    <Badge tone="success">{t("placed.yes", { theme: found.theme })}</Badge>
-  ) : (
-    <Badge tone="attention">{t("placed.no", { theme: found.theme })}</Badge>
   );
 }
