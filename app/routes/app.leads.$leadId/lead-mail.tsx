@@ -1,12 +1,12 @@
-import { Button, ButtonGroup, Link, Select, TextField } from "@shopify/polaris";
+import { Button, ButtonGroup, Link, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LeadView } from "#app/leads/list.server.ts";
 import { fillMail, mailTexts } from "#app/merchants/settings.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
-import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "#app/ui/format.ts";
+import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useCopy } from "#app/ui/use-copy.ts";
@@ -33,15 +33,7 @@ export function LeadMail({ lead, settings, shopName }: Props) {
   const query = new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20");
   return (
     <TitledCard title={t("mail.title")}>
-      <Select
-        label={t("mail.language")}
-        value={locale}
-        options={[
-          { value: "fr", label: "Français" },
-          { value: "en", label: "English" },
-        ]}
-        onChange={(value) => setLocale(readLocale(value) ?? locale)}
-      />
+      <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
       <TextField label={t("mail.subject")} value={subject} readOnly autoComplete="off" />
       <TextField label={t("mail.body")} value={body} readOnly multiline={8} autoComplete="off" />
       <ButtonGroup>

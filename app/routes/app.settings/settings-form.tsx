@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
-import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
@@ -75,15 +75,7 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
         help={t("mail.help", { fields: mailFields.map((field) => `{${field}}`).join(" ") })}
       >
         <FormLayout>
-          <Select
-            label={t("mail.language")}
-            value={locale}
-            options={[
-              { value: "fr", label: "Français" },
-              { value: "en", label: "English" },
-            ]}
-            onChange={(value) => setLocale(readLocale(value) ?? locale)}
-          />
+          <LanguageSelect label={t("mail.language")} value={locale} onChange={setLocale} />
           <TextField
             label={t("mail.subject")}
             value={mail.subject}

@@ -1,0 +1,24 @@
+import { Select } from "@shopify/polaris";
+import { readLocale } from "#app/platform/locale.ts";
+import type { Locale } from "#app/platform/locale.ts";
+
+interface Props {
+  label: string;
+  value: Locale;
+  onChange: (locale: Locale) => void;
+}
+
+/** One of the languages that Parasol's own texts are in. */
+export function LanguageSelect({ label, value, onChange }: Props) {
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={[
+        { value: "fr", label: "Français" },
+        { value: "en", label: "English" },
+      ]}
+      onChange={(chosen) => onChange(readLocale(chosen) ?? value)}
+    />
+  );
+}
