@@ -11,8 +11,8 @@ export interface ListFilter {
 }
 
 interface Props {
-  /** what can be searched: "Order, e-mail or plan". Null: this list has no search */
-  search: string | null;
+  /** what can be searched: "Order, e-mail or plan" */
+  search: string;
   filters: ListFilter[];
 }
 
@@ -39,8 +39,7 @@ export function ListFilters({ search, filters }: Props) {
     <Box borderBlockEndWidth="025" borderColor="border">
       <Filters
         queryValue={typed}
-        queryPlaceholder={search ?? ""}
-        hideQueryField={search === null}
+        queryPlaceholder={search}
         onQueryChange={type}
         onQueryClear={() => type("")}
         onClearAll={clear}

@@ -1,16 +1,15 @@
 /** Activity: what the app did and saw. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card, Page } from "@shopify/polaris";
+import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listActivity } from "#app/activity.server.ts";
 import { activityFilterNames, activitySources } from "#app/activity-sources.ts";
 import { activityFilter } from "#app/activity.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { ActivityTable } from "./activity-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -25,26 +24,21 @@ export default function Activity() {
   const { t } = useTranslation("activity");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
-      <Card padding="0">
-        <ListFilters
-          search={t("search")}
-          filters={[
-            {
-              name: "source",
-              label: t("source.label"),
-              choices: activitySources.map((value) => ({ value, label: t(`source.${value}`) })),
-            },
-          ]}
-        />
-        {page.items.length > 0 ? (
-          <ActivityTable entries={page.items} />
-        ) : (
-          <EmptyList filters={activityFilterNames}>
-            <Nothing title={t("empty.title")} body={t("empty.body")} />
-          </EmptyList>
-        )}
-        <CursorPages page={page} />
-      </Card>
+      <FilteredList
+        search={t("search")}
+        filters={[
+          {
+            name: "source",
+            label: t("source.label"),
+            choices: activitySources.map((value) => ({ value, label: t(`source.${value}`) })),
+          },
+        ]}
+        filterNames={activityFilterNames}
+        page={page}
+        empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+      >
+        <ActivityTable entries={page.items} />
+      </FilteredList>
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 /** Catalogue: the references of the insurance service, how they stand in the shop, and the sync. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { referenceFilter, referenceFilterNames, referenceStates } from "#app/catalogue/overview.ts";
@@ -14,9 +13,8 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { useBandText } from "#app/ui/band-text.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { ReferenceTable } from "./reference-table.tsx";
 import { SyncCard } from "./sync-card.tsx";
@@ -61,47 +59,42 @@ export default function Catalogue() {
     <CataloguePage>
       <SyncCard connected={connected} run={run} counts={counts} />
       {(connected || page.items.length > 0) && (
-        <Card padding="0">
-          <ListFilters
-            search={t("search")}
-            filters={[
-              {
-                name: "category",
-                label: t("column.category"),
-                choices: choices.categories.map((value) => ({ value, label: value })),
-              },
-              {
-                name: "term",
-                label: t("column.term"),
-                choices: choices.terms.map((count) => ({
-                  value: String(count),
-                  label: t("term.months", { count }),
-                })),
-              },
-              {
-                name: "band",
-                label: t("column.band"),
-                choices: choices.bands.map(({ minCents, maxCents, currency }) => ({
-                  value: `${minCents}-${maxCents}`,
-                  label: bandText(minCents, maxCents, currency),
-                })),
-              },
-              {
-                name: "state",
-                label: t("column.state"),
-                choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
-              },
-            ]}
-          />
-          {page.items.length > 0 ? (
-            <ReferenceTable references={page.items} />
-          ) : (
-            <EmptyList filters={referenceFilterNames}>
-              <Nothing title={t("empty.title")} body={t("empty.body")} />
-            </EmptyList>
-          )}
-          <CursorPages page={page} />
-        </Card>
+        <FilteredList
+          search={t("search")}
+          filters={[
+            {
+              name: "category",
+              label: t("column.category"),
+              choices: choices.categories.map((value) => ({ value, label: value })),
+            },
+            {
+              name: "term",
+              label: t("column.term"),
+              choices: choices.terms.map((count) => ({
+                value: String(count),
+                label: t("term.months", { count }),
+              })),
+            },
+            {
+              name: "band",
+              label: t("column.band"),
+              choices: choices.bands.map(({ minCents, maxCents, currency }) => ({
+                value: `${minCents}-${maxCents}`,
+                label: bandText(minCents, maxCents, currency),
+              })),
+            },
+            {
+              name: "state",
+              label: t("column.state"),
+              choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
+            },
+          ]}
+          filterNames={referenceFilterNames}
+          page={page}
+          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+        >
+          <ReferenceTable references={page.items} />
+        </FilteredList>
       )}
     </CataloguePage>
   );

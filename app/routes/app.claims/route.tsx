@@ -1,15 +1,14 @@
 /** Claims on the shop's plans, as the service tells them. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card, Page } from "@shopify/polaris";
+import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { readClaims } from "#app/claims/claims.server.ts";
 import { approvals, claimFilter, claimFilterNames, pageOfClaims, stages } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { ClaimTable } from "./claim-table.tsx";
 
@@ -30,40 +29,35 @@ export default function Claims() {
       {loaded.problem ? (
         <ServiceProblem problem={loaded.problem} />
       ) : (
-        <Card padding="0">
-          <ListFilters
-            search={t("search")}
-            filters={[
-              {
-                name: "approval",
-                label: t("approval.label"),
-                choices: approvals.map((value) => ({ value, label: t(`approval.${value}`) })),
-              },
-              {
-                name: "stage",
-                label: t("stage.label"),
-                choices: stages.map((value) => ({ value, label: t(`stage.${value}`) })),
-              },
-              ...(loaded.plan === null
-                ? []
-                : [
-                    {
-                      name: "plan",
-                      label: t("column.plan"),
-                      choices: [{ value: loaded.plan, label: loaded.plan }],
-                    },
-                  ]),
-            ]}
-          />
-          {loaded.page.items.length > 0 ? (
-            <ClaimTable claims={loaded.page.items} />
-          ) : (
-            <EmptyList filters={claimFilterNames}>
-              <Nothing title={t("empty.title")} body={t("empty.body")} />
-            </EmptyList>
-          )}
-          <CursorPages page={loaded.page} />
-        </Card>
+        <FilteredList
+          search={t("search")}
+          filters={[
+            {
+              name: "approval",
+              label: t("approval.label"),
+              choices: approvals.map((value) => ({ value, label: t(`approval.${value}`) })),
+            },
+            {
+              name: "stage",
+              label: t("stage.label"),
+              choices: stages.map((value) => ({ value, label: t(`stage.${value}`) })),
+            },
+            ...(loaded.plan === null
+              ? []
+              : [
+                  {
+                    name: "plan",
+                    label: t("column.plan"),
+                    choices: [{ value: loaded.plan, label: loaded.plan }],
+                  },
+                ]),
+          ]}
+          filterNames={claimFilterNames}
+          page={loaded.page}
+          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+        >
+          <ClaimTable claims={loaded.page.items} />
+        </FilteredList>
       )}
     </Page>
   );

@@ -1,16 +1,15 @@
 /** Leads: the quotes that were made for customers. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card, Page } from "@shopify/polaris";
+import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadFilter, leadFilterNames, leadStates } from "#app/leads/leads.ts";
 import { listLeads } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -27,26 +26,21 @@ export default function Leads() {
   const create = { content: t("create"), url: "/app/leads/new" };
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth primaryAction={create}>
-      <Card padding="0">
-        <ListFilters
-          search={t("search")}
-          filters={[
-            {
-              name: "state",
-              label: t("state.label"),
-              choices: leadStates.map((value) => ({ value, label: t(`state.${value}`) })),
-            },
-          ]}
-        />
-        {page.items.length > 0 ? (
-          <LeadTable leads={page.items} />
-        ) : (
-          <EmptyList filters={leadFilterNames}>
-            <Nothing title={t("empty.title")} body={t("empty.body")} action={create} />
-          </EmptyList>
-        )}
-        <CursorPages page={page} />
-      </Card>
+      <FilteredList
+        search={t("search")}
+        filters={[
+          {
+            name: "state",
+            label: t("state.label"),
+            choices: leadStates.map((value) => ({ value, label: t(`state.${value}`) })),
+          },
+        ]}
+        filterNames={leadFilterNames}
+        page={page}
+        empty={<Nothing title={t("empty.title")} body={t("empty.body")} action={create} />}
+      >
+        <LeadTable leads={page.items} />
+      </FilteredList>
     </Page>
   );
 }

@@ -11,8 +11,8 @@ import { listOrders } from "#app/plans/order-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredRows } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 
@@ -35,7 +35,7 @@ export default function Orders() {
       <BlockStack gap="400">
         <PeriodFilter today={today} />
         <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
-          <ListFilters
+          <FilteredRows
             search={t("search")}
             filters={[
               {
@@ -44,14 +44,12 @@ export default function Orders() {
                 choices: planChoices.map((value) => ({ value, label: t(`filter.choice.${value}`) })),
               },
             ]}
-          />
-          {page.items.length > 0 ? (
+            filterNames={orderFilterNames}
+            page={page}
+            empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+          >
             <OrderTable orders={page.items} environment={environment} />
-          ) : (
-            <EmptyList filters={orderFilterNames}>
-              <Nothing title={t("empty.title")} body={t("empty.body")} />
-            </EmptyList>
-          )}
+          </FilteredRows>
         </ExportableList>
       </BlockStack>
     </Page>

@@ -1,7 +1,6 @@
 /** The shop's products with the insurance of each, and the merchant's word on single ones. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { categoryNames } from "#app/catalogue/category-list.server.ts";
@@ -12,9 +11,8 @@ import { listRules } from "#app/catalogue/rules.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import type { Answer } from "./answer.ts";
 import { ProductTable } from "./product-table.tsx";
@@ -55,38 +53,35 @@ export default function Products() {
   const { t } = useTranslation("products");
   return (
     <ProductsPage>
-      <Card padding="0">
-        <ListFilters
-          search={t("list.search")}
-          filters={[
-            {
-              name: "category",
-              label: t("list.category"),
-              choices: [
-                ...categories.map((value) => ({ value, label: value })),
-                { value: NO_CATEGORY, label: t("rules.excluded") },
-              ],
-            },
-            {
-              name: "decided",
-              label: t("list.decided"),
-              choices: deciders.map((value) => ({ value, label: t(`list.decidedBy.${value}`) })),
-            },
-          ]}
-        />
-        {page.items.length > 0 ? (
-          <ProductTable products={page.items} categories={categories} />
-        ) : (
-          <EmptyList filters={productFilterNames}>
-            <Nothing
-              title={t("list.empty.title")}
-              body={t("list.empty.body")}
-              action={{ content: t("tab.rules"), url: "/app/products" }}
-            />
-          </EmptyList>
-        )}
-        <CursorPages page={page} />
-      </Card>
+      <FilteredList
+        search={t("list.search")}
+        filters={[
+          {
+            name: "category",
+            label: t("list.category"),
+            choices: [
+              ...categories.map((value) => ({ value, label: value })),
+              { value: NO_CATEGORY, label: t("rules.excluded") },
+            ],
+          },
+          {
+            name: "decided",
+            label: t("list.decided"),
+            choices: deciders.map((value) => ({ value, label: t(`list.decidedBy.${value}`) })),
+          },
+        ]}
+        filterNames={productFilterNames}
+        page={page}
+        empty={
+          <Nothing
+            title={t("list.empty.title")}
+            body={t("list.empty.body")}
+            action={{ content: t("tab.rules"), url: "/app/products" }}
+          />
+        }
+      >
+        <ProductTable products={page.items} categories={categories} />
+      </FilteredList>
     </ProductsPage>
   );
 }

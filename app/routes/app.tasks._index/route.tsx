@@ -12,8 +12,8 @@ import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans
 import { taskKinds } from "#app/plans/tasks.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
-import { ListFilters } from "#app/ui/list-filters.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { FilteredRows } from "#app/ui/filtered-list.tsx";
+import { Nothing } from "#app/ui/nothing.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -38,7 +38,7 @@ export default function Tasks() {
   return (
     <Page title={t("title")} subtitle={t("subtitle")}>
       <ExportableList title={t("list")} file="/app/tasks.csv" page={page}>
-        <ListFilters
+        <FilteredRows
           search={t("search")}
           filters={[
             {
@@ -52,14 +52,14 @@ export default function Tasks() {
               choices: taskKinds.map((value) => ({ value, label: t(`kind.${value}.title`) })),
             },
           ]}
-        />
-        {page.items.length > 0 ? (
-          page.items.map((task) => <TaskCard key={task.id} task={task} />)
-        ) : (
-          <EmptyList filters={taskFilterNames}>
-            <Nothing title={t("empty.title")} body={t("empty.body")} />
-          </EmptyList>
-        )}
+          filterNames={taskFilterNames}
+          page={page}
+          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+        >
+          {page.items.map((task) => (
+            <TaskCard key={task.id} task={task} />
+          ))}
+        </FilteredRows>
       </ExportableList>
     </Page>
   );

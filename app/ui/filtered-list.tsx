@@ -1,0 +1,40 @@
+import { Card } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import type { ListPage } from "#app/platform/list-page.ts";
+import { CursorPages } from "./cursor-pages.tsx";
+import { ListFilters } from "./list-filters.tsx";
+import type { ListFilter } from "./list-filters.tsx";
+import { EmptyList } from "./nothing.tsx";
+
+interface Props {
+  /** what can be searched: "Order, e-mail or plan" */
+  search: string;
+  filters: ListFilter[];
+  /** every name in the address that can make the list shorter */
+  filterNames: readonly string[];
+  page: ListPage<unknown>;
+  /** said where there is nothing to filter yet */
+  empty: ReactNode;
+  /** the rows */
+  children: ReactNode;
+}
+
+/** Search and filters above the rows, or why there are none. */
+export function FilteredRows({ search, filters, filterNames, page, empty, children }: Props) {
+  return (
+    <>
+      <ListFilters search={search} filters={filters} />
+      {page.items.length > 0 ? children : <EmptyList filters={filterNames}>{empty}</EmptyList>}
+    </>
+  );
+}
+
+/** A list that is all of its page, with its search, its filters and its pages. */
+export function FilteredList(props: Props) {
+  return (
+    <Card padding="0">
+      <FilteredRows {...props} />
+      <CursorPages page={props.page} />
+    </Card>
+  );
+}
