@@ -20,7 +20,7 @@ import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts";
 import { Pending } from "#app/ui/pending.tsx";
-import { ServiceBanner } from "#app/ui/service-banner.tsx";
+import { WithServiceNotice } from "#app/ui/service-notice.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Parasol" }];
@@ -56,10 +56,11 @@ export default function Shell() {
       <I18nProvider key={locale} locale={locale} messages={messages}>
         <ShopProvider facts={facts}>
           <AppNavigation />
-          {notice && <ServiceBanner notice={notice} />}
-          <Pending>
-            <Outlet />
-          </Pending>
+          <WithServiceNotice notice={notice}>
+            <Pending>
+              <Outlet />
+            </Pending>
+          </WithServiceNotice>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

@@ -1,14 +1,19 @@
 import { useRevalidator } from "@remix-run/react";
-import { Banner, BlockStack, Card, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { Nothing } from "./nothing.tsx";
+import { useServiceNotice } from "./service-notice.tsx";
 
 export type Problem = { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
 
-/** Said where a page needs the service and cannot have it: what is wrong, and what to do. */
+/**
+ * Said where a page needs the service and cannot have it: what is wrong, and what to do. Where the shell says what is
+ * wrong already, only what that means for the page.
+ */
 export function ServiceProblem({ problem }: { problem: Problem }) {
   const { t } = useTranslation();
   const revalidator = useRevalidator();
+  const notice = useServiceNotice();
   if (problem.state === "not_connected") {
     return (
       <Card>
@@ -20,22 +25,35 @@ export function ServiceProblem({ problem }: { problem: Problem }) {
       </Card>
     );
   }
-  const action =
-    problem.state === "refused"
-      ? { content: t("banner.refused.action"), url: "/app/connection" }
-      : { content: t("action.retry"), onAction: () => revalidator.revalidate() };
+  const { state, reason } = problem;
+  const words = (
+    <BlockStack gap="100">
+      <Text as="p">{t(`service.${state}.body`)}</Text>
+      <Text as="p" tone="subdued" breakWord>
+        {t("service.answer", { reason })}
+      </Text>
+    </BlockStack>
+  );
+  const retry = { content: t("action.retry"), onAction: () => revalidator.revalidate() };
+  if (notice?.state === (state === "refused" ? "refused" : "unreachable")) {
+    return (
+      <Card>
+        <Box role="status">
+          <BlockStack gap="300" inlineAlign="start">
+            {words}
+            {state === "failed" && <Button onClick={retry.onAction}>{retry.content}</Button>}
+          </BlockStack>
+        </Box>
+      </Card>
+    );
+  }
   return (
     <Banner
-      tone={problem.state === "refused" ? "critical" : "warning"}
-      title={t(`service.${problem.state}.title`)}
-      action={action}
+      tone={state === "refused" ? "critical" : "warning"}
+      title={t(`service.${state}.title`)}
+      action={state === "refused" ? { content: t("banner.refused.action"), url: "/app/connection" } : retry}
     >
-      <BlockStack gap="100">
-        <Text as="p">{t(`service.${problem.state}.body`)}</Text>
-        <Text as="p" tone="subdued" breakWord>
-          {t("service.answer", { reason: problem.reason })}
-        </Text>
-      </BlockStack>
+      {words}
     </Banner>
   );
 }
