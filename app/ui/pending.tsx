@@ -1,15 +1,13 @@
 import { useLocation, useNavigation } from "@remix-run/react";
-import { Card, SkeletonBodyText, SkeletonPage } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { PageSkeleton } from "./skeletons.tsx";
 
 /** Whoever waits no longer than this sees the page before until the next one is there. */
 const PATIENCE_MS = 300;
 
 /** While a page is on its way: the admin's loading bar, and soon a skeleton in the place of the page before. */
 export function Pending({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
   const { pathname } = useLocation();
   const { state, location } = useNavigation();
   const loading = state !== "idle";
@@ -33,11 +31,7 @@ export function Pending({ children }: { children: ReactNode }) {
   if (target === null || late !== target) return <main aria-busy={loading}>{children}</main>;
   return (
     <main aria-busy>
-      <SkeletonPage title={t("table.loading")}>
-        <Card>
-          <SkeletonBodyText lines={8} />
-        </Card>
-      </SkeletonPage>
+      <PageSkeleton address={target} />
     </main>
   );
 }

@@ -43,25 +43,30 @@ test("where not even the shell can be made, the page says so, and that nothing i
   await appFrame(merchant.page).getByRole("heading", { name: "Home", level: 1 }).waitFor();
 });
 
-test("while a page is on its way the admin shows its loading bar, and a slow page's place is kept", async () => {
+test.each([
+  { name: "a list", link: en.nav.orders, data: /\/app\/orders\.data/, heading: "Orders and plans", cards: 1 },
+  { name: "figures", link: en.nav.analytics, data: /\/app\/analytics\.data/, heading: "Analytics", cards: 5 },
+  { name: "a form", link: en.nav.settings, data: /\/app\/settings\.data/, heading: "Settings", cards: 3 },
+])("while $name is on its way the admin shows its loading bar, and its place is kept", async (slow) => {
   const { frame } = await openPage(stage, merchant, "/app");
   const app = appFrame(merchant.page);
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
-  await merchant.page.route(/\/app\/orders\.data/, async (route) => {
+  await merchant.page.route(slow.data, async (route) => {
     await arrival;
     await route.continue();
   });
-  await merchant.page.getByRole("link", { name: en.nav.orders }).click();
+  await merchant.page.getByRole("link", { name: slow.link, exact: true }).click();
   await app.locator("main[aria-busy=true]").waitFor();
   await merchant.page.locator("body.loading").waitFor();
   await app.getByText(en.table.loading).first().waitFor();
+  expect(await app.locator("main .Polaris-ShadowBevel").count()).toBe(slow.cards);
   await isReadable(frame);
   arrive();
-  await app.getByRole("heading", { name: "Orders and plans", level: 1 }).waitFor();
+  await app.getByRole("heading", { name: slow.heading, level: 1 }).waitFor();
   await app.locator("main[aria-busy=false]").waitFor();
   expect(await merchant.page.locator("body.loading").count()).toBe(0);
-  await merchant.page.unroute(/\/app\/orders\.data/);
+  await merchant.page.unroute(slow.data);
 });
 
 test("a page whose data does not arrive says so, keeps the navigation, and is there again after reloading", async () => {
@@ -136,9 +141,10 @@ describe("when the service does not do its part", () => {
     await check("The service refuses the token that is set.");
     for (const { path } of pages) {
       const { frame } = await openPage(stage, merchant, path);
-      const banner = frame.getByText(en.banner.refused.title).first();
-      await banner.waitFor();
-      expect(await frame.getByRole("link", { name: en.banner.refused.action }).first().count(), path).toBe(1);
+      const banner = frame.locator(".Polaris-Banner", { hasText: en.banner.refused.title });
+      await banner.first().waitFor();
+      expect(await banner.count(), path).toBe(1);
+      expect(await frame.getByRole("link", { name: en.banner.refused.action }).count(), path).toBe(1);
       await isReadable(frame);
     }
   });

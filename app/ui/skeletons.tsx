@@ -1,0 +1,94 @@
+import {
+  BlockStack,
+  Box,
+  Card,
+  InlineGrid,
+  SkeletonBodyText,
+  SkeletonDisplayText,
+  SkeletonPage,
+} from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+
+/** Pages that are one list. */
+const lists = new Set([
+  "/app/orders",
+  "/app/tasks",
+  "/app/catalogue",
+  "/app/catalogue/runs",
+  "/app/products/list",
+  "/app/claims",
+  "/app/leads",
+  "/app/activity",
+]);
+
+/** In the place of a page that is on its way: a list, figures, or cards like those of a form. @param address its path */
+export function PageSkeleton({ address }: { address: string }) {
+  const { t } = useTranslation();
+  const hasFigures = address === "/app" || address.startsWith("/app/analytics");
+  const isList = lists.has(address);
+  return (
+    <SkeletonPage title={t("table.loading")} fullWidth={isList || (hasFigures && address !== "/app")}>
+      {isList ? <ListSkeleton /> : hasFigures ? <FiguresSkeleton /> : <CardsSkeleton />}
+    </SkeletonPage>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Card padding="0">
+      <Box padding="400">
+        <SkeletonDisplayText size="small" />
+      </Box>
+      {times(8, (row) => (
+        <Box
+          key={row}
+          paddingInline="400"
+          paddingBlock="300"
+          borderBlockStartWidth="025"
+          borderColor="border-secondary"
+        >
+          <SkeletonBodyText lines={1} />
+        </Box>
+      ))}
+    </Card>
+  );
+}
+
+function FiguresSkeleton() {
+  return (
+    <BlockStack gap="400">
+      <InlineGrid columns={{ xs: 1, sm: 2, lg: 4 }} gap="400">
+        {times(4, (figure) => (
+          <Card key={figure}>
+            <BlockStack gap="200">
+              <SkeletonBodyText lines={1} />
+              <SkeletonDisplayText size="small" />
+            </BlockStack>
+          </Card>
+        ))}
+      </InlineGrid>
+      <Card>
+        <SkeletonBodyText lines={8} />
+      </Card>
+    </BlockStack>
+  );
+}
+
+function CardsSkeleton() {
+  return (
+    <BlockStack gap="400">
+      {times(3, (card) => (
+        <Card key={card}>
+          <BlockStack gap="300">
+            <SkeletonDisplayText size="small" />
+            <SkeletonBodyText lines={3} />
+          </BlockStack>
+        </Card>
+      ))}
+    </BlockStack>
+  );
+}
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
