@@ -213,6 +213,7 @@ function emptyState(theme: string): ShopState {
     variantProducts: new Map(),
     collections: new Map(),
     publications: new Map(),
+    markets: [],
     metafields: new Map(),
     orders: new Map(),
     carts: new Map(),

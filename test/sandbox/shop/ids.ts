@@ -12,6 +12,7 @@ const firstIds = {
   image: 41_012_340_000_001n,
   collection: 441_230_000_001n,
   publication: 156_120_000_001n,
+  market: 26_120_000_001n,
   metafield: 31_012_340_000_001n,
   installation: 501_230_000_001n,
   order: 5_812_340_000_001n,

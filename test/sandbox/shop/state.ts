@@ -22,6 +22,8 @@ export interface ShopState {
   variantProducts: Map<string, string>;
   collections: Map<string, Collection>;
   publications: Map<string, Publication>;
+  /** In which currency each market sells; the first is the shop's own. */
+  markets: Market[];
   /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
   metafields: Map<string, Metafield>;
   orders: Map<string, Order>;
@@ -34,6 +36,16 @@ export interface ShopState {
   createdAt: string;
   /** The last id that was given out, by kind: ids.ts. */
   lastIds: Map<string, bigint>;
+}
+
+export interface Market {
+  id: string;
+  name: string;
+  /** null: the market has no currency of its own */
+  currency: string | null;
+  /** shoppers pay in the currency of their country */
+  localCurrencies: boolean;
+  active: boolean;
 }
 
 export interface Product {

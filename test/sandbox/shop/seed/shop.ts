@@ -36,6 +36,7 @@ export function emptyShop({
     variantProducts: new Map(),
     collections: new Map(),
     publications: new Map(),
+    markets: [],
     metafields: new Map(),
     orders: new Map(),
     carts: new Map(),
@@ -44,6 +45,20 @@ export function emptyShop({
     createdAt: "2024-03-04T09:00:00.000Z",
     lastIds: new Map(),
   };
+  const market = (marketName: string, marketCurrency: string, rest: object = {}) => ({
+    id: nextId(state, "market"),
+    name: marketName,
+    currency: marketCurrency,
+    localCurrencies: false,
+    active: true,
+    ...rest,
+  });
+  state.markets = [
+    market("France", currency),
+    market("Suisse", "CHF"),
+    market("International", currency, { localCurrencies: true }),
+    market("Canada", "CAD", { active: false }),
+  ];
   for (const channel of [onlineStore, "Point of Sale"]) {
     const id = nextId(state, "publication");
     state.publications.set(id, { id, name: channel });

@@ -18,7 +18,7 @@ import { operationView, productSet } from "./product-set.ts";
 import { collectionView, count, idOf, productView, publicationView, variantView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import { search } from "./search.ts";
-import { appInstallationView, shopView, strings, themeId, themeView } from "./shop-views.ts";
+import { appInstallationView, marketView, shopView, strings, themeId, themeView } from "./shop-views.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
 import { listArguments, productFields, variantFields, orderFields, orderWindow, sorted } from "./lists.ts";
@@ -188,6 +188,19 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
         },
         args,
       ),
+    markets: (args: unknown) => {
+      const items = state.markets.filter(
+        search(
+          listArguments.parse(args).query,
+          {
+            name: ({ name }) => [{ text: name }],
+            status: ({ active }) => [{ text: active ? "ACTIVE" : "DRAFT" }],
+          },
+          ["name"],
+        ),
+      );
+      return connection("Market", { items, id: (item) => item.id, view: marketView }, args);
+    },
     publication: (args: unknown) =>
       or(state.publications.get(idOf("Publication", byId.parse(args).id)), (item) =>
         publicationView(read, item),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { gid } from "../../ids.ts";
 import { appId } from "../../metafields.ts";
 import { themeFiles } from "../theme-files.ts";
+import type { Market } from "../../state.ts";
 import { metafieldFields } from "./metafield-fields.ts";
 import type { Reader } from "./reader.ts";
 import { connection } from "./view.ts";
@@ -44,14 +45,7 @@ export function shopView(read: Reader): View {
         {
           items: [state.currency],
           id: (item) => item,
-          view: (item) => ({
-            __typename: "CurrencySetting",
-            currencyCode: item,
-            currencyName: item,
-            enabled: true,
-            manualRate: null,
-            rateUpdatedAt: null,
-          }),
+          view: currencyView,
         },
         args,
       ),
@@ -88,6 +82,37 @@ export function shopView(read: Reader): View {
         args,
       ),
     ...metafieldFields(read, id),
+  };
+}
+
+export function marketView({ id, name, currency, localCurrencies, active }: Market): View {
+  return {
+    __typename: "Market",
+    id: gid("Market", id),
+    name,
+    handle: name.toLowerCase(),
+    status: active ? "ACTIVE" : "DRAFT",
+    type: "REGION",
+    currencySettings:
+      currency === null
+        ? null
+        : {
+            __typename: "MarketCurrencySettings",
+            baseCurrency: currencyView(currency),
+            localCurrencies,
+            roundingEnabled: true,
+          },
+  };
+}
+
+function currencyView(currency: string): View {
+  return {
+    __typename: "CurrencySetting",
+    currencyCode: currency,
+    currencyName: currency,
+    enabled: true,
+    manualRate: null,
+    rateUpdatedAt: null,
   };
 }
 
