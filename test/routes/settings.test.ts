@@ -91,3 +91,26 @@ test("another shop cannot stop it; its own merchant can, once", async () => {
   expect(await order(stop)).toEqual({ state: "stopped" });
   expect(await order(stop)).toEqual({ state: "over" });
 });
+
+test("the active markets are told with their currency and whether shoppers there are offered insurance", async () => {
+  const { state } = shop;
+  const [own] = state.markets;
+  if (!own) throw new Error("The shop has no market");
+  state.markets.push({ ...own, id: "26999", name: "Benelux", currency: null });
+  const markets = await (await page()).markets;
+  state.markets.pop();
+  expect(markets?.map(({ name, currency, offers }) => [name, currency, offers])).toEqual([
+    ["France", "EUR", "shown"],
+    ["Suisse", "CHF", "none"],
+    ["International", "EUR", "some"],
+    ["Benelux", null, "some"],
+  ]);
+});
+
+test("where the shop's API fails, the page is there without the markets", async () => {
+  shop.faults.failNext = { status: 500, times: 20 };
+  const { consent, markets } = await page();
+  expect(consent).toBe("1");
+  expect(await markets).toBeNull();
+  shop.faults.failNext = null;
+});

@@ -1,12 +1,18 @@
 import { Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { useShop } from "#app/ui/shop.tsx";
+import type { Market } from "#app/offers/markets.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { Markets } from "./markets.tsx";
+
+interface Props {
+  /** version of the consent text */
+  consent: string;
+  markets: Promise<Market[] | null>;
+}
 
 /** What follows from the shop or is set elsewhere: languages, markets, consent. */
-export function General({ consent }: { consent: string }) {
+export function General({ consent, markets }: Props) {
   const { t } = useTranslation("settings");
-  const { currency } = useShop();
   return (
     <>
       <TitledCard title={t("languages.title")}>
@@ -15,9 +21,7 @@ export function General({ consent }: { consent: string }) {
           {t("languages.shop")} <Link url="/app/touchpoints">{t("languages.link")}</Link>
         </Text>
       </TitledCard>
-      <TitledCard title={t("markets.title")}>
-        <Text as="p">{t("markets.body", { currency })}</Text>
-      </TitledCard>
+      <Markets markets={markets} />
       <TitledCard title={t("consent.title")}>
         <Text as="p">
           {t("consent.body", { version: consent })} <Link url="/app/touchpoints">{t("consent.link")}</Link>

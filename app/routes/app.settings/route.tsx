@@ -8,6 +8,7 @@ import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
+import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { lastSweep } from "#app/plans/sweep-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
@@ -27,7 +28,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const connected = connections.some(({ environment }) => environment === merchant.environment);
   const today = dayIn(merchant.timezone, new Date());
-  return { settings, consent: storefront.consent, backfill, connected, today };
+  return {
+    settings,
+    consent: storefront.consent,
+    backfill,
+    connected,
+    today,
+    // The shop is asked while the page is on its way already.
+    markets: readMarkets(shop, merchant.currency),
+  };
 }
 
 const form = z.object({ intent: z.literal("save"), settings: merchantSettings });
@@ -42,12 +51,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
 }
 
 export default function Settings() {
-  const { settings, consent, backfill, connected, today } = useLoaderData<typeof loader>();
+  const { settings, consent, backfill, connected, today, markets } = useLoaderData<typeof loader>();
   const { t } = useTranslation("settings");
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
-        <General consent={consent} />
+        <General consent={consent} markets={markets} />
         <SettingsForm saved={settings} />
         <Backfill last={backfill} connected={connected} today={today} />
       </BlockStack>

@@ -9,6 +9,12 @@ export const en = {
   markets: {
     title: "Markets",
     body: "Offers are shown in markets that sell in {{currency}}, the currency of your shop. In a market with another currency nothing is offered, because the references of the insurance service have one price in one currency.",
+    reading: "The markets of your shop are being read.",
+    unknown: "The markets of your shop cannot be read at the moment.",
+    market: "Market",
+    currency: "Currency",
+    offers: "Offers",
+    state: { shown: "Shown", some: "To shoppers who pay in {{currency}}", none: "Not shown" },
   },
   consent: {
     title: "Consent",
@@ -71,6 +77,12 @@ export const fr: typeof en = {
   markets: {
     title: "Marchés",
     body: "Les offres sont affichées sur les marchés qui vendent en {{currency}}, la devise de votre boutique. Sur un marché d’une autre devise, rien n’est proposé, car les références du service d’assurance ont un seul prix dans une seule devise.",
+    reading: "Les marchés de votre boutique sont en cours de lecture.",
+    unknown: "Les marchés de votre boutique ne peuvent pas être lus pour l’instant.",
+    market: "Marché",
+    currency: "Devise",
+    offers: "Offres",
+    state: { shown: "Affichées", some: "Aux acheteurs qui paient en {{currency}}", none: "Non affichées" },
   },
   consent: {
     title: "Consentement",

@@ -1,0 +1,41 @@
+/** Reads the shop's markets. */
+import { z } from "zod";
+import { askForPage } from "#app/shopify/ask-for-page.server.ts";
+import { offersIn } from "./markets.ts";
+import type { Market } from "./markets.ts";
+
+const answer = z.object({
+  markets: z.object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        currencySettings: z
+          .object({
+            baseCurrency: z.object({ currencyCode: z.string() }),
+            localCurrencies: z.boolean(),
+          })
+          .nullable(),
+      }),
+    ),
+  }),
+});
+
+/** As many as a page shows; few shops have more. */
+const query = `#graphql
+  query ParasolMarkets {
+    markets(first: 50, query: "status:ACTIVE") {
+      nodes { id name currencySettings { baseCurrency { currencyCode } localCurrencies } }
+    }
+  }`;
+
+/** The first fifty active markets of a shop that sells in `shopCurrency`. Null: the shop cannot be asked now. */
+export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
+  const found = await askForPage(shop, "the markets", { query, data: answer });
+  if (!found) return null;
+  return found.markets.nodes.map(({ id, name, currencySettings }) => ({
+    id,
+    name,
+    ...offersIn(currencySettings, shopCurrency),
+  }));
+}
