@@ -7,11 +7,11 @@ import type { AdminCall } from "./graphql.server.ts";
 /** A page waits no longer: it is streamed, and the rest of it is there already. */
 const PATIENCE_MS = 4_000;
 
-/** Asks the shop once, now. Null: it cannot be asked now, which is logged as what cannot be read. */
+/** Null: the shop cannot be asked now. @param what "the theme", for the log: "the theme cannot be read" */
 export async function askForPage<T>(shop: string, what: string, call: AdminCall<T>): Promise<T | null> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    return await adminCaller(shop, { signal }).call(call);
+    return await adminCaller(shop, { signal, attempts: 2 }).call(call);
   } catch (error) {
     const expected =
       signal.aborted ||

@@ -6,12 +6,11 @@ import type { Acted } from "#app/plans/task-actions.server.ts";
 import { actionsOn } from "#app/plans/task-view.ts";
 import type { TaskAction, TaskView } from "#app/plans/task-view.ts";
 import { Confirm } from "./confirm.tsx";
-import { ReceivedEvent } from "./received-event.tsx";
 import { useShop } from "./shop.tsx";
 import { taskValues } from "./task-text.ts";
+import { RequestedData, TaskWays } from "./task-ways.tsx";
 import { useToast } from "./toast.ts";
 import { useAnswer } from "./use-answer.ts";
-import { useDownload } from "./use-download.ts";
 
 /** What is asked before it is done. */
 const asked = { retry: "issue", end: "end" } as const;
@@ -78,7 +77,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
           {task.kind === "customer_data_request" && <RequestedData {...task.details} />}
         </BlockStack>
         <InlineStack gap="200">
-          {task.closedAt === null && <Ways task={task} />}
+          {task.closedAt === null && <TaskWays task={task} />}
           {actionsOn(task).map((action) => (
             <Button
               key={action}
@@ -108,55 +107,5 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
         />
       )}
     </Box>
-  );
-}
-
-/** What leads on from a task to where it is done. */
-function Ways({ task }: { task: TaskView }) {
-  const { t } = useTranslation("tasks");
-  const { downloading, download } = useDownload();
-  switch (task.kind) {
-    case "customer_data":
-      return (
-        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#customer`}>
-          {t("supply")}
-        </Button>
-      );
-    case "connection":
-      return (
-        <Button variant="primary" url="/app/connection">
-          {t("connect")}
-        </Button>
-      );
-    case "unreadable_event":
-      return <ReceivedEvent eventId={task.details.eventId} label={t("showEvent")} />;
-    case "customer_data_request":
-      return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
-        <Button
-          variant="primary"
-          loading={downloading}
-          onClick={() => void download(`/app/tasks/${task.id}/data`, "customer-data.json")}
-        >
-          {t("download")}
-        </Button>
-      );
-    default:
-      return null;
-  }
-}
-
-/** Where the data that a customer asked for is shown. */
-function RequestedData({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
-  const { t } = useTranslation("tasks");
-  const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];
-  if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;
-  return (
-    <InlineStack gap="200">
-      {pages.map(([where = "", id = ""]) => (
-        <Link key={`${where} ${id}`} url={`/app/${where}/${encodeURIComponent(id)}`}>
-          {id}
-        </Link>
-      ))}
-    </InlineStack>
   );
 }

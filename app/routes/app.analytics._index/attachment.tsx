@@ -54,16 +54,19 @@ export function Attachment({ overview }: { overview: AttachmentOverview }) {
           },
         ]}
       />
-      {dimensions.map((dimension) => (
-        <Chart
-          key={dimension}
-          kind={dimension === "day" ? "lines" : "bars"}
-          title={t(`attachment.by.${dimension === "day" ? rows.by : dimension}`)}
-          labelTitle={t(`attachment.label.${dimension === "day" ? rows.by : dimension}`)}
-          rows={rows[dimension]}
-          series={series}
-        />
-      ))}
+      {dimensions.map((dimension) => {
+        const by = dimension === "day" ? rows.by : dimension;
+        return (
+          <Chart
+            key={dimension}
+            kind={dimension === "day" ? "lines" : "bars"}
+            title={t(`attachment.by.${by}`)}
+            labelTitle={t(`attachment.label.${by}`)}
+            rows={rows[dimension]}
+            series={series}
+          />
+        );
+      })}
     </>
   );
 }
