@@ -96,7 +96,7 @@ export const en = {
       air: "AIR per month",
       airFrom: "{{amount}} from {{date}}",
     },
-    status: { active: "Active", cancelled: "Cancelled" },
+    status: { active: "Active" },
     cancelledOn: "Cancelled on {{date}}",
   },
   commissions: {
@@ -233,7 +233,7 @@ export const fr: typeof en = {
       air: "AIR par mois",
       airFrom: "{{amount}} à partir du {{date}}",
     },
-    status: { active: "Actif", cancelled: "Résilié" },
+    status: { active: "Actif" },
     cancelledOn: "Résilié le {{date}}",
   },
   commissions: {

@@ -1,6 +1,5 @@
 /** What several pages say. */
 export const en = {
-  app: "Parasol",
   nav: {
     home: "Home",
     connection: "Connection",
@@ -20,15 +19,11 @@ export const en = {
     save: "Save",
     discard: "Discard",
     cancel: "Cancel",
-    close: "Close",
     copy: "Copy",
     download: "Export as CSV",
     retry: "Try again",
     reload: "Reload the page",
-    previous: "Previous page",
-    next: "Next page",
     clear: "Clear filters",
-    search: "Search",
   },
   said: {
     saved: "Saved",
@@ -67,7 +62,6 @@ export const en = {
   },
   table: {
     loading: "Loading",
-    none: "None",
     pages: "Pages",
     filtered: "The list is filtered",
     noneFits: { title: "Nothing fits", body: "Change or clear the filters to see more." },
@@ -95,11 +89,9 @@ export const en = {
     year: "12 months",
     all: "Everything",
   },
-  total: "Total",
 };
 
 export const fr: typeof en = {
-  app: "Parasol",
   nav: {
     home: "Accueil",
     connection: "Connexion",
@@ -119,15 +111,11 @@ export const fr: typeof en = {
     save: "Enregistrer",
     discard: "Ignorer",
     cancel: "Annuler",
-    close: "Fermer",
     copy: "Copier",
     download: "Exporter en CSV",
     retry: "Réessayer",
     reload: "Recharger la page",
-    previous: "Page précédente",
-    next: "Page suivante",
     clear: "Effacer les filtres",
-    search: "Rechercher",
   },
   said: {
     saved: "Enregistré",
@@ -163,7 +151,6 @@ export const fr: typeof en = {
   },
   table: {
     loading: "Chargement",
-    none: "Aucun",
     pages: "Pages",
     filtered: "La liste est filtrée",
     noneFits: {
@@ -188,5 +175,4 @@ export const fr: typeof en = {
     answer: "Réponse du service : {{reason}}",
   },
   period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Tout" },
-  total: "Total",
 };

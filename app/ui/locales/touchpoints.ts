@@ -19,7 +19,6 @@ export const en = {
   },
   place: "Place it in the theme",
   edit: "Open the theme editor",
-  placeHint: "The editor opens with the block placed. Move it where you like and save.",
   format: {
     label: "Format",
     radio: "List of terms",
@@ -108,7 +107,6 @@ export const fr: typeof en = {
   },
   place: "Placer dans le thème",
   edit: "Ouvrir l’éditeur de thème",
-  placeHint: "L’éditeur s’ouvre avec le bloc placé. Déplacez-le où vous voulez, puis enregistrez.",
   format: {
     label: "Format",
     radio: "Liste des durées",
