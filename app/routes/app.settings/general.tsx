@@ -1,17 +1,9 @@
 import { Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Market } from "#app/offers/markets.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { Markets } from "./markets.tsx";
 
-interface Props {
-  /** version of the consent text */
-  consent: string;
-  markets: Promise<Market[] | null>;
-}
-
-/** What follows from the shop or is set elsewhere: languages, markets, consent. */
-export function General({ consent, markets }: Props) {
+/** What follows from the shop or is set elsewhere: languages, consent. @param consent version of its text */
+export function General({ consent }: { consent: string }) {
   const { t } = useTranslation("settings");
   return (
     <>
@@ -21,7 +13,6 @@ export function General({ consent, markets }: Props) {
           {t("languages.shop")} <Link url="/app/touchpoints">{t("languages.link")}</Link>
         </Text>
       </TitledCard>
-      <Markets markets={markets} />
       <TitledCard title={t("consent.title")}>
         <Text as="p">
           {t("consent.body", { version: consent })} <Link url="/app/touchpoints">{t("consent.link")}</Link>

@@ -16,6 +16,7 @@ import { jsonBody } from "#app/platform/json-body.server.ts";
 import type { Answer } from "./answer.ts";
 import { Backfill } from "./backfill.tsx";
 import { General } from "./general.tsx";
+import { Markets } from "./markets.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -56,9 +57,11 @@ export default function Settings() {
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
-        <General consent={consent} markets={markets} />
+        <General consent={consent} />
         <SettingsForm saved={settings} />
         <Backfill last={backfill} connected={connected} today={today} />
+        {/* Last, so that nothing moves once the shop has answered. */}
+        <Markets markets={markets} />
       </BlockStack>
     </Page>
   );
