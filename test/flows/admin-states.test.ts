@@ -45,7 +45,13 @@ test("where not even the shell can be made, the page says so, and that nothing i
 
 test.each([
   { name: "a list", link: en.nav.orders, data: /\/app\/orders\.data/, heading: "Orders and plans", cards: 1 },
-  { name: "figures", link: en.nav.analytics, data: /\/app\/analytics\.data/, heading: "Analytics", cards: 5 },
+  {
+    name: "a page of figures",
+    link: en.nav.analytics,
+    data: /\/app\/analytics\.data/,
+    heading: "Analytics",
+    cards: 5,
+  },
   { name: "a form", link: en.nav.settings, data: /\/app\/settings\.data/, heading: "Settings", cards: 3 },
 ])("while $name is on its way the admin shows its loading bar, and its place is kept", async (slow) => {
   const { frame } = await openPage(stage, merchant, "/app");
