@@ -4,40 +4,66 @@
  * of a row's name.
  */
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { play, plays } from "./play.ts";
 import type { Fault } from "./play.ts";
 import { openHouse } from "./stage.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    only: { type: "string" },
-    orders: { type: "string" },
-    short: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
+const whole = z
+  .string()
+  .regex(/^\d{1,15}$/, "has to be a whole number")
+  .transform(Number);
+const given = z.object({
+  seed: whole.optional(),
+  orders: whole.refine((orders) => orders > 0, "has to be at least 1").optional(),
+  only: z
+    .string()
+    .transform((only) =>
+      plays.filter(({ row: { row }, name }) =>
+        /^\d+$/.test(only) ? row === Number(only) : name.includes(only),
+      ),
+    )
+    .refine(({ length }) => length > 0, "names no row")
+    .default(plays),
+  short: z.boolean().default(false),
+  json: z.boolean().default(false),
 });
-const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
-const orders = values.orders === undefined ? undefined : Number(values.orders);
-const { only } = values;
-const asked = plays.filter(({ row: { row }, name }) => {
-  if (only === undefined) return true;
-  return Number.isInteger(Number(only)) ? row === Number(only) : name.includes(only);
-});
-if (asked.length === 0 || !Number.isInteger(seed) || (orders !== undefined && !(orders > 0))) {
-  console.error(`Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--short] [--json]
-Rows:\n${plays.map(({ row: { row }, name }) => `  ${row}  ${name}`).join("\n")}`);
-  process.exit(2);
+
+function readArguments(): z.output<typeof given> {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: "string" },
+        only: { type: "string" },
+        orders: { type: "string" },
+        short: { type: "boolean" },
+        json: { type: "boolean" },
+      },
+    });
+    return given.parse(values);
+  } catch (error) {
+    if (!(error instanceof z.ZodError) && !(error instanceof TypeError)) throw error;
+    const reason =
+      error instanceof z.ZodError
+        ? error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`).join("; ")
+        : error.message;
+    console.error(`${reason}
+Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--short] [--json]
+Rows, by number or by a part of the name:
+${plays.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
+    process.exit(2);
+  }
 }
 
-const say = (text: string): void => (values.json ? console.error(text) : console.log(text));
+const { seed = Math.floor(Math.random() * 1_000_000), only: asked, orders, short, json } = readArguments();
+const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
 const house = await openHouse();
 const faults: Fault[] = [];
 const started = Date.now();
 try {
   for (const one of asked) {
-    const { fault, ...played } = await play(house, one, { seed, short: values.short, orders });
+    const { fault, ...played } = await play(house, one, { seed, short, orders });
     faults.push(fault);
     const { row, name, expected, found, lost, doubled } = fault;
     say(
@@ -50,5 +76,5 @@ try {
 }
 const held = faults.filter(({ holds }) => holds).length;
 say(`${held} of ${faults.length} hold, ${Math.round((Date.now() - started) / 1_000)} s, seed ${seed}`);
-if (values.json) console.log(JSON.stringify({ faults }));
-process.exit(held === faults.length ? 0 : 1);
+if (json) console.log(JSON.stringify({ faults }));
+process.exitCode = held === faults.length ? 0 : 1;
