@@ -7,12 +7,13 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import getPort from "get-port";
 import pg from "pg";
+import { serverUrl } from "#test/faults/cluster.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
-import { insuredLines, openHouse, serverUrl } from "#test/faults/stage.ts";
+import { openHouse } from "#test/faults/stage.ts";
 import type { House } from "#test/faults/stage.ts";
 import { httpAnswers, openTap, postgresAnswers } from "#test/faults/tap.ts";
-import { customer } from "#test/plans/references.ts";
+import { customer, linesFor } from "#test/plans/references.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { Figure } from "./figure.ts";
 import { grow } from "./orders/grow.ts";
@@ -58,7 +59,7 @@ export async function bench(): Promise<Figure[]> {
           logFile: `${house.folder}/bench.log`,
         }),
       paid() {
-        const { phone, plan } = insuredLines(house, shop, 1);
+        const { phone, plan } = linesFor(shop.state, house.references);
         const email = `ana${shop.state.orders.size}@example.com`;
         const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
         const delivery = shop.webhooks.log.findLast(({ topic }) => topic === "orders/paid");

@@ -1,8 +1,9 @@
 /**
  * The judge: contracts in the service must be the expected ones, exactly one each. What is expected is written down
- * as the shop sells and cancels; what is found is read in the service's own books.
+ * as the shops sell and cancel; what is found is read in the service's own books.
  */
 import type { Order } from "#test/sandbox/shop/state.ts";
+import type { Plan } from "#test/sandbox/insurance/state.ts";
 
 export interface Verdict {
   /** contracts that are to be in force */
@@ -17,9 +18,13 @@ export interface Verdict {
   surplus: Order[];
 }
 
-export interface Contract {
-  order_reference_id: string;
-  status: string;
+/** What makes a contract the one that was bought: whose it is, and what it insures. */
+export interface Bought {
+  /** the shop's account at the service */
+  storeId: string;
+  order: Order;
+  offer: string;
+  email: string;
 }
 
 interface Expectation {
@@ -30,40 +35,53 @@ interface Expectation {
   atMost: number;
 }
 
+const keyOf = (storeId: string, environment: string, orderId: string, offer: string, email: string): string =>
+  JSON.stringify([storeId, environment, orderId, offer, email]);
+
+const contractKey = ({ store, environment, order_reference_id, reference, customer }: Plan): string =>
+  keyOf(store.id, environment, order_reference_id, reference.reference_id, customer.email);
+
 export class Books {
   readonly #expected = new Map<string, Expectation>();
 
-  sold(order: Order, pieces: number): void {
-    this.#expected.set(order.id, { order, inForce: pieces, atMost: pieces });
+  sold({ storeId, order, offer, email }: Bought, pieces: number): void {
+    const key = keyOf(storeId, "test", order.id, offer, email);
+    this.#expected.set(key, { order, inForce: pieces, atMost: pieces });
   }
 
   /** Nothing of it may stay in force. */
   cancelled(order: Order): void {
-    const expectation = this.#expected.get(order.id);
-    if (expectation) expectation.inForce = 0;
+    for (const expectation of this.#expected.values()) {
+      if (expectation.order === order) expectation.inForce = 0;
+    }
   }
 
-  judge(contracts: Contract[]): Verdict {
-    const byOrder = Map.groupBy(contracts, ({ order_reference_id }) => order_reference_id);
+  /** @param contracts all that the service ever made, cancelled ones too, for whomever */
+  judge(contracts: Plan[]): Verdict {
+    const made = Map.groupBy(contracts, contractKey);
     const verdict: Verdict = { expected: 0, found: 0, lost: 0, doubled: 0, incomplete: [], surplus: [] };
-    for (const [orderId, { order, inForce, atMost }] of this.#expected) {
-      const made = byOrder.get(orderId) ?? [];
-      const active = made.filter(({ status }) => status === "active").length;
+    for (const [key, { order, inForce, atMost }] of this.#expected) {
+      const ofOrder = made.get(key) ?? [];
+      const active = ofOrder.filter(({ status }) => status === "active").length;
       verdict.expected += inForce;
       verdict.found += active;
       verdict.lost += Math.max(0, inForce - active);
-      const tooMany = Math.max(0, made.length - atMost, active - inForce);
+      const tooMany = Math.max(0, ofOrder.length - atMost, active - inForce);
       verdict.doubled += tooMany;
       if (tooMany > 0) verdict.surplus.push(order);
       if (active < inForce) verdict.incomplete.push(order);
-      byOrder.delete(orderId);
+      made.delete(key);
     }
     // A contract that nobody bought is money taken for nothing, too.
-    for (const made of byOrder.values()) verdict.doubled += made.length;
+    for (const nobodys of made.values()) {
+      verdict.found += nobodys.filter(({ status }) => status === "active").length;
+      verdict.doubled += nobodys.length;
+    }
     return verdict;
   }
 }
 
+/** Whether the books are as they should be; where nothing was to be in force, nothing was shown. */
 export function isExact({ expected, found, lost, doubled }: Verdict): boolean {
-  return found === expected && lost === 0 && doubled === 0;
+  return expected > 0 && found === expected && lost === 0 && doubled === 0;
 }

@@ -30,13 +30,13 @@ async function ask(house: House, shop: ShopSandbox, path: string, { form, clockM
 }
 
 /** Asks for a reconciliation of each shop's last two days, as the merchant's button does. */
-export async function reconcile(house: House): Promise<void> {
+export async function reconcile(house: House, clockMs = 0): Promise<void> {
   for (const shop of house.shops) {
     const day = (at: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
     const form = { kind: "asked", start: day(Date.now() - DAY), end: day(Date.now()) };
     for (;;) {
-      const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form });
+      const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form, clockMs });
       if (status === 200 && text.includes('"started"')) break;
       // One at a time: the one that runs may have passed by what this one is for.
       if (status !== 200 || !text.includes('"running"'))
@@ -59,18 +59,13 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
   return true;
 }
 
-interface Sent {
-  eventId: string;
-  status: number;
-}
-
-/** A signed webhook beside those that the shop sends by itself. */
+/** A signed webhook beside those that the shop sends by itself. @returns the status of the answer */
 async function deliver(
   house: House,
+  eventId: string,
   body: string,
   headers: Record<string, string>,
-  eventId: string = randomUUID(),
-): Promise<Sent> {
+): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${house.webPort}/webhooks`, {
     method: "POST",
     body,
@@ -82,21 +77,26 @@ async function deliver(
     },
   });
   await answer.arrayBuffer();
-  return { eventId, status: answer.status };
+  return answer.status;
 }
 
 /** Delivers what was sent for an order once more, as another event. */
-export async function deliverAgain(house: House, shop: ShopSandbox, order: Order): Promise<Sent> {
+export async function deliverAgain(
+  house: House,
+  eventId: string,
+  shop: ShopSandbox,
+  order: Order,
+): Promise<number> {
   const delivery = shop.webhooks.log.findLast(
     ({ topic, headers }) => topic === "orders/paid" && headers["X-Shopify-Order-Id"] === order.id,
   );
   if (!delivery) throw new Error("The order was never sent");
-  return deliver(house, delivery.body, delivery.headers);
+  return deliver(house, eventId, delivery.body, delivery.headers);
 }
 
 /** A signed webhook that is no JSON. */
-export async function deliverPoison(house: House, shop: ShopSandbox): Promise<Sent> {
-  return deliver(house, '{"id": 1, "line_items": [', {
+export async function deliverPoison(house: House, eventId: string, shop: ShopSandbox): Promise<number> {
+  return deliver(house, eventId, '{"id": 1, "line_items": [', {
     "Content-Type": "application/json",
     "X-Shopify-Topic": "orders/paid",
     "X-Shopify-Shop-Domain": shop.shopDomain,

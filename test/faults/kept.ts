@@ -36,17 +36,21 @@ const [jobs, states] = [
   z.array(z.object({ name: z.string(), reason: z.string().nullable(), count: z.coerce.number() })),
   z.array(z.object({ state: z.string(), count: z.coerce.number() })),
 ];
+const ledger = z.array(z.object({ contractId: z.string().nullable() }));
+const tasks = z.array(z.object({ kind: z.string(), eventId: z.string().nullable() }));
 const counted = z.tuple([z.object({ count: z.coerce.number() })]);
 
 export interface Promised {
   /** the events whose delivery was answered 200 */
-  acknowledged: Set<string>;
-  /** how many of them were no JSON: each is a task for a person, and nothing else */
-  poison: number;
+  acknowledged: ReadonlySet<string>;
+  /** the events that were no JSON: each that arrived is a task for a person, and nothing else is */
+  poison: ReadonlySet<string>;
+  /** the contracts that are in force at the service */
+  inForce: ReadonlySet<string>;
 }
 
 /** @returns what is wrong, in words */
-export async function faultsKept(read: Read, { acknowledged, poison }: Promised): Promise<string[]> {
+export async function faultsKept(read: Read, { acknowledged, poison, inForce }: Promised): Promise<string[]> {
   const wrong: string[] = [];
   const stored = events.parse(await read(`SELECT "eventId", state FROM "InboxEvent"`));
   const stateOf = new Map(stored.map(({ eventId, state }) => [eventId, state]));
@@ -75,11 +79,37 @@ export async function faultsKept(read: Read, { acknowledged, poison }: Promised)
   );
   for (const { state, count } of open) wrong.push(`${count} units are still ${state}`);
 
-  const [{ count: unreadable }] = counted.parse(
-    await read(`SELECT count(*) AS count FROM "Task" WHERE kind = 'unreadable_event'`),
+  const contracts = ledger.parse(await read(`SELECT "contractId" FROM "InsuredUnit" WHERE state = 'active'`));
+  const known = new Set(contracts.map(({ contractId }) => contractId));
+  const differing = known.symmetricDifference(inForce).size + contracts.length - known.size;
+  if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the service`);
+  const [{ count: untold }] = counted.parse(
+    await read(
+      `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND record IN ('none', 'refused')`,
+    ),
   );
-  if (unreadable !== poison) wrong.push(`${poison} unreadable events made ${unreadable} tasks`);
-  return wrong;
+  if (untold > 0) wrong.push(`the service was not told of ${untold} paid orders`);
+  return [...wrong, ...(await tasksKept(read, acknowledged, poison))];
+}
+
+/** Poison asks a person, and nothing else does. */
+async function tasksKept(
+  read: Read,
+  acknowledged: ReadonlySet<string>,
+  poison: ReadonlySet<string>,
+): Promise<string[]> {
+  const open = tasks.parse(
+    await read(`SELECT kind, details->>'eventId' AS "eventId" FROM "Task" WHERE "closedAt" IS NULL`),
+  );
+  const asked = open.filter(({ kind }) => kind === "unreadable_event").map(({ eventId }) => eventId);
+  const unasked = [...poison].filter((each) => acknowledged.has(each) && !asked.includes(each));
+  const needless = open.filter(({ eventId }) => eventId === null || !poison.has(eventId));
+  return [
+    ...(unasked.length > 0 ? [`${unasked.length} unreadable events made no task`] : []),
+    ...[...Map.groupBy(needless, ({ kind }) => kind)].map(
+      ([kind, { length }]) => `${length} tasks were opened for no reason: ${kind}`,
+    ),
+  ];
 }
 
 const steps = z.array(

@@ -64,6 +64,8 @@ export async function play(house: House, { row, kind, name }: Play, options: Pla
   const { seed, short } = options;
   const started = Date.now();
   const orders = options.orders ?? (short ? row.short : (row.full[kind] ?? row.short));
+  for (const { webhooks } of house.shops) webhooks.reseed(seed);
+  house.insurance.traffic.clear();
   const round = new Round(house, { random: seeded(seed * 1_000 + row.row), kind, orders, short });
   try {
     await row.play(round);

@@ -25,19 +25,20 @@ export interface ProcessOptions {
   preload?: string[];
 }
 
-/** The process ended before it was up. */
+/** The process ended before it was up, or never got there. */
 export class DidNotStartError extends Error {
   override name = "DidNotStartError";
 }
 
 /** Processes that are up: none of them outlives this one. */
 const running = new Set<ChildProcess>();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
-    for (const child of running) child.kill("SIGKILL");
-    process.exit(1);
-  });
-}
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+/** A start waits out a dead process's lock on a folder, and a busy machine. */
+const UP_WITHIN_MS = 90_000;
 
 /** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
 export async function startProcess({
@@ -60,13 +61,20 @@ export async function startProcess({
   });
   const gone = () => child.exitCode !== null || child.signalCode !== null;
   await new Promise<void>((resolve, reject) => {
+    const impatience = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new DidNotStartError(`not up after ${UP_WITHIN_MS / 1_000} s: ${words.trim()}`));
+    }, UP_WITHIN_MS);
     createInterface({ input: child.stdout }).on("line", (line) => {
       log.write(`${line}\n`);
-      if (line.includes('"listening"') || line.includes('"worker up"')) resolve();
+      if (!line.includes('"listening"') && !line.includes('"worker up"')) return;
+      clearTimeout(impatience);
+      resolve();
     });
-    child.once("exit", (code, signal) =>
-      reject(new DidNotStartError(`${code ?? signal ?? ""}: ${words.trim()}`)),
-    );
+    child.once("exit", (code, signal) => {
+      clearTimeout(impatience);
+      reject(new DidNotStartError(`${code ?? signal ?? ""}: ${words.trim()}`));
+    });
   });
   return {
     child,

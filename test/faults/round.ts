@@ -1,7 +1,8 @@
 /** One play of a row: its database, its processes, what the shop sells meanwhile, and the verdict after recovery. */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { customer } from "#test/plans/references.ts";
+import { customer, linesFor } from "#test/plans/references.ts";
 import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -14,8 +15,10 @@ import { startProcess } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Random } from "./random.ts";
 import type { Kind } from "./row.ts";
-import { insuredLines, serverUrl } from "./stage.ts";
+import { serverUrl } from "./cluster.ts";
 import type { House } from "./stage.ts";
+import { httpAnswers, openTap, postgresAnswers } from "./tap.ts";
+import type { Counter, Tap } from "./tap.ts";
 import { until } from "./until.ts";
 
 export interface RoundOptions {
@@ -39,9 +42,12 @@ export class Round {
   readonly #books = new Books();
   readonly #processes: AppProcess[] = [];
   readonly #acknowledged = new Set<string>();
+  readonly #poison = new Set<string>();
+  readonly #taps: Tap[] = [];
+  /** how many pieces an order has, and who sold it */
+  readonly #sold = new Map<Order, { pieces: number; shop: ShopSandbox }>();
   #database: { name: string } | { folder: string } | null = null;
   #customers = 0;
-  #poison = 0;
 
   constructor(house: House, { random, kind, orders, short }: RoundOptions) {
     this.house = house;
@@ -60,6 +66,22 @@ export class Round {
     return "name" in this.#database
       ? { DATABASE_URL: serverUrl(port, this.#database.name) }
       : { DATA_DIR: this.#database.folder };
+  }
+
+  /** A line to the database server that can be watched and cut. */
+  async tapDatabase(): Promise<Tap> {
+    return this.#tap(this.house.postgresPort, postgresAnswers);
+  }
+
+  /** A line to the insurance service that can be watched and cut. */
+  async tapService(): Promise<Tap> {
+    return this.#tap(Number(new URL(this.house.insurance.base_url).port), httpAnswers);
+  }
+
+  async #tap(port: number, counter: () => Counter): Promise<Tap> {
+    const tap = await openTap({ port }, counter);
+    this.#taps.push(tap);
+    return tap;
   }
 
   /** The app as it runs on this database: a web process with workers beside it, or the one process of the embedded. */
@@ -95,57 +117,78 @@ export class Round {
 
   /** Somebody buys one or more insured smartphones. */
   buy(quantity = 1, shop = this.house.shops[0]): Order {
-    const { phone, plan } = insuredLines(this.house, shop, quantity);
-    const order = createPaidOrder(shop.state, {
-      lines: [phone, plan],
-      email: `ana${(this.#customers += 1)}@example.com`,
-      billingAddress: customer,
+    const { insurance, references, shops } = this.house;
+    const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
+    const { phone, plan, reference } = linesFor(shop.state, references, {
+      quantity,
+      term: this.random.pick([12, 24]),
     });
-    this.#books.sold(order, quantity);
+    const email = `ana${(this.#customers += 1)}@example.com`;
+    const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
+    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, quantity);
+    this.#sold.set(order, { pieces: quantity, shop });
     return order;
   }
 
+  #sale(order: Order) {
+    const sale = this.#sold.get(order);
+    if (!sale) throw new Error(`Nobody bought ${order.id} in this round`);
+    return sale;
+  }
+
   /** The order is cancelled: nothing may stay in force. */
-  cancel(order: Order, shop = this.house.shops[0]): void {
-    cancelOrder(shop.state, order.id, { refund: false });
+  cancel(order: Order): void {
+    // Most merchants give the money back with it, which is an event of its own.
+    cancelOrder(this.#sale(order).shop.state, order.id, { refund: this.random.next() < 0.5 });
     this.#books.cancelled(order);
   }
 
   /** The platform sends a known order as another event. @returns the status of the answer */
-  async deliverAgain(order: Order, shop = this.house.shops[0]): Promise<number> {
-    const { eventId, status } = await deliverAgain(this.house, shop, order);
+  async deliverAgain(order: Order): Promise<number> {
+    const eventId = randomUUID();
+    const status = await deliverAgain(this.house, eventId, this.#sale(order).shop, order);
     if (status === 200) this.#acknowledged.add(eventId);
     return status;
   }
 
   /** Something signed that is no JSON arrives. */
-  async poison(shop = this.house.shops[0]): Promise<void> {
-    const { eventId, status } = await deliverPoison(this.house, shop);
-    if (status !== 200) return;
-    this.#acknowledged.add(eventId);
-    this.#poison += 1;
+  async poison(): Promise<void> {
+    const eventId = randomUUID();
+    this.#poison.add(eventId);
+    const status = await deliverPoison(this.house, eventId, this.house.shops[0]);
+    if (status === 200) this.#acknowledged.add(eventId);
   }
 
-  /** The contracts in the service's books, cancelled ones too. */
+  /** Every contract that the service ever made. */
   #contracts() {
-    const { insurance, shops } = this.house;
-    return insurance.stores
-      .slice(0, shops.length)
-      .flatMap(({ store_id }) => insurance.plans("test", store_id));
+    const { insurance } = this.house;
+    return insurance.stores.flatMap(({ store_id }) =>
+      (["test", "production"] as const).flatMap((environment) => insurance.plans(environment, store_id)),
+    );
   }
 
   judge(): Verdict {
     return this.#books.judge(this.#contracts());
   }
 
-  /** Whether the service has a contract for the order. */
-  hasContract(order: Order, pieces = 1): boolean {
-    return this.#contracts().filter((each) => each.order_reference_id === order.id).length >= pieces;
+  /** Whether the service has made a contract for each of the order's pieces. */
+  isInsured(order: Order): boolean {
+    const { pieces } = this.#sale(order);
+    const { insurance, shops } = this.house;
+    const store = insurance.stores[shops.indexOf(this.#sale(order).shop)];
+    const made = insurance.plans("test", store?.store_id);
+    return made.filter((each) => each.order_reference_id === order.id).length >= pieces;
   }
 
   /** Waits until the order's pieces have their contracts. @returns false where that takes too long */
-  insured(order: Order, pieces = 1): Promise<boolean> {
-    return until(() => this.hasContract(order, pieces), 120_000);
+  insured(order: Order): Promise<boolean> {
+    return until(() => this.isInsured(order), 120_000);
+  }
+
+  /** How many requests at the service met a fault since the round began. */
+  faultsMet(kind?: string): number {
+    const { log } = this.house.insurance.traffic;
+    return log.filter(({ fault }) => fault !== null && (kind === undefined || fault === kind)).length;
   }
 
   /** Waits until each delivery from this place of the log on has been tried. */
@@ -179,7 +222,7 @@ export class Round {
     await this.#quiet(patienceMs);
     const givenUp = this.#deliveries().some(({ state }) => state === "failed" || state === "dropped");
     if (!givenUp) return;
-    await reconcile(this.house);
+    await reconcile(this.house, this.clockMs);
     await this.#quiet(patienceMs);
   }
 
@@ -201,12 +244,15 @@ export class Round {
   /** Ends the processes and judges. Nothing can come after that. */
   async end(): Promise<Verdict> {
     await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
+    await Promise.all(this.#taps.map((tap) => tap.close()));
     const verdict = this.judge();
     const deliveries = this.#deliveries();
     for (const { eventId, attempts } of deliveries) {
       if (attempts.some(({ status }) => status === 200)) this.#acknowledged.add(eventId);
     }
-    const promised = { acknowledged: this.#acknowledged, poison: this.#poison };
+    const active = this.#contracts().filter(({ status }) => status === "active");
+    const inForce = new Set(active.map(({ id }) => id));
+    const promised = { acknowledged: this.#acknowledged, poison: this.#poison, inForce };
     const kept = async (read: Read) => {
       const wrong = await faultsKept(read, promised);
       for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await historyOf(read, id)));

@@ -1,4 +1,6 @@
 /** Everything at once, from a seed. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, operations, outcomes } from "./break.ts";
@@ -7,11 +9,11 @@ import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
-import { openTap, postgresAnswers } from "./tap.ts";
 import type { Tap } from "./tap.ts";
 
 /** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
 const BACKLOG = 1_500;
+const fullDisk = join(import.meta.dirname, "full-disk.ts");
 /** At most so many orders a second. */
 const PACE_MS = 10;
 
@@ -23,8 +25,7 @@ export const chaosRows: Row[] = [
     short: 40,
     waits: true,
     async play(round) {
-      const tap =
-        round.kind === "server" ? await openTap({ port: round.house.postgresPort }, postgresAnswers) : null;
+      const tap = round.kind === "server" ? await round.tapDatabase() : null;
       const chaos = new Chaos(round, tap);
       await chaos.begin();
       await chaos.sell();
@@ -36,6 +37,8 @@ export const chaosRows: Row[] = [
 class Chaos {
   readonly #round: Round;
   readonly #tap: Tap | null;
+  /** While this file is there, the embedded database's disk is full. */
+  readonly #diskFlag: string;
   /** Orders that nobody has cancelled yet. */
   readonly #open: Order[] = [];
   /** What goes on beside the selling, and must come to an end. */
@@ -47,6 +50,7 @@ class Chaos {
   constructor(round: Round, tap: Tap | null) {
     this.#round = round;
     this.#tap = tap;
+    this.#diskFlag = join(round.house.folder, "disk-is-full");
   }
 
   async begin(): Promise<void> {
@@ -56,18 +60,27 @@ class Chaos {
       // Longer than the slowest answer.
       ...(short ? {} : { INSURANCE_SETTLE_SECONDS: "20" }),
     };
-    const { web, workers } = await this.#round.open(2, this.#env);
-    [this.#web, this.#workers] = [web, workers];
+    this.#web = await this.#newWeb();
+    if (this.#round.kind === "server")
+      this.#workers = await Promise.all([this.#round.worker(this.#env), this.#round.worker(this.#env)]);
     // Reconciliation will have something to find.
     this.#round.house.shops[0].webhooks.knobs.dropShare = 0.05;
   }
 
+  #newWeb(): Promise<AppProcess> {
+    return this.#round.kind === "server"
+      ? this.#round.web(this.#env)
+      : this.#round.web({ ...this.#env, FULL_DISK_FLAG: this.#diskFlag }, [fullDisk]);
+  }
+
   async sell(): Promise<void> {
-    const { orders, random, short } = this.#round;
+    const { orders, random, short, house } = this.#round;
+    // Two merchants, whose orders have the same numbers.
+    const [first, second = first] = house.shops;
     const strikeEvery = short ? Math.ceil(orders / 4) : Math.max(40, Math.ceil(orders / 50));
     let due = Date.now();
     for (let each = 0; each < orders; each++) {
-      const order = this.#round.buy(random.between(1, 3));
+      const order = this.#round.buy(random.between(1, 3), random.next() < 0.8 ? first : second);
       this.#open.push(order);
       await this.#mishap(random.next());
       if (each % strikeEvery === strikeEvery - 1) await this.#strike();
@@ -109,13 +122,20 @@ class Chaos {
   /** Large things: a process dies, stops or drains; the database or the service goes away; a reconciliation begins. */
   async #strike(): Promise<void> {
     const { random, house, kind, short } = this.#round;
-    const strikes = ["web", "web", "service", "reconciliation"] as const;
-    const more = ["worker", "worker", "worker", "stop", "database"] as const;
-    switch (random.pick(kind === "server" ? [...strikes, ...more] : strikes)) {
+    const anywhere = ["web", "web", "service", "reconciliation"] as const;
+    const ofServer = ["worker", "worker", "worker", "stop", "database"] as const;
+    const ofEmbedded = ["disk", "second"] as const;
+    switch (random.pick([...anywhere, ...(kind === "server" ? ofServer : ofEmbedded)])) {
       case "web":
         await this.#web?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
-        this.#web = await this.#start(() => this.#round.web(this.#env));
-        return;
+        return this.#keepUp();
+      case "disk":
+        writeFileSync(this.#diskFlag, "");
+        await wait(random.between(100, 1_000));
+        rmSync(this.#diskFlag);
+        return this.#keepUp();
+      case "second":
+        return this.#startSecond();
       case "worker": {
         const index = random.between(0, this.#workers.length - 1);
         await this.#workers[index]?.end(random.pick(["SIGKILL", "SIGKILL", "SIGTERM"]));
@@ -141,6 +161,24 @@ class Chaos {
     }
   }
 
+  /** Another process on the folder of the embedded database. */
+  async #startSecond(): Promise<void> {
+    await this.#keepUp();
+    try {
+      const second = await this.#round.worker(this.#env);
+      // Whoever holds the folder may have died meanwhile.
+      if (!this.#web?.gone()) this.#round.wrong.push("a second process started on the embedded folder");
+      await second.end();
+    } catch (error) {
+      if (!(error instanceof DidNotStartError)) throw error;
+    }
+  }
+
+  /** Starts the web process again where it has ended. */
+  async #keepUp(): Promise<void> {
+    if (this.#web?.gone()) this.#web = await this.#start(() => this.#newWeb());
+  }
+
   /** As whatever keeps a service up does: one that finds no database is started again. */
   async #start(start: () => Promise<AppProcess>): Promise<AppProcess> {
     for (;;) {
@@ -160,16 +198,19 @@ class Chaos {
 
   /** Waits while too much waits. */
   async #breathe(): Promise<void> {
+    await this.#keepUp();
     const { log } = this.#round.house.shops[0].webhooks;
     while (log.filter(({ state }) => state === "waiting").length > BACKLOG) await wait(100);
   }
 
   async end(): Promise<void> {
-    const { webhooks } = this.#round.house.shops[0];
+    const { house } = this.#round;
+    const { webhooks } = house.shops[0];
     Object.assign(webhooks.knobs, { duplicates: 0, disorder: 0, dropShare: 0 });
     webhooks.release();
     await Promise.all(this.#beside);
-    await webhooks.settled();
-    await mendService(this.#round.house);
+    await this.#keepUp();
+    await Promise.all(house.shops.map((shop) => shop.webhooks.settled()));
+    await mendService(house);
   }
 }

@@ -7,7 +7,6 @@ import { DidNotStartError } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
-import { httpAnswers, openTap, postgresAnswers } from "./tap.ts";
 import type { Tap } from "./tap.ts";
 import { until } from "./until.ts";
 
@@ -22,6 +21,7 @@ async function killAtAnswers(
   start: () => Promise<AppProcess>,
 ): Promise<void> {
   let victim = await start();
+  let kills = 0;
   for (let each = 0; each < round.orders; each++) {
     // Every point once, then at random; the short form has too few orders to walk through many.
     const walks = each < most && (!round.short || most === ANSWERS_PER_ORDER.service);
@@ -34,15 +34,17 @@ async function killAtAnswers(
     const order = round.buy(round.random.between(1, 2));
     // An order that was over before the answer came is one kill less.
     await until(
-      async () => victim.child.killed || (round.hasContract(order) && (await round.isQuiet())),
+      async () => victim.child.killed || (round.isInsured(order) && (await round.isQuiet())),
       60_000,
     );
     tap.onAnswer = () => undefined;
     if (victim.child.killed) {
+      kills += 1;
       await victim.end();
       victim = await start();
     }
   }
+  if (kills < round.orders / 2) round.wrong.push(`only ${kills} processes were killed`);
 }
 
 async function isLeased(round: Round): Promise<boolean> {
@@ -81,7 +83,7 @@ export const processRows: Row[] = [
     short: 3,
     waits: true,
     async play(round) {
-      const tap = await openTap({ port: round.house.postgresPort }, postgresAnswers);
+      const tap = await round.tapDatabase();
       await round.web();
       const through = await round.database(tap.port);
       const most = round.short ? 15 : ANSWERS_PER_ORDER.database;
@@ -95,7 +97,7 @@ export const processRows: Row[] = [
     short: 1,
     waits: true,
     async play(round) {
-      const tap = await openTap({ port: Number(new URL(round.house.insurance.base_url).port) }, httpAnswers);
+      const tap = await round.tapService();
       const service = `http://127.0.0.1:${tap.port}`;
       const env = { INSURANCE_BASE_URL_TEST: service, INSURANCE_BASE_URL_PRODUCTION: service };
       const isServer = round.kind === "server";
@@ -112,13 +114,13 @@ export const processRows: Row[] = [
     short: 1,
     waits: true,
     async play(round) {
-      const tap = await openTap({ port: round.house.postgresPort }, postgresAnswers);
+      const tap = await round.tapDatabase();
       await round.web();
       const stopped = await round.worker(await round.database(tap.port));
       let stops = 0;
       for (let each = 0; each < round.orders; each++) {
-        // Counted from where it has the order: before that nothing is at stake.
-        let left = round.random.between(1, 6);
+        // Counted from where it has the order: before that nothing is at stake. Each point in turn.
+        let left = round.short ? round.random.between(1, 6) : (each % 6) + 1;
         let isStopped = false;
         tap.onAnswer = async () => {
           if (isStopped || !(await isLeased(round))) return;
@@ -128,14 +130,11 @@ export const processRows: Row[] = [
           stops += 1;
         };
         const order = round.buy(2);
-        await until(
-          async () => isStopped || (round.hasContract(order, 2) && (await round.isQuiet())),
-          60_000,
-        );
+        await until(async () => isStopped || (round.isInsured(order) && (await round.isQuiet())), 60_000);
         tap.onAnswer = () => undefined;
         const other = await round.worker();
         // The lease ends, the queue misses the heartbeat, the other one takes over; then the first is back.
-        if (!(await round.insured(order, 2))) round.wrong.push("the other worker did not take over");
+        if (!(await round.insured(order))) round.wrong.push("the other worker did not take over");
         stopped.child.kill("SIGCONT");
         await until(() => round.isQuiet(), 60_000);
         await other.end("SIGTERM");
@@ -219,6 +218,11 @@ export const processRows: Row[] = [
       const slowest = Math.round(Math.max(...drained));
       // Seconds are for the full form, on a machine that does nothing else.
       if (slowest > 10_000 && !round.short) round.wrong.push(`draining took ${slowest} ms`);
+      // Drained: what was in hand was done, not left to whoever comes next.
+      const cutOff = await round.query((read) =>
+        read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('abandon', 'lose_answer')`),
+      );
+      if (cutOff.length > 0) round.wrong.push(`${cutOff.length} creations were cut off`);
       if (one.gone() || two.gone() || web.gone()) round.wrong.push("a restarted process is gone");
     },
   },
@@ -233,10 +237,16 @@ export const processRows: Row[] = [
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
       const offset = round.random.pick([-10, 10]);
       round.clockMs = offset * 60_000;
-      await round.web(minutes(offset), wrong);
-      if (round.kind === "server")
-        await Promise.all([round.worker(minutes(10), wrong), round.worker(minutes(-10), wrong)]);
-      await breakService(round.house, { operation: "plans.create", kind: "reset_after", skip: 1, times: 5 });
+      const settle = { INSURANCE_SETTLE_SECONDS: "15" };
+      await round.web({ ...settle, ...minutes(offset) }, wrong);
+      if (round.kind === "server") {
+        const workers = [10, -10].map((off) => round.worker({ ...settle, ...minutes(off) }, wrong));
+        await Promise.all(workers);
+      }
+      // Carried out after the client has given up: who looks by the wrong clock sees nothing, and asks again.
+      const late = { operation: "plans.create", kind: "latency", ms: 12_000, times: round.short ? 1 : 6 };
+      const lost = { operation: "plans.create", kind: "reset_after", skip: 1, times: 5 };
+      await breakService(round.house, late, lost);
       for (let each = 0; each < round.orders; each++) {
         const order = round.buy(round.random.between(1, 2));
         if (round.random.next() < 0.25) round.cancel(order);

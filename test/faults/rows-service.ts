@@ -19,6 +19,9 @@ export const serviceRows: Row[] = [
         round.buy(round.random.between(1, 3));
         await wait(30);
       }
+      // Each order asks for at least one plan, so each answer that is to be lost will be.
+      if (!(await until(() => round.faultsMet("reset_after") === round.orders, 120_000)))
+        round.wrong.push(`only ${round.faultsMet("reset_after")} answers were lost`);
     },
   },
   {
@@ -39,6 +42,9 @@ export const serviceRows: Row[] = [
         await wait(round.random.between(0, 60));
       }
       await round.house.shops[0].webhooks.settled();
+      // The faults of what hardly anybody asks (lists, cancellations) may find nobody.
+      if (!(await until(() => round.faultsMet() >= round.orders / 2, 120_000)))
+        round.wrong.push(`only ${round.faultsMet()} requests met a fault`);
       await mendService(round.house);
     },
   },
@@ -54,7 +60,9 @@ export const serviceRows: Row[] = [
       await round.open(1, { INSURANCE_SETTLE_SECONDS: settle });
       const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders };
       await breakService(round.house, slow);
-      for (let each = 0; each < round.orders; each++) round.buy();
+      for (let each = 0; each < round.orders; each++) round.buy(round.random.between(1, 2));
+      if (!(await until(() => round.faultsMet("latency") === round.orders, 120_000)))
+        round.wrong.push(`only ${round.faultsMet("latency")} requests were slow`);
     },
   },
   {
@@ -72,11 +80,15 @@ export const serviceRows: Row[] = [
       const cancelled = orders.at(-1);
       const hours = round.short ? 3 : 72;
       for (let hour = 0; hour < hours; hour++) {
-        // An hour passes for every job that waits.
+        // An hour passes for every job that waits, and with it the tries that it would have had beside the one here:
+        // in the first hour those of a delay that grows from seconds, then one every ten minutes.
+        const tries = hour === 0 ? 12 : 5;
         await round.query((read) =>
           read(
             `UPDATE pgboss.job SET start_after = start_after - interval '1 hour', created_on = created_on - interval '1 hour',
-               keep_until = keep_until - interval '1 hour' WHERE state IN ('created', 'retry') AND name <> 'hourly'`,
+               keep_until = keep_until - interval '1 hour',
+               retry_count = retry_count + CASE WHEN state = 'retry' THEN ${tries} ELSE 0 END
+             WHERE state IN ('created', 'retry') AND name <> 'hourly'`,
           ),
         );
         if (hour === Math.floor(hours / 2) && cancelled) round.cancel(cancelled);

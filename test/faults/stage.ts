@@ -8,8 +8,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
-import type { InsuredLines, SoldReference } from "#test/plans/references.ts";
+import { catalogueRows, sellReferences } from "#test/plans/references.ts";
+import type { SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
@@ -125,14 +125,4 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-export { serverUrl };
-
-let pairs = 0;
-
-/** The lines of an insured smartphone. */
-export function insuredLines(house: House, shop: ShopSandbox, quantity: number): InsuredLines {
-  pairs += 1;
-  return linesFor(shop.state, house.references, { quantity, term: pairs % 2 === 0 ? 12 : 24 });
 }

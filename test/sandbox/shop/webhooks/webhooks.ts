@@ -88,6 +88,11 @@ export class Webhooks {
     for (const send of this.#held.splice(0).reverse()) send();
   }
 
+  /** Decides anew, from a seed, which events are lost. */
+  reseed(seed: number): void {
+    this.#random = seed % 2_147_483_648;
+  }
+
   /** Tries the failed ones once more, as a merchant's support would. */
   redeliver(webhookId: string): void {
     const delivery = this.log.find((each) => each.webhookId === webhookId);
