@@ -1,17 +1,15 @@
 /** Faults of the insurance service's stand-in. */
+import { fault } from "#test/sandbox/insurance/faults.ts";
+import type { z } from "@hono/zod-openapi";
 import type { House } from "./stage.ts";
 
-/** Tells the service to go wrong in these ways. */
-export async function breakService(house: House, ...faults: Record<string, unknown>[]): Promise<void> {
-  const answer = await fetch(`${house.insurance.control_url}/faults`, {
-    method: "POST",
-    body: JSON.stringify(faults),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+/** Has the service go wrong in these ways. Not by its control address: a busy machine may lose that request. */
+export function breakService(house: House, ...faults: z.input<typeof fault>[]): void {
+  house.insurance.faults.list.push(...faults.map((each) => fault.parse(each)));
 }
 
-export async function mendService(house: House): Promise<void> {
-  await fetch(`${house.insurance.control_url}/faults`, { method: "DELETE" });
+export function mendService(house: House): void {
+  house.insurance.faults.list.length = 0;
 }
 
 /** How an answer can go wrong. */

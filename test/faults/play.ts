@@ -7,7 +7,8 @@ import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";
 import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
-import { processRows } from "./rows-processes.ts";
+import { killRows } from "./rows-kills.ts";
+import { machineRows } from "./rows-machine.ts";
 import { serviceRows } from "./rows-service.ts";
 import type { House } from "./stage.ts";
 
@@ -19,7 +20,7 @@ export interface Play {
 }
 
 /** Every row on every database that it is about. */
-export const plays: Play[] = [...intakeRows, ...processRows, ...serviceRows, ...chaosRows]
+export const plays: Play[] = [...intakeRows, ...killRows, ...machineRows, ...serviceRows, ...chaosRows]
   .sort((a, b) => a.row - b.row)
   .flatMap((row) =>
     kinds
@@ -99,5 +100,5 @@ async function tidy(house: House): Promise<void> {
     state.orders.clear();
   }
   await fetch(`${house.insurance.control_url}/reset`, { method: "POST" });
-  await mendService(house);
+  mendService(house);
 }

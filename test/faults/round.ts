@@ -1,21 +1,16 @@
-/** One play of a row: its database, its processes, what the shop sells meanwhile, and the verdict after recovery. */
-import { randomUUID } from "node:crypto";
+/** One play of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { customer, linesFor } from "#test/plans/references.ts";
-import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
-import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
-import type { Order } from "#test/sandbox/shop/state.ts";
-import { Books } from "./books.ts";
 import type { Verdict } from "./books.ts";
-import { deliverAgain, deliverPoison, reconcile, saysIdle } from "./door.ts";
+import { serverUrl } from "./cluster.ts";
+import { reconcile, saysIdle } from "./door.ts";
 import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
 import { startProcess } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Random } from "./random.ts";
 import type { Kind } from "./row.ts";
-import { serverUrl } from "./cluster.ts";
+import { Sales } from "./sales.ts";
 import type { House } from "./stage.ts";
 import { httpAnswers, openTap, postgresAnswers } from "./tap.ts";
 import type { Counter, Tap } from "./tap.ts";
@@ -39,15 +34,10 @@ export class Round {
   readonly wrong: string[] = [];
   /** by how much the clock of the web process is off */
   clockMs = 0;
-  readonly #books = new Books();
+  readonly sales: Sales;
   readonly #processes: AppProcess[] = [];
-  readonly #acknowledged = new Set<string>();
-  readonly #poison = new Set<string>();
   readonly #taps: Tap[] = [];
-  /** how many pieces an order has, and who sold it */
-  readonly #sold = new Map<Order, { pieces: number; shop: ShopSandbox }>();
   #database: { name: string } | { folder: string } | null = null;
-  #customers = 0;
 
   constructor(house: House, { random, kind, orders, short }: RoundOptions) {
     this.house = house;
@@ -55,6 +45,7 @@ export class Round {
     this.kind = kind;
     this.orders = orders;
     this.short = short;
+    this.sales = new Sales(house, random);
   }
 
   /** The database's address in the app's environment; `port` reaches a server through a tap. */
@@ -115,76 +106,6 @@ export class Round {
     return started;
   }
 
-  /** Somebody buys one or more insured smartphones. */
-  buy(quantity = 1, shop = this.house.shops[0]): Order {
-    const { insurance, references, shops } = this.house;
-    const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
-    const { phone, plan, reference } = linesFor(shop.state, references, {
-      quantity,
-      term: this.random.pick([12, 24]),
-    });
-    const email = `ana${(this.#customers += 1)}@example.com`;
-    const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
-    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, quantity);
-    this.#sold.set(order, { pieces: quantity, shop });
-    return order;
-  }
-
-  #sale(order: Order) {
-    const sale = this.#sold.get(order);
-    if (!sale) throw new Error(`Nobody bought ${order.id} in this round`);
-    return sale;
-  }
-
-  /** The order is cancelled: nothing may stay in force. */
-  cancel(order: Order): void {
-    // Most merchants give the money back with it, which is an event of its own.
-    cancelOrder(this.#sale(order).shop.state, order.id, { refund: this.random.next() < 0.5 });
-    this.#books.cancelled(order);
-  }
-
-  /** The platform sends a known order as another event. @returns the status of the answer */
-  async deliverAgain(order: Order): Promise<number> {
-    const eventId = randomUUID();
-    const status = await deliverAgain(this.house, eventId, this.#sale(order).shop, order);
-    if (status === 200) this.#acknowledged.add(eventId);
-    return status;
-  }
-
-  /** Something signed that is no JSON arrives. */
-  async poison(): Promise<void> {
-    const eventId = randomUUID();
-    this.#poison.add(eventId);
-    const status = await deliverPoison(this.house, eventId, this.house.shops[0]);
-    if (status === 200) this.#acknowledged.add(eventId);
-  }
-
-  /** Every contract that the service ever made. */
-  #contracts() {
-    const { insurance } = this.house;
-    return insurance.stores.flatMap(({ store_id }) =>
-      (["test", "production"] as const).flatMap((environment) => insurance.plans(environment, store_id)),
-    );
-  }
-
-  judge(): Verdict {
-    return this.#books.judge(this.#contracts());
-  }
-
-  /** Whether the service has made a contract for each of the order's pieces. */
-  isInsured(order: Order): boolean {
-    const { pieces } = this.#sale(order);
-    const { insurance, shops } = this.house;
-    const store = insurance.stores[shops.indexOf(this.#sale(order).shop)];
-    const made = insurance.plans("test", store?.store_id);
-    return made.filter((each) => each.order_reference_id === order.id).length >= pieces;
-  }
-
-  /** Waits until the order's pieces have their contracts. @returns false where that takes too long */
-  insured(order: Order): Promise<boolean> {
-    return until(() => this.isInsured(order), 120_000);
-  }
-
   /** How many requests at the service met a fault since the round began. */
   faultsMet(kind?: string): number {
     const { log } = this.house.insurance.traffic;
@@ -206,7 +127,7 @@ export class Round {
 
   /** Whether nothing is on its way: no delivery, no job. */
   async isQuiet(): Promise<boolean> {
-    if (this.#deliveries().some(({ state }) => state === "waiting")) return false;
+    if (this.sales.deliveries().some(({ state }) => state === "waiting")) return false;
     if (this.kind === "embedded") return saysIdle(this.house, this.clockMs);
     const rows = await this.query((read) =>
       read(`SELECT 1 FROM pgboss.job WHERE state < 'completed' AND name IN ${orderJobs} LIMIT 1`),
@@ -220,7 +141,7 @@ export class Round {
    */
   async settle(patienceMs: number): Promise<void> {
     await this.#quiet(patienceMs);
-    const givenUp = this.#deliveries().some(({ state }) => state === "failed" || state === "dropped");
+    const givenUp = this.sales.deliveries().some(({ state }) => state === "failed" || state === "dropped");
     if (!givenUp) return;
     await reconcile(this.house, this.clockMs);
     await this.#quiet(patienceMs);
@@ -237,22 +158,12 @@ export class Round {
     }
   }
 
-  #deliveries() {
-    return this.house.shops.flatMap(({ webhooks }) => webhooks.log);
-  }
-
   /** Ends the processes and judges. Nothing can come after that. */
   async end(): Promise<Verdict> {
     await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
     await Promise.all(this.#taps.map((tap) => tap.close()));
-    const verdict = this.judge();
-    const deliveries = this.#deliveries();
-    for (const { eventId, attempts } of deliveries) {
-      if (attempts.some(({ status }) => status === 200)) this.#acknowledged.add(eventId);
-    }
-    const active = this.#contracts().filter(({ status }) => status === "active");
-    const inForce = new Set(active.map(({ id }) => id));
-    const promised = { acknowledged: this.#acknowledged, poison: this.#poison, inForce };
+    const verdict = this.sales.judge();
+    const promised = this.sales.promised();
     const kept = async (read: Read) => {
       const wrong = await faultsKept(read, promised);
       for (const { id } of verdict.surplus.slice(0, 3)) wrong.push(...(await historyOf(read, id)));
@@ -265,19 +176,7 @@ export class Round {
           : await readFolder(this.#database.folder, kept)),
       );
     }
-    this.wrong.push(...whereLost(verdict.incomplete, this.house.shops));
+    this.wrong.push(...this.sales.whereLost(verdict.incomplete));
     return verdict;
   }
-}
-
-/** What became of the webhooks of orders that miss a contract. */
-function whereLost(orders: Order[], shops: readonly ShopSandbox[]): string[] {
-  if (orders.length === 0) return [];
-  const ids = new Set(orders.map(({ id }) => id));
-  const paid = shops
-    .flatMap(({ webhooks }) => webhooks.log)
-    .filter(({ topic, headers }) => topic === "orders/paid" && ids.has(headers["X-Shopify-Order-Id"] ?? ""));
-  return [...Map.groupBy(paid, ({ state }) => state)].map(
-    ([state, deliveries]) => `of the lost orders, ${deliveries.length} webhooks were ${state}`,
-  );
 }

@@ -80,9 +80,9 @@ class Chaos {
     const strikeEvery = short ? Math.ceil(orders / 4) : Math.max(40, Math.ceil(orders / 50));
     let due = Date.now();
     for (let each = 0; each < orders; each++) {
-      const order = this.#round.buy(random.between(1, 3), random.next() < 0.8 ? first : second);
+      const order = this.#round.sales.buy(random.between(1, 3), random.next() < 0.8 ? first : second);
       this.#open.push(order);
-      await this.#mishap(random.next());
+      this.#mishap(random.next());
       if (each % strikeEvery === strikeEvery - 1) await this.#strike();
       due = Math.max(due + PACE_MS, Date.now() - 100);
       if (due > Date.now()) await wait(due - Date.now());
@@ -91,18 +91,18 @@ class Chaos {
   }
 
   /** Small things, one order in three. */
-  async #mishap(chance: number): Promise<void> {
+  #mishap(chance: number): void {
     const { random, house } = this.#round;
     const { knobs } = house.shops[0].webhooks;
     const order = this.#open[random.between(0, this.#open.length - 1)];
     if (!order) return;
     if (chance < 0.15) {
       this.#open.splice(this.#open.indexOf(order), 1);
-      this.#round.cancel(order);
+      this.#round.sales.cancel(order);
     } else if (chance < 0.27) {
-      await breakService(house, { operation: random.pick(operations), ...random.pick(outcomes) });
+      breakService(house, { operation: random.pick(operations), ...random.pick(outcomes) });
     } else if (chance < 0.28 && !this.#round.short) {
-      await breakService(house, {
+      breakService(house, {
         operation: "plans.create",
         kind: "latency",
         ms: random.between(9_000, 15_000),
@@ -113,9 +113,9 @@ class Chaos {
       knobs.disorder = random.between(0, 6);
       if (knobs.disorder === 0) house.shops[0].webhooks.release();
     } else if (chance < 0.34) {
-      this.#try(() => this.#round.deliverAgain(order));
+      this.#try(() => this.#round.sales.deliverAgain(order));
     } else if (chance < 0.345) {
-      this.#try(() => this.#round.poison());
+      this.#try(() => this.#round.sales.poison());
     }
   }
 
@@ -153,7 +153,7 @@ class Chaos {
         this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => this.#tap?.mend()));
         return;
       case "service":
-        await breakService(house, { operation: "*", kind: "status", status: 503, times: null });
+        breakService(house, { operation: "*", kind: "status", status: 503, times: null });
         this.#beside.push(wait(short ? 500 : random.between(1_000, 8_000)).then(() => mendService(house)));
         return;
       case "reconciliation":
@@ -211,6 +211,6 @@ class Chaos {
     await Promise.all(this.#beside);
     await this.#keepUp();
     await Promise.all(house.shops.map((shop) => shop.webhooks.settled()));
-    await mendService(house);
+    mendService(house);
   }
 }

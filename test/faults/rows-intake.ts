@@ -1,11 +1,28 @@
 /** Faults on the way in: duplicates, disorder, lost webhooks, floods, and the database under the web process. */
 import { setTimeout as wait } from "node:timers/promises";
+import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService } from "./break.ts";
 import { reconcile } from "./door.ts";
+import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
+import { until } from "./until.ts";
 
 /** Slow enough for the rest to arrive while a plan is being made. */
-const slowly = { operation: "plans.create", kind: "latency", ms: 150, times: null };
+const slowly = { operation: "plans.create", kind: "latency", ms: 150, times: null } as const;
+
+const tooMany = {
+  operation: "plans.create",
+  kind: "status",
+  status: 429,
+  retry_after: "60",
+  times: null,
+} as const;
+
+async function deliverTenTimes(round: Round, order: Order): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => round.sales.deliverAgain(order)));
+  if (answers.some((status) => status !== 200))
+    round.wrong.push(`another event of a known order was answered ${answers.join(", ")}`);
+}
 
 export const intakeRows: Row[] = [
   {
@@ -16,10 +33,10 @@ export const intakeRows: Row[] = [
     waits: true,
     async play(round) {
       await round.open();
-      await breakService(round.house, slowly);
+      breakService(round.house, slowly);
       round.house.shops[0].webhooks.knobs.duplicates = 49;
       for (let each = 0; each < round.orders; each++) {
-        round.buy(round.random.between(1, 3));
+        round.sales.buy(round.random.between(1, 3));
         await wait(round.random.between(0, 200));
       }
     },
@@ -31,15 +48,23 @@ export const intakeRows: Row[] = [
     short: 2,
     waits: true,
     async play(round) {
-      await round.open();
-      await breakService(round.house, slowly);
-      const reconciliations: Promise<void>[] = [];
-      for (let each = 0; each < round.orders; each++) {
-        const order = round.buy(round.random.between(1, 2));
+      const { workers } = await round.open();
+      const half = Math.ceil(round.orders / 2);
+      // Known, and not insured yet: what comes next for these finds everything still to be done.
+      breakService(round.house, tooMany);
+      const waiting = Array.from({ length: half }, () => round.sales.buy(round.random.between(1, 2)));
+      await until(() => round.faultsMet("status") >= half, 60_000);
+      // Nobody works while the events pile up, so that several of one order are taken at the same moment.
+      await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
+      mendService(round.house);
+      breakService(round.house, slowly);
+      for (const order of waiting) await deliverTenTimes(round, order);
+      const reconciliations = [reconcile(round.house)];
+      await Promise.all(workers.map(() => round.worker()));
+      for (let each = half; each < round.orders; each++) {
+        const order = round.sales.buy(round.random.between(1, 2));
         if (each % 5 === 0) reconciliations.push(reconcile(round.house));
-        const answers = await Promise.all(Array.from({ length: 10 }, () => round.deliverAgain(order)));
-        if (answers.some((status) => status !== 200))
-          round.wrong.push(`another event of a known order was answered ${answers.join(", ")}`);
+        await deliverTenTimes(round, order);
       }
       await Promise.all(reconciliations);
     },
@@ -53,7 +78,7 @@ export const intakeRows: Row[] = [
     async play(round) {
       const [shop] = round.house.shops;
       await round.open();
-      await breakService(round.house, slowly);
+      breakService(round.house, slowly);
       const whens = ["before", "during", "after", "never"] as const;
       for (let each = 0; each < round.orders; each++) {
         // The short form has too few orders to leave it to chance.
@@ -61,16 +86,16 @@ export const intakeRows: Row[] = [
         // Late enough for the cancellation to be worked off first, or just swapped with it.
         if (when === "before") shop.webhooks.knobs.delayMs = round.random.pick([0, 100, 1_000]);
         if (when === "before" && shop.webhooks.knobs.delayMs === 0) shop.webhooks.knobs.disorder = 10;
-        const order = round.buy(round.random.between(1, 3));
+        const order = round.sales.buy(round.random.between(1, 3));
         shop.webhooks.knobs.delayMs = 0;
         if (when === "never") continue;
         if (when === "during") await wait(round.random.between(0, 500));
-        if (when === "after") await round.insured(order);
-        round.cancel(order);
+        if (when === "after") await round.sales.insured(order);
+        round.sales.cancel(order);
         shop.webhooks.knobs.disorder = 0;
         shop.webhooks.release();
       }
-      await mendService(round.house);
+      mendService(round.house);
     },
   },
   {
@@ -83,13 +108,13 @@ export const intakeRows: Row[] = [
       const [shop] = round.house.shops;
       const tap = await round.tapDatabase();
       await round.open(1, await round.database(tap.port));
-      for (let each = 0; each < round.orders / 2; each++) round.buy();
+      for (let each = 0; each < round.orders / 2; each++) round.sales.buy();
       await shop.webhooks.settled();
       tap.cut();
       const from = shop.webhooks.log.length;
       const pause = round.short ? 50 : 600_000 / (round.orders / 2);
       for (let each = 0; each < round.orders / 2; each++) {
-        round.buy();
+        round.sales.buy();
         await wait(pause);
       }
       await round.attempted(from);
@@ -116,8 +141,8 @@ export const intakeRows: Row[] = [
       // The short form has too few orders for one in twenty.
       shop.webhooks.knobs.dropShare = round.short ? 0.3 : 0.05;
       for (let each = 0; each < round.orders; each++) {
-        const order = round.buy(round.random.between(1, 2));
-        if (round.random.next() < 0.2) round.cancel(order);
+        const order = round.sales.buy(round.random.between(1, 2));
+        if (round.random.next() < 0.2) round.sales.cancel(order);
         if (each % 20 === 0) await wait(50);
       }
       shop.webhooks.knobs.dropShare = 0;
@@ -135,7 +160,7 @@ export const intakeRows: Row[] = [
       await round.open();
       const started = Date.now();
       for (let each = 0; each < round.orders; each++) {
-        round.buy();
+        round.sales.buy();
         const due = (each * 1_000) / round.orders - (Date.now() - started);
         if (due > 0) await wait(due);
       }

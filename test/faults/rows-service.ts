@@ -15,8 +15,8 @@ export const serviceRows: Row[] = [
     async play(round) {
       await round.open(1);
       for (let each = 0; each < round.orders; each++) {
-        await breakService(round.house, { operation: "plans.create", kind: "reset_after" });
-        round.buy(round.random.between(1, 3));
+        breakService(round.house, { operation: "plans.create", kind: "reset_after" });
+        round.sales.buy(round.random.between(1, 3));
         await wait(30);
       }
       // Each order asks for at least one plan, so each answer that is to be lost will be.
@@ -33,19 +33,19 @@ export const serviceRows: Row[] = [
     async play(round) {
       await round.open();
       for (let each = 0; each < round.orders; each++) {
-        await breakService(round.house, {
+        breakService(round.house, {
           operation: round.random.pick(operations),
           ...round.random.pick(outcomes),
         });
-        const order = round.buy(round.random.between(1, 3));
-        if (round.random.next() < 0.2) round.cancel(order);
+        const order = round.sales.buy(round.random.between(1, 3));
+        if (round.random.next() < 0.2) round.sales.cancel(order);
         await wait(round.random.between(0, 60));
       }
       await round.house.shops[0].webhooks.settled();
       // The faults of what hardly anybody asks (lists, cancellations) may find nobody.
       if (!(await until(() => round.faultsMet() >= round.orders / 2, 120_000)))
         round.wrong.push(`only ${round.faultsMet()} requests met a fault`);
-      await mendService(round.house);
+      mendService(round.house);
     },
   },
   {
@@ -58,9 +58,9 @@ export const serviceRows: Row[] = [
       // The client gives up after 10 s; the service carries the creation out after that.
       const [ms, settle] = round.short ? [11_000, "13"] : [30_000, "45"];
       await round.open(1, { INSURANCE_SETTLE_SECONDS: settle });
-      const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders };
-      await breakService(round.house, slow);
-      for (let each = 0; each < round.orders; each++) round.buy(round.random.between(1, 2));
+      const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders } as const;
+      breakService(round.house, slow);
+      for (let each = 0; each < round.orders; each++) round.sales.buy(round.random.between(1, 2));
       if (!(await until(() => round.faultsMet("latency") === round.orders, 120_000)))
         round.wrong.push(`only ${round.faultsMet("latency")} requests were slow`);
     },
@@ -73,9 +73,9 @@ export const serviceRows: Row[] = [
     waits: true,
     async play(round) {
       await round.open(1);
-      await breakService(round.house, { operation: "*", kind: "status", status: 503, times: null });
+      breakService(round.house, { operation: "*", kind: "status", status: 503, times: null });
       const orders: Order[] = [];
-      for (let each = 0; each < round.orders; each++) orders.push(round.buy());
+      for (let each = 0; each < round.orders; each++) orders.push(round.sales.buy());
       await round.house.shops[0].webhooks.settled();
       const cancelled = orders.at(-1);
       const hours = round.short ? 3 : 72;
@@ -91,11 +91,11 @@ export const serviceRows: Row[] = [
              WHERE state IN ('created', 'retry') AND name <> 'hourly'`,
           ),
         );
-        if (hour === Math.floor(hours / 2) && cancelled) round.cancel(cancelled);
+        if (hour === Math.floor(hours / 2) && cancelled) round.sales.cancel(cancelled);
         if (!(await until(() => nothingDue(round), 60_000))) round.wrong.push("a job was due and not tried");
       }
-      if (round.judge().found > 0) round.wrong.push("the service was not down");
-      await mendService(round.house);
+      if (round.sales.judge().found > 0) round.wrong.push("the service was not down");
+      mendService(round.house);
       await round.query((read) => read("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"));
     },
   },

@@ -10,7 +10,7 @@ import { z } from "@hono/zod-openapi";
 import { style, type Style } from "./answers.ts";
 import { api, type Service } from "./api.ts";
 import { control } from "./control.ts";
-import { answerWith, faults } from "./faults.ts";
+import { answerWith, faults, type Faults } from "./faults.ts";
 import { operationOf } from "./operations.ts";
 import { pages } from "./pages.ts";
 import { reference } from "./reference.ts";
@@ -45,6 +45,8 @@ export interface Insurance {
   traffic: Traffic;
   /** Every plan ever made in the books of a store (the first one's), cancelled ones included. */
   plans(environment?: Environment, storeId?: string): Plan[];
+  /** What goes wrong with the requests to come; the same as the control address tells. */
+  faults: Faults;
   close(): Promise<void>;
 }
 
@@ -140,6 +142,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       })),
     ),
     traffic: log,
+    faults: broken,
     plans: (environment = "test", storeId = first.id) => {
       const current = allStores(service.world).find(({ id }) => id === storeId);
       return [...(current?.books[environment].plans.values() ?? [])];

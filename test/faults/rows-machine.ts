@@ -1,0 +1,139 @@
+/** Faults of the machine under the app: a full disk, a second process, a restart under load, a wrong clock. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { breakService } from "./break.ts";
+import { DidNotStartError } from "./processes.ts";
+import type { Round } from "./round.ts";
+import type { Row } from "./row.ts";
+import { until } from "./until.ts";
+
+/** Waits until so many creations have just been asked for that each worker has some in hand. */
+async function manyUnderWay(round: Round): Promise<void> {
+  const { counts } = round.house.insurance.traffic;
+  const asked = () => counts.get("plans.create") ?? 0;
+  const before = asked();
+  if (!(await until(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
+}
+
+export const machineRows: Row[] = [
+  {
+    row: 6,
+    name: "disk full on the embedded database",
+    full: { embedded: 30 },
+    short: 6,
+    waits: true,
+    async play(round) {
+      const [shop] = round.house.shops;
+      const flag = join(round.house.folder, "disk-is-full");
+      const start = () => round.web({ FULL_DISK_FLAG: flag }, [join(import.meta.dirname, "full-disk.ts")]);
+      const web = await start();
+      for (let each = 0; each < round.orders / 2; each++) round.sales.buy();
+      await shop.webhooks.settled();
+      writeFileSync(flag, "");
+      const from = shop.webhooks.log.length;
+      for (let each = 0; each < round.orders / 2; each++) round.sales.buy();
+      await round.attempted(from);
+      const attempts = shop.webhooks.log.slice(from).flatMap((delivery) => delivery.attempts);
+      if (attempts.some(({ status }) => status === 200))
+        round.wrong.push("a webhook was acknowledged with a full disk");
+      rmSync(flag);
+      // A database that could not write has had to stop, or writes again; whatever keeps the service up starts it.
+      await until(() => web.gone() || shop.webhooks.log.every(({ state }) => state === "delivered"), 10_000);
+      if (web.gone()) await start();
+    },
+  },
+  {
+    row: 7,
+    name: "two processes on one embedded folder: the second refuses to start and names the first",
+    full: { embedded: 5 },
+    short: 2,
+    async play(round) {
+      const first = await round.web();
+      for (let each = 0; each < round.orders; each++) round.sales.buy();
+      try {
+        await round.worker();
+        round.wrong.push("the second process started");
+      } catch (error) {
+        if (!(error instanceof DidNotStartError)) throw error;
+        if (!error.message.includes(`process ${first.child.pid ?? 0}`)) {
+          round.wrong.push(`the second process does not name the first: ${error.message.slice(0, 300)}`);
+        }
+      }
+    },
+  },
+  {
+    row: 9,
+    name: "SIGTERM with two instances under load: drained within 10 s",
+    full: { server: 300 },
+    short: 40,
+    async play(round) {
+      let {
+        web,
+        workers: [one, two],
+      } = await round.open(2);
+      if (!one || !two) throw new Error("There are no two instances");
+      breakService(round.house, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+      const half = Math.floor(round.orders / 2);
+      const drained: number[] = [];
+      for (let each = 0; each < round.orders; each++) {
+        round.sales.buy();
+        await wait(10);
+        if (each === half) {
+          await manyUnderWay(round);
+          drained.push(await one.end("SIGTERM"));
+          one = await round.worker();
+          drained.push(await web.end("SIGTERM"));
+          web = await round.web();
+        }
+        if (each === half + 10) {
+          await manyUnderWay(round);
+          drained.push(await two.end("SIGTERM"));
+          two = await round.worker();
+        }
+      }
+      const slowest = Math.round(Math.max(...drained));
+      // Seconds are for the full form, on a machine that does nothing else.
+      if (slowest > 10_000 && !round.short) round.wrong.push(`draining took ${slowest} ms`);
+      // Drained: what was in hand was done, not left to whoever comes next.
+      const cutOff = await round.query((read) =>
+        read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('abandon', 'lose_answer')`),
+      );
+      if (cutOff.length > 0) round.wrong.push(`${cutOff.length} creations were cut off`);
+      if (one.gone() || two.gone() || web.gone()) round.wrong.push("a restarted process is gone");
+    },
+  },
+  {
+    row: 11,
+    name: "clock 10 minutes off",
+    full: { server: 60, embedded: 60 },
+    short: 6,
+    waits: true,
+    async play(round) {
+      const wrong = [join(import.meta.dirname, "wrong-clock.ts")];
+      const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
+      const offset = round.random.pick([-10, 10]);
+      round.clockMs = offset * 60_000;
+      const settle = { INSURANCE_SETTLE_SECONDS: "15" };
+      await round.web({ ...settle, ...minutes(offset) }, wrong);
+      if (round.kind === "server") {
+        const workers = [10, -10].map((off) => round.worker({ ...settle, ...minutes(off) }, wrong));
+        await Promise.all(workers);
+      }
+      // Carried out after the client has given up: who looks by the wrong clock sees nothing, and asks again.
+      const late = {
+        operation: "plans.create",
+        kind: "latency",
+        ms: 12_000,
+        times: round.short ? 3 : 6,
+      } as const;
+      const lost = { operation: "plans.create", kind: "reset_after", skip: 1, times: 5 } as const;
+      breakService(round.house, late, lost);
+      for (let each = 0; each < round.orders; each++) {
+        const order = round.sales.buy(round.random.between(1, 2));
+        if (round.random.next() < 0.25) round.sales.cancel(order);
+        await wait(20);
+      }
+    },
+  },
+];

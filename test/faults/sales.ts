@@ -1,0 +1,131 @@
+/** What the shops sell, cancel and send in one play of a row, and what has to come of it. */
+import { randomUUID } from "node:crypto";
+import { customer, linesFor } from "#test/plans/references.ts";
+import type { Plan } from "#test/sandbox/insurance/state.ts";
+import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import type { Delivery } from "#test/sandbox/shop/webhooks/webhooks.ts";
+import { Books } from "./books.ts";
+import type { Verdict } from "./books.ts";
+import { deliverAgain, deliverPoison } from "./door.ts";
+import type { Promised } from "./kept.ts";
+import type { Random } from "./random.ts";
+import type { House } from "./stage.ts";
+import { until } from "./until.ts";
+
+interface Sale {
+  pieces: number;
+  shop: ShopSandbox;
+  /** the shop's account at the service */
+  storeId: string;
+}
+
+export class Sales {
+  readonly #house: House;
+  readonly #random: Random;
+  readonly #books = new Books();
+  readonly #sales = new Map<Order, Sale>();
+  /** events that were sent beside those of the shops, and answered 200 */
+  readonly #acknowledged = new Set<string>();
+  readonly #poison = new Set<string>();
+
+  constructor(house: House, random: Random) {
+    this.#house = house;
+    this.#random = random;
+  }
+
+  /** Somebody buys one or more insured smartphones. */
+  buy(quantity = 1, shop = this.#house.shops[0]): Order {
+    const { insurance, references, shops } = this.#house;
+    const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
+    const term = this.#random.pick([12, 24]);
+    const { phone, plan, reference } = linesFor(shop.state, references, { quantity, term });
+    const email = `ana${this.#sales.size}@example.com`;
+    const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
+    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, quantity);
+    this.#sales.set(order, { pieces: quantity, shop, storeId });
+    return order;
+  }
+
+  /** The order is cancelled: nothing may stay in force. */
+  cancel(order: Order): void {
+    // Most merchants give the money back with it, which is an event of its own.
+    cancelOrder(this.#sale(order).shop.state, order.id, { refund: this.#random.next() < 0.5 });
+    this.#books.cancelled(order);
+  }
+
+  /** The platform sends a known order as another event. @returns the status of the answer */
+  async deliverAgain(order: Order): Promise<number> {
+    const eventId = randomUUID();
+    const status = await deliverAgain(this.#house, eventId, this.#sale(order).shop, order);
+    if (status === 200) this.#acknowledged.add(eventId);
+    return status;
+  }
+
+  /** Something signed that is no JSON arrives. */
+  async poison(): Promise<void> {
+    const eventId = randomUUID();
+    this.#poison.add(eventId);
+    const status = await deliverPoison(this.#house, eventId, this.#house.shops[0]);
+    if (status === 200) this.#acknowledged.add(eventId);
+  }
+
+  /** Waits until the service has made a contract for each of the order's pieces. @returns false where that takes too long */
+  insured(order: Order): Promise<boolean> {
+    return until(() => this.isInsured(order), 120_000);
+  }
+
+  isInsured(order: Order): boolean {
+    const { pieces, storeId } = this.#sale(order);
+    const made = this.#house.insurance.plans("test", storeId);
+    return made.filter((each) => each.order_reference_id === order.id).length >= pieces;
+  }
+
+  #sale(order: Order): Sale {
+    const sale = this.#sales.get(order);
+    if (!sale) throw new Error(`Nobody bought ${order.id} in this play`);
+    return sale;
+  }
+
+  /** Everything that the shops had to deliver. */
+  deliveries(): Delivery[] {
+    return this.#house.shops.flatMap(({ webhooks }) => webhooks.log);
+  }
+
+  judge(): Verdict {
+    return this.#books.judge(this.#contracts());
+  }
+
+  /** What the app has taken on by its answers, and what has come of it at the service. */
+  promised(): Promised {
+    const delivered = this.deliveries().filter(({ attempts }) =>
+      attempts.some(({ status }) => status === 200),
+    );
+    const active = this.#contracts().filter(({ status }) => status === "active");
+    return {
+      acknowledged: this.#acknowledged.union(new Set(delivered.map(({ eventId }) => eventId))),
+      poison: this.#poison,
+      inForce: new Set(active.map(({ id }) => id)),
+    };
+  }
+
+  /** Every contract that the service ever made, for whomever. */
+  #contracts(): Plan[] {
+    const { insurance } = this.#house;
+    return insurance.stores.flatMap(({ store_id }) =>
+      (["test", "production"] as const).flatMap((environment) => insurance.plans(environment, store_id)),
+    );
+  }
+
+  /** What became of the webhooks of orders that miss a contract, in words. */
+  whereLost(orders: Order[]): string[] {
+    const ids = new Set(orders.map(({ id }) => id));
+    const paid = this.deliveries().filter(
+      ({ topic, headers }) => topic === "orders/paid" && ids.has(headers["X-Shopify-Order-Id"] ?? ""),
+    );
+    return [...Map.groupBy(paid, ({ state }) => state)].map(
+      ([state, { length }]) => `of the lost orders, ${length} webhooks were ${state}`,
+    );
+  }
+}
