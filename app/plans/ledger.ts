@@ -160,7 +160,16 @@ function unitsOf(plan: ShopOrderLine, insured: ShopOrderLine | null, catalogue: 
     touchpoint: claims[TOUCHPOINT],
     consent: claims[CONSENT],
     finding: findingOf(
-      { plan, premiumMinor, planAmounts, insured, insuredAmounts, reference, index },
+      {
+        plan,
+        premiumMinor,
+        planAmounts,
+        insured,
+        insuredAmounts,
+        insuredPrice: prices[index],
+        reference,
+        index,
+      },
       catalogue,
     ),
   }));
@@ -172,13 +181,15 @@ interface Checked {
   planAmounts: LineAmounts;
   insured: ShopOrderLine | null;
   insuredAmounts: LineAmounts | null;
+  /** what was paid for the insured piece */
+  insuredPrice: number | undefined;
   reference: PlanReference | null;
   index: number;
 }
 
 /** The first thing that is wrong with a paid piece of a plan line, most telling first. */
 function findingOf(
-  { premiumMinor, planAmounts, insured, insuredAmounts, reference, index }: Checked,
+  { premiumMinor, planAmounts, insured, insuredAmounts, insuredPrice, reference, index }: Checked,
   { categories }: CatalogueView,
 ): Finding | null {
   if (!reference) return "unknown_reference";
@@ -195,8 +206,7 @@ function findingOf(
     return "other_currency";
   }
   // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
-  const paid = paidPerPiece(insuredAmounts, insured.quantity)[index] ?? insuredAmounts.unitPrice;
-  const inBand = [insuredAmounts.unitPrice, paid].some(
+  const inBand = [insuredAmounts.unitPrice, insuredPrice ?? insuredAmounts.unitPrice].some(
     (price) => price >= reference.bandMin && price <= reference.bandMax,
   );
   if (!inBand) return "outside_price_band";

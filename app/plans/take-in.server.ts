@@ -8,7 +8,7 @@ import { customerOf } from "./customer.ts";
 import { unitsToEnd } from "./ledger.ts";
 import type { Ledger, LedgerUnit } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-words.ts";
-import { openTask } from "./tasks.server.ts";
+import { openTasks } from "./tasks.server.ts";
 
 /**
  * Takes in a report of an order: its facts, its lines, and one unit per insured piece. Safe to repeat, and in any
@@ -162,13 +162,15 @@ async function writeUnits(
   const born = bornRows.parse(
     await transaction.$queryRaw`WITH ${bornOf(known, units)} SELECT "lineId", unit FROM born`,
   );
-  for (const { lineId, unit, finding, insured, ...plan } of units) {
-    if (finding === null || !born.some((each) => each.lineId === lineId && each.unit === unit)) continue;
+  const isBorn = new Set(born.map(({ lineId, unit }) => `${lineId} ${unit}`));
+  const tasks = units.flatMap(({ lineId, unit, finding, insured, ...plan }) => {
+    if (finding === null || !isBorn.has(`${lineId} ${unit}`)) return [];
     const { planTitle, offerReferenceId, premiumMinor, currency } = plan;
     const insuredTitle = insured?.title ?? null;
     const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
-    await openTask({ shop, kind: "check_plan", orderId, lineId, unit, details }, transaction);
-  }
+    return [{ shop, kind: "check_plan" as const, orderId, lineId, unit, details }];
+  });
+  await openTasks(tasks, transaction);
 }
 
 /** Marks the units that are not to be insured any more: refunded, or edited away. */

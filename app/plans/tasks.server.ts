@@ -20,14 +20,26 @@ export async function openTask<Kind extends TaskKind>(
   task: NewTask<Kind>,
   transaction: Transaction = db,
 ): Promise<void> {
-  const { shop, kind, orderId = null, lineId = null, unit = null, about } = task;
-  const key = [kind, orderId, lineId, unit, about]
-    .filter((part) => part !== null && part !== undefined)
-    .join(":");
+  await openTasks([task], transaction);
+}
+
+/** The same for any number of tasks, no two of them the same. */
+export async function openTasks<Kind extends TaskKind>(
+  tasks: NewTask<Kind>[],
+  transaction: Transaction = db,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const rows = tasks.map(({ about, ...task }) => ({
+    id: randomUUID(),
+    key: [task.kind, task.orderId, task.lineId, task.unit, about]
+      .filter((part) => part !== undefined)
+      .join(":"),
+    ...task,
+  }));
   await transaction.$executeRaw`
     INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", unit, details)
-    VALUES (${randomUUID()}, ${shop}, ${key}, ${kind}, ${orderId}, ${lineId}, ${unit},
-            ${JSON.stringify(task.details)}::jsonb)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
+      "orderId" text, "lineId" text, unit int, details jsonb)
     ON CONFLICT (shop, key) DO UPDATE
     SET "closedAt" = NULL, outcome = NULL, "openedAt" = now(), details = excluded.details
     WHERE "Task"."closedAt" IS NOT NULL`;
