@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { action as create } from "#app/routes/app.leads.new/route.tsx";
+import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { connectShop, installApp } from "#test/install.ts";
@@ -12,7 +12,7 @@ import { leadEntry } from "./full-shop.ts";
 
 const domain = shop.shopDomain;
 const other = otherShop.shopDomain;
-const form = {
+const entries = {
   ...leadEntry(""),
   variantId: "",
   purchaseDate: "2026-10-02",
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const [phone] = [...shop.state.products.values()].filter(({ productType }) => productType === "Smartphone");
   const variant = phone?.variants[0];
   if (!phone || !variant) throw new Error("The shop sells no phone");
-  form.variantId = variant.id;
+  entries.variantId = variant.id;
   title = phone.title;
   await db.shopVariant.createMany({
     data: [
@@ -63,7 +63,7 @@ beforeEach(async () => {
 afterEach(mendService);
 
 const send = (changes: Record<string, string> = {}) =>
-  ask(create, "/app/leads/new", { form: { ...form, ...changes } });
+  ask(create, "/app/leads/new", { form: { ...entries, ...changes } });
 
 /** Creates a lead through the form. @returns its id */
 async function made(changes: Record<string, string> = {}): Promise<string> {
@@ -132,8 +132,10 @@ describe("a new lead", () => {
     expect(await send()).toMatchObject({ state: "unknown_outcome" });
   });
 
-  test("needs a connection", async () => {
+  test("needs a connection, and the form says so before anybody fills it in", async () => {
     await installApp(other);
+    expect((await ask(form, "/app/leads/new")).connected).toBe(true);
+    expect((await ask(form, "/app/leads/new", { domain: other })).connected).toBe(false);
     await db.shopProduct.create({
       data: {
         ...{ shop: other, productId: "2", title: "Phone", handle: "p", status: "ACTIVE", productType: "" },
@@ -143,7 +145,7 @@ describe("a new lead", () => {
     await db.shopVariant.create({
       data: { shop: other, variantId: "2", productId: "2", title: "", priceCents: 50_000 },
     });
-    const answer = await ask(create, "/app/leads/new", { form: { ...form, variantId: "2" }, domain: other });
+    const answer = await ask(create, "/app/leads/new", { form: { ...entries, variantId: "2" }, domain: other });
     expect(answer).toEqual({ state: "not_connected" });
   });
 });

@@ -7,13 +7,20 @@ import { countriesFor } from "#app/leads/countries.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
+import { serviceFor } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { dayIn } from "#app/platform/day.ts";
+import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { LeadEntry } from "./lead-entry.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { merchant, locale } = await requireMerchant(request);
-  return { today: dayIn(merchant.timezone, new Date()), countries: countriesFor(locale) };
+  const { shop, merchant, locale } = await requireMerchant(request);
+  return {
+    // Nobody should fill in a long form for nothing.
+    connected: (await serviceFor(shop)) !== null,
+    today: dayIn(merchant.timezone, new Date()),
+    countries: countriesFor(locale),
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<CreateLeadResult> {
@@ -27,13 +34,17 @@ export async function action({ request }: ActionFunctionArgs): Promise<CreateLea
 }
 
 export default function NewLead() {
-  const { today, countries } = useLoaderData<typeof loader>();
+  const { connected, today, countries } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const saving = useNavigation().state === "submitting";
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
-      <LeadEntry today={today} countries={countries} result={result ?? null} saving={saving} />
+      {connected ? (
+        <LeadEntry today={today} countries={countries} result={result ?? null} saving={saving} />
+      ) : (
+        <ServiceProblem problem={{ state: "not_connected" }} />
+      )}
     </Page>
   );
 }
