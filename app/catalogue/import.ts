@@ -11,8 +11,8 @@ export interface LineError {
   line: number | null;
   /** the column at fault, where there is one */
   field: string | null;
-  /** unreadable, missing, malformed, duplicate, too_many */
   problem: "unreadable" | "missing" | "malformed" | "duplicate" | "too_many";
+  /** `malformed`: what was given; `duplicate`: the reference and its first line; `too_many`: how many may be */
   detail: string;
 }
 
@@ -159,8 +159,14 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
     line,
     field: field === "" ? null : field,
     problem: given === undefined ? "missing" : "malformed",
-    detail: given === undefined ? "" : issue.message,
+    detail: given === undefined ? "" : shortly(given),
   };
+}
+
+/** What was given, for whoever looks for it in the file. */
+function shortly(given: unknown): string {
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function isEmpty({ legal_documents: { cg_url, ipid_url } }: Category): boolean {

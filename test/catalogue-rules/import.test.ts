@@ -60,11 +60,11 @@ describe("a file of references", () => {
     ].join("\n");
     const { references, errors } = readReferences(text);
     expect(references.map(({ referenceId }) => referenceId)).toEqual(["A", "D"]);
-    expect(errors.map((error) => [error.line, error.field, error.problem])).toEqual([
-      [3, null, "unreadable"],
-      [4, "price", "malformed"],
-      [5, "reference_id", "duplicate"],
-      [6, "reference_id", "missing"],
+    expect(errors).toMatchObject([
+      { line: 3, field: null, problem: "unreadable" },
+      { line: 4, field: "price", problem: "malformed", detail: "49.90" },
+      { line: 5, field: "reference_id", problem: "duplicate" },
+      { line: 6, field: "reference_id", problem: "missing" },
     ]);
   });
 

@@ -8,6 +8,12 @@ import styles from "#app/ui/table.module.css";
 export function LineErrors({ preview: { errors, firstErrors } }: { preview: ImportView }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const expected: Partial<Record<string, string>> = {
+    price: t("import.expected.cents"),
+    price_band_min: t("import.expected.cents"),
+    price_band_max: t("import.expected.cents"),
+    billing: t("import.expected.billing"),
+  };
   return (
     <Banner tone="critical" title={t("import.errors", { count: errors })}>
       <BlockStack gap="200">
@@ -24,7 +30,14 @@ export function LineErrors({ preview: { errors, firstErrors } }: { preview: Impo
               <tr key={index}>
                 <td>{line === null ? "–" : format.number(line)}</td>
                 <td>{field ?? "–"}</td>
-                <td>{t(`import.error.${problem}`, { detail })}</td>
+                <td>
+                  {[
+                    t(`import.error.${problem}`, { detail }),
+                    problem === "malformed" ? expected[field ?? ""] : undefined,
+                  ]
+                    .filter((part) => part !== undefined)
+                    .join(". ")}
+                </td>
               </tr>
             ))}
           </tbody>
