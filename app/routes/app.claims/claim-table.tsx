@@ -33,7 +33,6 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
         { title: t("column.claim") },
         { title: t("column.plan") },
         { title: t("column.customer") },
-        { title: t("column.type") },
         { title: t("column.approval") },
         { title: t("column.status") },
         { title: t("column.filed") },
@@ -42,7 +41,14 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
     >
       {claims.map((claim, index) => (
         <IndexTable.Row key={claim.id} id={claim.id} position={index}>
-          <IndexTable.Cell>{claim.id}</IndexTable.Cell>
+          <IndexTable.Cell>
+            <BlockStack>
+              <Text as="span">{claim.id}</Text>
+              <Text as="span" tone="subdued">
+                {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
+              </Text>
+            </BlockStack>
+          </IndexTable.Cell>
           <IndexTable.Cell>
             <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>
           </IndexTable.Cell>
@@ -53,9 +59,6 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
                 {claim.customer.email}
               </Text>
             </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
           </IndexTable.Cell>
           <IndexTable.Cell>
             <StatusBadge status={claim.approval_status} labels={approvalLabels} tones={tones} />
