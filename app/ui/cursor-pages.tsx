@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { InlineStack, Pagination } from "@shopify/polaris";
+import { Box, InlineStack, Pagination } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListPage } from "#app/platform/list-page.ts";
 
@@ -17,14 +17,16 @@ export function CursorPages({ page: { previous, next } }: { page: ListPage<unkno
     return `${location.pathname}?${search}`;
   };
   return (
-    <InlineStack align="center">
-      <Pagination
-        accessibilityLabel={t("table.pages")}
-        hasPrevious={previous !== null}
-        previousURL={address("before", previous)}
-        hasNext={next !== null}
-        nextURL={address("after", next)}
-      />
-    </InlineStack>
+    <Box padding="200" borderBlockStartWidth="025" borderColor="border-secondary">
+      <InlineStack align="center">
+        <Pagination
+          accessibilityLabel={t("table.pages")}
+          hasPrevious={previous !== null}
+          previousURL={address("before", previous)}
+          hasNext={next !== null}
+          nextURL={address("after", next)}
+        />
+      </InlineStack>
+    </Box>
   );
 }
