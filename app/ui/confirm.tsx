@@ -9,13 +9,24 @@ interface Props {
   body: string;
   /** the verb of what will happen: "Disconnect", never "OK" */
   confirm: string;
+  /** how to leave it, where "Cancel" could be taken for what will happen */
+  leave?: string;
   destructive?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that is not easily undone, in the admin's own dialog. */
-export function Confirm({ open, title, body, confirm, destructive = false, onConfirm, onClose }: Props) {
+export function Confirm({
+  open,
+  title,
+  body,
+  confirm,
+  leave,
+  destructive = false,
+  onConfirm,
+  onClose,
+}: Props) {
   const { t } = useTranslation();
   function confirmed() {
     onClose();
@@ -32,7 +43,7 @@ export function Confirm({ open, title, body, confirm, destructive = false, onCon
         <button variant="primary" {...(destructive ? { tone: "critical" } : {})} onClick={confirmed}>
           {confirm}
         </button>
-        <button onClick={onClose}>{t("action.cancel")}</button>
+        <button onClick={onClose}>{leave ?? t("action.cancel")}</button>
       </TitleBar>
     </Modal>
   );

@@ -1,7 +1,9 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ActivityEntry } from "#app/activity.ts";
+import { useNoteWords } from "#app/ui/note-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import styles from "#app/ui/wrapping-cell.module.css";
 
 export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
   const { t } = useTranslation("activity");
@@ -11,7 +13,7 @@ export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
     <IndexTable
       selectable={false}
       itemCount={entries.length}
-      headings={[{ title: t("column.when") }, { title: t("column.about") }, { title: t("column.what") }]}
+      headings={[{ title: t("column.when") }, { title: t("column.what") }, { title: t("column.about") }]}
     >
       {entries.map((entry, index) => {
         const { text, link, detail } = describe(entry);
@@ -19,17 +21,17 @@ export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
         return (
           <IndexTable.Row key={key} id={key} position={index}>
             <IndexTable.Cell>{format.dateTime(entry.at)}</IndexTable.Cell>
-            <IndexTable.Cell>{t(`source.${entry.source}`)}</IndexTable.Cell>
-            <IndexTable.Cell>
+            <IndexTable.Cell className={styles.text}>
               <BlockStack>
                 {link === null ? <Text as="span">{text}</Text> : <Link url={link}>{text}</Link>}
                 {detail !== null && (
-                  <Text as="span" tone="subdued" breakWord>
+                  <Text as="span" tone="subdued">
                     {detail}
                   </Text>
                 )}
               </BlockStack>
             </IndexTable.Cell>
+            <IndexTable.Cell>{t(`source.${entry.source}`)}</IndexTable.Cell>
           </IndexTable.Row>
         );
       })}
@@ -46,6 +48,8 @@ interface Description {
 /** An entry in words: what happened, where to see more, what was said. */
 function useDescription(): (entry: ActivityEntry) => Description {
   const { t } = useTranslation(["activity", "plans", "common"]);
+  const sayNote = useNoteWords();
+  const topics: Partial<Record<string, string>> = t("topic", { returnObjects: true });
   return (entry) => {
     switch (entry.source) {
       case "app": {
@@ -59,13 +63,17 @@ function useDescription(): (entry: ActivityEntry) => Description {
         return { text: t(`run.${entry.kind}.${entry.state}`), link: "/app/catalogue/runs", detail: null };
       case "event": {
         const link = entry.orderId === null ? null : `/app/orders/${entry.orderId}`;
-        return { text: t(`event.${entry.state}`, { topic: entry.topic }), link, detail: entry.error };
+        return {
+          text: t(`event.${entry.state}`, { topic: topics[entry.topic] ?? entry.topic }),
+          link,
+          detail: entry.error,
+        };
       }
       case "plan":
         return {
           text: t("plan", { order: entry.orderName, cause: t(`plans:cause.${entry.cause}`) }),
           link: `/app/orders/${entry.orderId}`,
-          detail: [entry.planTitle, entry.note].filter(Boolean).join(" – "),
+          detail: [entry.planTitle, sayNote(entry.note)].filter(Boolean).join(" – "),
         };
     }
   };

@@ -2,6 +2,7 @@ import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, ShownUnit } from "#app/plans/order-page.server.ts";
+import { useNoteWords } from "#app/ui/note-words.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -53,6 +54,7 @@ interface EntryProps {
 function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
+  const said = useNoteWords()(note);
   return (
     <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="050">
@@ -67,9 +69,9 @@ function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryPr
           {t(`plans:cause.${cause}`)}
           {attempt > 1 && ` · ${t("orders:history.attempt", { number: attempt })}`}
         </Text>
-        {note !== null && note !== "" && (
+        {said !== null && said !== "" && (
           <Text as="span" tone="subdued" breakWord>
-            {note}
+            {said}
           </Text>
         )}
       </BlockStack>

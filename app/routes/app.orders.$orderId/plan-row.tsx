@@ -10,6 +10,7 @@ import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
 import type { Answer } from "./answer.ts";
+import { useConsentWords } from "./consent-words.ts";
 import { useSaid } from "./use-said.ts";
 
 interface Props {
@@ -25,6 +26,7 @@ export function PlanRow({ unit, alone }: Props) {
   const fetcher = useFetcher<Answer>();
   const [asking, setAsking] = useState<UnitAction | null>(null);
   const touchpointName = useTouchpointName();
+  const sayConsent = useConsentWords();
   useSaid(fetcher);
   const run = (action: UnitAction) =>
     fetcher.submit({ intent: "unit", action, lineId: unit.lineId, unit: unit.unit }, { method: "post" });
@@ -48,7 +50,7 @@ export function PlanRow({ unit, alone }: Props) {
     unit.activatesOn !== null && unit.expiresOn !== null
       ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
       : null,
-    unit.consent === null ? null : t("orders:plan.consent", { consent: unit.consent }),
+    sayConsent(unit.consent),
   ].filter((line) => line !== null);
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
@@ -103,6 +105,7 @@ export function PlanRow({ unit, alone }: Props) {
               : t(`orders:confirm.${asking}.body`)
           }
           confirm={t(`orders:action.${asking === "end" && contractId === null ? "drop" : asking}`)}
+          {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
           destructive={asking === "end"}
           onConfirm={() => run(asking)}
           onClose={() => setAsking(null)}

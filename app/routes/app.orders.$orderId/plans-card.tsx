@@ -59,6 +59,7 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
         title={t("confirm.end_all.title")}
         body={t("confirm.end_all.body")}
         confirm={t("action.end_all")}
+        leave={t("action.keep_all")}
         destructive
         onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
         onClose={() => setAsking(false)}

@@ -25,7 +25,7 @@ export default function Categories() {
           <Nothing
             title={t("categories.empty.title")}
             body={t("categories.empty.body")}
-            action={{ content: t("tab.rules"), url: "/app/products" }}
+            action={{ content: t("toRules"), url: "/app/products" }}
           />
         </Card>
       )}

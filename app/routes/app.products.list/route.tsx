@@ -76,7 +76,7 @@ export default function Products() {
           <Nothing
             title={t("list.empty.title")}
             body={t("list.empty.body")}
-            action={{ content: t("tab.rules"), url: "/app/products" }}
+            action={{ content: t("toRules"), url: "/app/products" }}
           />
         }
       >

@@ -149,13 +149,13 @@ export const fr: typeof en = {
   },
   copy: {
     running:
-      "Lecture auprès du service d’assurance : {{rows}} lignes pour l’instant. Vous pouvez quitter cette page.",
+      "Lecture auprès du service d’assurance : {{rows}} lignes pour l’instant. Vous pouvez quitter cette page.",
     done: "Au {{date}}",
     refresh: "Actualiser",
     refused:
       "Le service d’assurance refuse le jeton de l’organisation. Les chiffres ci-dessous sont ceux de la dernière lecture.",
     failed:
-      "La dernière lecture n’est pas allée à son terme ; les chiffres ci-dessous peuvent être incomplets. {{reason}}",
+      "La dernière lecture n’est pas allée à son terme ; les chiffres ci-dessous peuvent être incomplets. {{reason}}",
   },
   attachment: {
     about:
@@ -210,10 +210,10 @@ export const fr: typeof en = {
       premium: "Prix des contrats",
       front: "FRONT",
       frontHelp:
-        "Versé une fois : la commission totale des ventes annuelles, l’avance de l’année 1 des mensuelles",
+        "Versé une fois : la commission totale des ventes annuelles, l’avance de l’année 1 des mensuelles",
       air: "AIR par mois",
       airHelp:
-        "Versé chaque mois par les contrats actifs ; {{later}} de plus à partir de l’année 2 des contrats avec avance",
+        "Versé chaque mois par les contrats actifs ; {{later}} de plus à partir de l’année 2 des contrats avec avance",
     },
     contradictions:
       "{{count}} ventes annuelles portent un montant AIR, ce que les règles du service excluent. Il n’entre dans aucun chiffre.",

@@ -34,7 +34,7 @@ export const en = {
   banner: {
     refused: {
       title: "The insurance service refuses your access token",
-      body: "Until you enter a valid token for the {{environment}} environment, no new plans are created and prices are not refreshed. Shoppers still see the synced offers; paid orders wait and are worked off as soon as the token is accepted.",
+      body: "Until you enter a valid token for the {{environment}} environment, no new plans are created and prices are not refreshed. Shoppers still see the synced offers; paid orders wait and are processed as soon as the token is accepted.",
       action: "Replace the token",
     },
     unreachable: {
@@ -126,7 +126,7 @@ export const fr: typeof en = {
   banner: {
     refused: {
       title: "Le service d’assurance refuse votre jeton d’accès",
-      body: "Tant que vous n’avez pas saisi un jeton valide pour l’environnement de {{environment}}, aucun nouveau contrat n’est créé et les prix ne sont pas actualisés. Les acheteurs voient toujours les offres synchronisées ; les commandes payées attendent et seront traitées dès que le jeton sera accepté.",
+      body: "Tant que vous n’avez pas saisi un jeton valide pour l’environnement de {{environment}}, aucun nouveau contrat n’est créé et les prix ne sont pas actualisés. Les acheteurs voient toujours les offres synchronisées ; les commandes payées attendent et seront traitées dès que le jeton sera accepté.",
       action: "Remplacer le jeton",
     },
     unreachable: {
@@ -141,7 +141,7 @@ export const fr: typeof en = {
     body: "La page n’a pas pu s’afficher. Rien n’est perdu. Si cela se reproduit, indiquez au support l’heure et la page.",
     forbidden: {
       title: "Parasol n’a pas le droit d’afficher ceci",
-      body: "L’application a besoin d’autorisations que cette boutique n’a pas encore accordées : {{missing}}. Rouvrez l’application depuis Paramètres, Applications, et acceptez la demande, ou demandez-le au propriétaire de la boutique.",
+      body: "L’application a besoin d’autorisations que cette boutique n’a pas encore accordées : {{missing}}. Rouvrez l’application depuis Paramètres, Applications, et acceptez la demande, ou demandez-le au propriétaire de la boutique.",
     },
     missing: {
       title: "Il n’y a rien ici",
@@ -161,7 +161,7 @@ export const fr: typeof en = {
   service: {
     notConnected: {
       title: "Le service d’assurance n’est pas connecté",
-      body: "Connectez d’abord votre compte ; cette page affichera alors ce que le service connaît.",
+      body: "Connectez d’abord votre compte ; cette page affichera alors ce que le service connaît.",
       action: "Connecter",
     },
     refused: {
@@ -172,7 +172,7 @@ export const fr: typeof en = {
       title: "Le service d’assurance n’a pas donné de réponse utilisable",
       body: "Réessayez dans quelques minutes. Rien n’a été modifié.",
     },
-    answer: "Réponse du service : {{reason}}",
+    answer: "Réponse du service : {{reason}}",
   },
   period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Tout" },
 };

@@ -89,8 +89,8 @@ export const fr: typeof en = {
   subtitle: "Vos comptes auprès du service d’assurance",
   environment: { test: "Test", production: "Production" },
   about: {
-    test: "Pour essayer : les contrats créés ici n’assurent personne.",
-    production: "Pour de vrais clients : les contrats créés ici sont réels.",
+    test: "Pour essayer : les contrats créés ici n’assurent personne.",
+    production: "Pour de vrais clients : les contrats créés ici sont réels.",
   },
   inUse: "Utilisé",
   state: {
@@ -107,8 +107,8 @@ export const fr: typeof en = {
   help: {
     storeId: "L’identifiant de votre boutique auprès du service d’assurance.",
     token:
-      "Dans votre compte auprès du service d’assurance : Paramètres, API, environnement de {{environment}}.",
-    tokenSet: "Défini le {{date}}. Il ne peut plus être affiché ; laissez ce champ vide pour le conserver.",
+      "Dans votre compte auprès du service d’assurance : Paramètres, API, environnement de {{environment}}.",
+    tokenSet: "Défini le {{date}}. Il ne peut plus être affiché ; laissez ce champ vide pour le conserver.",
     organisationToken: "Nécessaire pour les ventes et commissions dans Statistiques.",
     organisationTokenSet: "Défini le {{date}}. Laissez ce champ vide pour le conserver.",
   },
@@ -131,11 +131,11 @@ export const fr: typeof en = {
     refused:
       "Le service refuse ce jeton, rien n’a donc été enregistré. Vérifiez qu’il s’agit du jeton de l’environnement de {{environment}} et qu’il appartient à ce magasin, ou créez-en un nouveau dans votre compte auprès du service d’assurance (Paramètres, API).",
     refusedNow:
-      "Le service refuse le jeton défini. Créez-en un nouveau dans votre compte auprès du service d’assurance (Paramètres, API) et saisissez-le ici. En attendant, aucun nouveau contrat n’est créé, les prix ne sont pas actualisés et les sinistres ne sont pas affichés ; les commandes payées attendent.",
+      "Le service refuse le jeton défini. Créez-en un nouveau dans votre compte auprès du service d’assurance (Paramètres, API) et saisissez-le ici. En attendant, aucun nouveau contrat n’est créé, les prix ne sont pas actualisés et les sinistres ne sont pas affichés ; les commandes payées attendent.",
     unknown_store:
       "Le service accepte le jeton mais ne connaît pas cet identifiant de magasin. Copiez-le depuis votre compte auprès du service d’assurance.",
     unreachable:
-      "Le service n’a pas répondu, rien n’a donc été modifié. Réessayez dans quelques minutes ; votre saisie est conservée sur cette page.",
+      "Le service n’a pas répondu, rien n’a donc été modifié. Réessayez dans quelques minutes ; votre saisie est conservée sur cette page.",
     token_needed: "Saisissez le jeton d’accès.",
     organisation_refused:
       "Le service refuse le jeton de l’organisation, rien n’a donc été enregistré. Vérifiez-le, ou laissez-le vide.",
@@ -143,26 +143,26 @@ export const fr: typeof en = {
     switched: "Ce compte est maintenant utilisé.",
     disconnected: "Déconnecté.",
     removed: "Le jeton de l’organisation est retiré.",
-    answer: "Réponse du service : {{reason}}",
+    answer: "Réponse du service : {{reason}}",
     next: "Choisir les catégories",
   },
   confirm: {
     use: {
-      title: "Utiliser le compte de {{environment}} ?",
+      title: "Utiliser le compte de {{environment}} ?",
       body: {
-        test: "Les nouvelles commandes créeront des contrats dans l’environnement de test : ils n’assurent personne. Le catalogue doit être synchronisé de nouveau, afin que la boutique vende les références de ce compte. Les contrats existants en production y restent et y sont toujours annulés.",
+        test: "Les nouvelles commandes créeront des contrats dans l’environnement de test : ils n’assurent personne. Le catalogue doit être synchronisé de nouveau, afin que la boutique vende les références de ce compte. Les contrats existants en production y restent et y sont toujours annulés.",
         production:
           "Les nouvelles commandes créeront de vrais contrats pour de vrais clients. Le catalogue doit être synchronisé de nouveau, afin que la boutique vende les références de ce compte. Les contrats existants en test y restent.",
       },
     },
     removeOrganisation: {
-      title: "Retirer le jeton de l’organisation ?",
+      title: "Retirer le jeton de l’organisation ?",
       body: "Les ventes et commissions des Statistiques ne sont plus affichées ni actualisées jusqu’à ce que vous saisissiez un nouveau jeton. Commandes et contrats continuent comme avant.",
       action: "Retirer",
     },
     disconnect: {
-      title: "Déconnecter le compte de {{environment}} ?",
-      body: "Les jetons sont supprimés ici. Si ce compte est utilisé : aucun nouveau contrat n’est créé, les prix ne sont pas actualisés, les commandes annulées n’annulent pas leurs contrats, et les sinistres et devis ne sont plus disponibles. Les contrats existants restent valables auprès du service d’assurance.",
+      title: "Déconnecter le compte de {{environment}} ?",
+      body: "Les jetons sont supprimés ici. Si ce compte est utilisé : aucun nouveau contrat n’est créé, les prix ne sont pas actualisés, les commandes annulées n’annulent pas leurs contrats, et les sinistres et devis ne sont plus disponibles. Les contrats existants restent valables auprès du service d’assurance.",
     },
   },
 };

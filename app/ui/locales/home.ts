@@ -11,9 +11,9 @@ export const en = {
     },
     tasks_one: "{{count}} task waits for you.",
     tasks_other: "{{count}} tasks wait for you.",
-    failing_one: "{{count}} event of the shop could not be worked off yet. It is tried again by itself.",
+    failing_one: "{{count}} event of the shop could not be processed yet. It is tried again automatically.",
     failing_other:
-      "{{count}} events of the shop could not be worked off yet. They are tried again by themselves.",
+      "{{count}} events of the shop could not be processed yet. They are tried again automatically.",
     late_one:
       "{{count}} event of the shop has been waiting for more than five minutes. If this stays, ask whoever runs the app.",
     late_other:
@@ -45,7 +45,7 @@ export const en = {
     noRate: "No order with a product that can be insured yet",
     orders: "Insured orders",
     premium: "Premium",
-    premiumHelp: "What customers paid for plans in force",
+    premiumHelp: "What customers paid for insurance, without cancelled plans",
   },
   orders: { title: "Last orders", all: "All orders" },
   tasks: {
@@ -135,11 +135,11 @@ export const fr: typeof en = {
   month: "30 derniers jours",
   figure: {
     rate: "Taux d’attachement",
-    rateHelp: "Produits assurés : {{paid}} sur {{eligible}} assurables",
+    rateHelp: "Produits assurés : {{paid}} sur {{eligible}} assurables",
     noRate: "Pas encore de commande avec un produit assurable",
     orders: "Commandes assurées",
     premium: "Primes",
-    premiumHelp: "Ce que les clients ont payé pour les contrats en vigueur",
+    premiumHelp: "Ce que les clients ont payé pour l’assurance, sans les contrats annulés",
   },
   orders: { title: "Dernières commandes", all: "Toutes les commandes" },
   tasks: {
@@ -150,7 +150,7 @@ export const fr: typeof en = {
   },
   setup: {
     title: "Configurer Parasol",
-    progress: "Étapes faites : {{done}} sur {{total}}",
+    progress: "Étapes faites : {{done}} sur {{total}}",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
       body: "Collez l’identifiant du magasin et le jeton depuis votre compte. Commencez par l’environnement de test.",
@@ -158,7 +158,7 @@ export const fr: typeof en = {
     },
     map: {
       title: "Dites quels produits peuvent être assurés",
-      body: "Parasol propose une catégorie pour chaque sorte de produit ; vous confirmez ou modifiez.",
+      body: "Parasol propose une catégorie pour chaque sorte de produit ; vous confirmez ou modifiez.",
       action: "Choisir les catégories",
       done_one: "{{count}} produit est dans une catégorie",
       done_other: "{{count}} produits sont dans une catégorie",
@@ -172,7 +172,7 @@ export const fr: typeof en = {
     },
     place: {
       title: "Montrez l’offre sur la page produit",
-      body: "L’éditeur de thème s’ouvre avec le bloc placé : il suffit d’enregistrer.",
+      body: "L’éditeur de thème s’ouvre avec le bloc placé : il suffit d’enregistrer.",
       action: "Ouvrir l’éditeur de thème",
       check: "Vérifier à nouveau",
       unknown: "Le thème ne peut pas être lu pour l’instant.",

@@ -33,7 +33,7 @@ const problems: Record<SweepProblem, string> = {
 export const en = {
   title: "Jobs",
   subtitle: "What Parasol does in the background, and what it could not do",
-  tab: { queue: "Queue", runs: "Reconciliation and past orders" },
+  tab: { queue: "Queue", runs: "Reconciliation" },
   job: jobs,
   queue: {
     title: "Queue",
@@ -49,9 +49,9 @@ export const en = {
       stalled: "Jobs have been due for minutes and nobody takes them. Tell the app’s support.",
       dead: "Some jobs gave up after days of attempts. They are listed below; start them again once the reason is gone.",
       retrying:
-        "Some jobs failed and are tried again by themselves, with growing delays, for more than three days.",
-      busy: "Jobs are being worked off.",
-      idle: "Nothing waits.",
+        "Some jobs failed and are tried again automatically, with growing delays, for more than three days.",
+      busy: "Jobs are being processed.",
+      idle: "Nothing is waiting.",
     },
     column: { waiting: "Due", running: "Running", retrying: "Trying again", later: "Later" },
     reconciled: "Orders were last reconciled with the shop and the insurance service on {{date}}.",
@@ -102,7 +102,7 @@ export const en = {
       asked:
         "Compares paid and cancelled orders of these days with the plans and with the insurance service, and repairs what is missing.",
       backfill:
-        "Sends past orders to the insurance service for your sales statistics. No plan is created for them twice.",
+        "Sends past orders to the insurance service for your sales statistics. Orders without insurance get no plan.",
     },
     from: "From",
     to: "To",
@@ -121,7 +121,7 @@ export const en = {
     orders_other: "{{count}} orders looked at",
     ordersOf: "{{done}} of {{total}} orders looked at",
     nothing: "Everything was in order.",
-    waits: "It waits and goes on by itself: {{reason}}",
+    waits: "It waits and goes on automatically: {{reason}}",
     count: {
       orders_one: "{{count}} order",
       orders_other: "{{count}} orders",
@@ -140,7 +140,7 @@ export const en = {
     },
     none: {
       title: "No runs yet",
-      body: "Every hour, orders are reconciled by themselves. Runs that found something are listed here.",
+      body: "Orders are reconciled every hour. Runs that found something are listed here.",
     },
   },
 };
@@ -148,7 +148,7 @@ export const en = {
 export const fr: typeof en = {
   title: "Traitements",
   subtitle: "Ce que Parasol fait en arrière-plan, et ce qu’il n’a pas pu faire",
-  tab: { queue: "File d’attente", runs: "Rapprochement et commandes passées" },
+  tab: { queue: "File d’attente", runs: "Rapprochement" },
   job: {
     "platform-event": "Événement de la boutique",
     "order-work": "Contrats d’une commande",
@@ -172,15 +172,15 @@ export const fr: typeof en = {
     says: {
       stalled:
         "Des traitements sont dus depuis des minutes et personne ne les prend. Prévenez le support de l’application.",
-      dead: "Des traitements ont abandonné après des jours d’essais. Ils figurent ci-dessous ; relancez-les une fois la cause disparue.",
+      dead: "Des traitements ont abandonné après des jours d’essais. Ils figurent ci-dessous ; relancez-les une fois la cause disparue.",
       retrying:
-        "Des traitements ont échoué et sont réessayés d’eux-mêmes, à intervalles croissants, pendant plus de trois jours.",
+        "Des traitements ont échoué et sont réessayés automatiquement, à intervalles croissants, pendant plus de trois jours.",
       busy: "Des traitements sont en cours.",
       idle: "Rien n’attend.",
     },
     column: { waiting: "Dus", running: "En cours", retrying: "À réessayer", later: "Plus tard" },
-    reconciled: "Dernier rapprochement des commandes avec la boutique et le service d’assurance : {{date}}.",
-    neverReconciled: "Les commandes n’ont pas encore été rapprochées ; cela se fait toutes les heures.",
+    reconciled: "Dernier rapprochement des commandes avec la boutique et le service d’assurance : {{date}}.",
+    neverReconciled: "Les commandes n’ont pas encore été rapprochées ; cela se fait toutes les heures.",
   },
   dead: {
     title: "Abandons",
@@ -194,7 +194,7 @@ export const fr: typeof en = {
     attempts_other: "{{count}} essais",
     attemptsSince_one: "{{count}} essai depuis le {{date}}",
     attemptsSince_other: "{{count}} essais depuis le {{date}}",
-    reason: "Dernière cause : {{reason}}",
+    reason: "Dernière cause : {{reason}}",
     replay: "Relancer",
     replayAll_one: "Le relancer",
     replayAll_other: "Relancer les {{count}}",
@@ -203,11 +203,11 @@ export const fr: typeof en = {
   },
   confirm: {
     all: {
-      title: "Tout relancer ?",
+      title: "Tout relancer ?",
       body: "Chaque traitement de cette liste est réessayé, avec un nouveau décompte d’essais.",
     },
     discard: {
-      title: "Abandonner ce traitement ?",
+      title: "Abandonner ce traitement ?",
       body: "Il est supprimé et n’est plus réessayé. Le rapprochement horaire repère toujours les commandes dont les contrats ne sont pas en ordre.",
     },
   },
@@ -227,12 +227,12 @@ export const fr: typeof en = {
       asked:
         "Compare les commandes payées et annulées de ces jours avec les contrats et avec le service d’assurance, et répare ce qui manque.",
       backfill:
-        "Envoie les commandes passées au service d’assurance pour vos statistiques de vente. Aucun contrat n’est créé deux fois.",
+        "Envoie les commandes passées au service d’assurance pour vos statistiques de vente. Les commandes sans assurance ne reçoivent aucun contrat.",
     },
     from: "Du",
     to: "Au",
     start: "Lancer",
-    running: "Un traitement de ce type est déjà en cours ; il figure dans la liste ci-dessous.",
+    running: "Un traitement de ce type est déjà en cours ; il figure dans la liste ci-dessous.",
     problem: {
       missing: "Choisissez un jour",
       order: "Le dernier jour précède le premier",
@@ -251,7 +251,7 @@ export const fr: typeof en = {
     orders_other: "{{count}} commandes examinées",
     ordersOf: "{{done}} commandes examinées sur {{total}}",
     nothing: "Tout était en ordre.",
-    waits: "Il attend et reprend de lui-même : {{reason}}",
+    waits: "Il attend et reprend de lui-même : {{reason}}",
     count: {
       orders_one: "{{count}} commande",
       orders_other: "{{count}} commandes",
@@ -270,7 +270,7 @@ export const fr: typeof en = {
     },
     none: {
       title: "Aucun passage",
-      body: "Toutes les heures, les commandes sont rapprochées d’elles-mêmes. Les passages qui ont trouvé quelque chose figurent ici.",
+      body: "Toutes les heures, les commandes sont rapprochées automatiquement. Les passages qui ont trouvé quelque chose figurent ici.",
     },
   },
 };

@@ -203,12 +203,12 @@ export const fr: typeof en = {
   },
   result: {
     unknown_product:
-      "Parasol ne connaît pas encore ce produit. Les produits sont lus lorsque les catégories sont appliquées ; ouvrez Produits et catégories, appliquez les règles, puis réessayez.",
+      "Parasol ne connaît pas encore ce produit. Les produits sont lus lorsque les catégories sont appliquées ; ouvrez Produits et catégories, appliquez les règles, puis réessayez.",
     uninsured_product:
       "Ce produit n’appartient à aucune catégorie d’assurance, il n’y a donc pas d’offre. Choisissez un autre produit ou modifiez les règles dans Produits et catégories.",
-    rejected: "Le service d’assurance a refusé : {{words}}",
+    rejected: "Le service d’assurance a refusé : {{words}}",
     unknown_outcome:
-      "Le service d’assurance n’a pas donné de réponse claire : le devis a peut-être été créé. Votre saisie est conservée ici. Réessayer peut créer un second devis, ce qui est sans conséquence : le client n’en utilise qu’un.",
+      "Le service d’assurance n’a pas donné de réponse claire : le devis a peut-être été créé. Votre saisie est conservée ici. Réessayer peut créer un second devis, ce qui est sans conséquence : le client n’en utilise qu’un.",
     invalid: "Certains champs demandent votre attention.",
   },
 };

@@ -26,6 +26,7 @@ const steps: Record<WhyStepName, string> = {
 export const en = {
   title: "Products and categories",
   subtitle: "Which insurance each product of your shop gets",
+  toRules: "Go to the rules",
   tab: { rules: "Rules", list: "Products", categories: "Categories", why: "Why no offer?" },
   begin: {
     title: "Begin by reading your products",
@@ -271,7 +272,8 @@ export const en = {
 export const fr: typeof en = {
   title: "Produits et catégories",
   subtitle: "Quelle assurance reçoit chaque produit de votre boutique",
-  tab: { rules: "Règles", list: "Produits", categories: "Catégories", why: "Pourquoi pas d’offre ?" },
+  toRules: "Aller aux règles",
+  tab: { rules: "Règles", list: "Produits", categories: "Catégories", why: "Sans offre ?" },
   begin: {
     title: "Commencez par lire vos produits",
     body: "Parasol lit les produits de votre boutique et les catégories du service d’assurance. Vous dites ensuite quels produits vont dans quelle catégorie.",
@@ -280,17 +282,17 @@ export const fr: typeof en = {
   next: {
     title: "Vos produits ont leur assurance",
     sync: {
-      body: "Ensuite : mettez les offres dans votre boutique. Les références du service d’assurance deviennent des produits masqués que le panier peut contenir.",
+      body: "Ensuite : mettez les offres dans votre boutique. Les références du service d’assurance deviennent des produits masqués que le panier peut contenir.",
       action: "Synchroniser le catalogue",
     },
     place: {
-      body: "Les offres arrivent dans votre boutique. Ensuite : affichez-les sur la page produit. L’éditeur de thème s’ouvre avec le bloc placé : il suffit d’enregistrer.",
+      body: "Les offres arrivent dans votre boutique. Ensuite : affichez-les sur la page produit. L’éditeur de thème s’ouvre avec le bloc placé : il suffit d’enregistrer.",
       action: "Ouvrir l’éditeur de thème",
     },
   },
   reading: "Lecture des produits et application des règles",
   read: {
-    last: "Produits lus le {{date}} : {{products}}",
+    last: "Produits lus le {{date}} : {{products}}",
     again: "Relire",
     failed: "Les produits n’ont pas pu être lus",
   },
@@ -314,13 +316,13 @@ export const fr: typeof en = {
   rules: {
     title: "Règles",
     body: "La première règle qui convient à un produit décide. Un produit auquel aucune ne convient n’a pas d’assurance.",
-    empty: "Il n’y a pas encore de règle : aucun produit n’a d’assurance.",
+    empty: "Il n’y a pas encore de règle : aucun produit n’a d’assurance.",
     add: "Ajouter une règle",
     edit: "Modifier",
     delete: "Supprimer",
     up: "Monter",
     down: "Descendre",
-    named: "{{action}} : règle {{number}}",
+    named: "{{action}} : règle {{number}}",
     gets: "reçoit",
     excluded: "Pas d’assurance",
     unknownCategory: "Le service ne propose pas cette catégorie",
@@ -373,7 +375,7 @@ export const fr: typeof en = {
       to: "le prix est d’au plus {{max}}",
       any: "quel que soit le prix",
     },
-    gone: "plus dans la boutique : {{id}}",
+    gone: "plus dans la boutique : {{id}}",
     and: " et ",
   },
   preview: {
@@ -382,7 +384,7 @@ export const fr: typeof en = {
     changed_one: "{{count}} produit change",
     changed_other: "{{count}} produits changent",
     none: "Pas d’assurance",
-    examples: "Par exemple : {{titles}}",
+    examples: "Par exemple : {{titles}}",
   },
   list: {
     search: "Produit",
@@ -395,7 +397,7 @@ export const fr: typeof en = {
     asRules: "Selon les règles",
     said: {
       saved: "Enregistré",
-      later: "Enregistré. Shopify ne répond pas ; la boutique suivra bientôt.",
+      later: "Enregistré. Shopify ne répond pas ; la boutique suivra bientôt.",
       unknown_product: "Ce produit n’est plus dans la boutique.",
     },
     empty: {
@@ -414,11 +416,11 @@ export const fr: typeof en = {
     vanished: "Plus proposée",
     live: "Réponse en direct",
     liveHelp:
-      "Ici, les offres du service diffèrent selon le produit : les acheteurs reçoivent la réponse du service en direct.",
-    error: "La dernière fois, le service n’a pas pu être interrogé sur cette catégorie : {{reason}}",
+      "Ici, les offres du service diffèrent selon le produit : les acheteurs reçoivent la réponse du service en direct.",
+    error: "La dernière fois, le service n’a pas pu être interrogé sur cette catégorie : {{reason}}",
     noDocuments:
       "Les conditions générales ou le document d’information (IPID) manquent. Une assurance ne doit pas être vendue sans eux, la boutique ne propose donc pas cette catégorie. Demandez au service d’assurance de les ajouter.",
-    dialog: "Ce que lisent les acheteurs : {{category}}",
+    dialog: "Ce que lisent les acheteurs : {{category}}",
     text: {
       headline: "Accroche",
       link: "Lien vers le détail",
@@ -427,13 +429,13 @@ export const fr: typeof en = {
       ipid: "Document d’information (IPID)",
       page: "Page sur l’assurance",
     },
-    missing: "Manque",
-    noLink: "Ce n’est pas un lien : {{address}}",
+    missing: "Non renseigné",
+    noLink: "Ce n’est pas un lien : {{address}}",
     own: "Ce sont les textes du service. Vos propres mots les remplacent là où vous en avez mis.",
     touchpoints: "Textes dans Points de contact",
   },
   why: {
-    title: "Pourquoi n’y a-t-il pas d’offre ici ?",
+    title: "Pourquoi n’y a-t-il pas d’offre ici ?",
     body: "Choisissez un produit tel qu’un acheteur le voit. Parasol vérifie chaque étape, maintenant.",
     product: "Produit et variante",
     placeholder: "Saisissez le nom d’un produit",
@@ -478,9 +480,9 @@ export const fr: typeof en = {
         visible: "Les acheteurs voient « {{title}} » ({{variant}}).",
         unknown: "Cette variante n’existe pas dans la boutique.",
         insurance: "« {{title}} » est elle-même une assurance.",
-        gift_card: "« {{title}} » est une carte cadeau : elle ne s’assure pas.",
+        gift_card: "« {{title}} » est une carte cadeau : elle ne s’assure pas.",
         hidden:
-          "Les acheteurs ne voient pas « {{title}} » : il n’est pas actif, ou pas publié dans la boutique en ligne.",
+          "Les acheteurs ne voient pas « {{title}} » : il n’est pas actif, ou pas publié dans la boutique en ligne.",
       },
       category: {
         by_rule: "La règle {{rule}} le met dans « {{category}} ».",
@@ -492,7 +494,7 @@ export const fr: typeof en = {
         no_documents:
           "« {{category}} » n’a pas de conditions générales ou pas de document d’information (IPID), sans lesquels rien n’est vendu.",
         not_written:
-          "Il appartient à « {{category}} », mais la boutique ne le sait pas encore. Les règles sont en cours d’application, ou leur dernière application a échoué : relisez les produits.",
+          "Il appartient à « {{category}} », mais la boutique ne le sait pas encore. Les règles sont en cours d’application, ou leur dernière application a échoué : relisez les produits.",
         not_published: "« {{category}} » n’est pas encore dans la boutique. Synchronisez le catalogue.",
       },
       price: {
@@ -501,14 +503,14 @@ export const fr: typeof en = {
         no_bands: "La catégorie n’a aucune référence.",
         below: "{{price}} est sous la tranche la plus basse, qui commence à {{min}}.",
         above: "{{price}} est au-dessus de la tranche la plus haute, qui finit à {{max}}.",
-        between: "{{price}} tombe entre deux tranches : le service n’a pas d’offre pour ce prix.",
+        between: "{{price}} tombe entre deux tranches : le service n’a pas d’offre pour ce prix.",
         skipped: "Dépend des étapes précédentes.",
       },
       reference: {
         known: "{{count}} références conviennent.",
         live: "Le service choisit les références en direct.",
         problem: "{{reference}} est retenue. {{problem}}.",
-        some_problem: "{{count}} références sur {{of}} conviennent ; {{reference}} est retenue. {{problem}}.",
+        some_problem: "{{count}} références sur {{of}} conviennent ; {{reference}} est retenue. {{problem}}.",
         skipped: "Dépend des étapes précédentes.",
       },
       variant: {
@@ -522,18 +524,18 @@ export const fr: typeof en = {
         shop: "Les offres sont dans la devise de la boutique, {{shop}}.",
         same: "L’acheteur voit des {{shop}}, comme les offres.",
         other: "Les offres sont en {{offers}}, la boutique vend en {{shop}}.",
-        shopper: "L’acheteur voit les prix en {{shopper}} ; l’assurance n’est vendue qu’en {{shop}}.",
+        shopper: "L’acheteur voit les prix en {{shopper}} ; l’assurance n’est vendue qu’en {{shop}}.",
       },
       touchpoint: {
-        on: "{{touchpoint}} : activé.",
-        off: "{{touchpoint}} : désactivé.",
+        on: "{{touchpoint}} : activé.",
+        off: "{{touchpoint}} : désactivé.",
       },
       service: {
         offers: "Interrogé à l’instant, le service répond par {{count}} offres.",
         no_offers: "Interrogé à l’instant, le service n’a pas d’offre pour ce produit à ce prix.",
-        refused: "Le service refuse le jeton : {{reason}}",
-        unreachable: "Le service n’a pas répondu : {{reason}}",
-        not_asked: "Pas interrogé : cela dépend des étapes précédentes.",
+        refused: "Le service refuse le jeton : {{reason}}",
+        unreachable: "Le service n’a pas répondu : {{reason}}",
+        not_asked: "Pas interrogé : cela dépend des étapes précédentes.",
       },
     },
   },

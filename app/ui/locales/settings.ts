@@ -70,7 +70,7 @@ export const fr: typeof en = {
   title: "Paramètres",
   languages: {
     title: "Langues",
-    admin: "Parasol parle la langue dans laquelle vous utilisez Shopify : français ou anglais.",
+    admin: "Parasol parle la langue dans laquelle vous utilisez Shopify : français ou anglais.",
     shop: "Dans la boutique, les offres sont dans la langue de l’acheteur. Vos propres mots pour chaque langue se trouvent dans Points de contact.",
     link: "Textes dans la boutique",
   },
@@ -91,7 +91,7 @@ export const fr: typeof en = {
   },
   mail: {
     title: "E-mail pour les devis",
-    help: "Champs remplis automatiquement : {{fields}}. Laissez les deux vides pour le texte de Parasol.",
+    help: "Champs remplis automatiquement : {{fields}}. Laissez les deux vides pour le texte de Parasol.",
     language: "Langue",
     subject: "Objet",
     body: "Texte",
@@ -111,7 +111,7 @@ export const fr: typeof en = {
     warning:
       "Ce qui est plus ancien est supprimé dans l’heure qui suit l’enregistrement, sans retour possible.",
     confirm: {
-      title: "Supprimer les données personnelles plus anciennes ?",
+      title: "Supprimer les données personnelles plus anciennes ?",
       action: "Enregistrer et supprimer",
     },
   },
@@ -122,16 +122,16 @@ export const fr: typeof en = {
     start: "Envoyer les commandes passées",
     stop: "Arrêter",
     confirm: {
-      title: "Envoyer les commandes passées au service d’assurance ?",
+      title: "Envoyer les commandes passées au service d’assurance ?",
       body: "Toutes les commandes payées depuis le {{date}} y sont enregistrées avec leurs produits. Aucun contrat n’est créé, rien n’est débité.",
     },
     state: {
       queued: "Sur le point de commencer.",
-      running: "En cours : {{orders}} commandes pour l’instant. Vous pouvez quitter cette page.",
-      done: "Terminé le {{date}} : {{orders}} commandes examinées, dont {{missed}} nouvelles.",
+      running: "En cours : {{orders}} commandes pour l’instant. Vous pouvez quitter cette page.",
+      done: "Terminé le {{date}} : {{orders}} commandes examinées, dont {{missed}} nouvelles.",
       stopped: "Arrêté le {{date}} après {{orders}} commandes.",
     },
-    waiting: "En attente avant de continuer : {{error}}",
+    waiting: "En attente avant de continuer : {{error}}",
     notConnected: "Connectez d’abord le service d’assurance.",
     problem: "Choisissez un jour des deux dernières années",
   },

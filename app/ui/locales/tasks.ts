@@ -64,7 +64,7 @@ const kinds: Kinds = {
   connection: {
     title: "Paid plans wait for the connection",
     why: "Customers have paid for plans that cannot be created: {{problem}}.",
-    todo: "Enter a valid access token under Connection. Everything that waits is then worked off by itself.",
+    todo: "Enter a valid access token under Connection. Everything that waits is then processed automatically.",
   },
   customer_data_request: {
     title: "A customer asked for their data",
@@ -151,7 +151,7 @@ export const en = {
 
 export const fr: typeof en = {
   title: "Tâches",
-  subtitle: "Ce qui demande une personne : rien n’est perdu, et rien n’est fait sans vous",
+  subtitle: "Ce qui demande une personne : rien n’est perdu, et rien n’est fait sans vous",
   list: "Tâches",
   search: "Commande",
   filter: {
@@ -161,32 +161,32 @@ export const fr: typeof en = {
   kind: {
     check_plan: {
       title: "Un contrat payé ne correspond pas",
-      why: "{{finding}}. Le client a payé {{premium}} pour « {{plan}} » ; aucun contrat n’a encore été créé.",
+      why: "{{finding}}. Le client a payé {{premium}} pour « {{plan}} » ; aucun contrat n’a encore été créé.",
       todo: "Examinez la commande. Émettez le contrat si vous voulez l’honorer malgré tout. Sinon, n’assurez pas et remboursez le client dans Shopify.",
     },
     customer_data: {
       title: "Il manque des informations sur le client",
-      why: "Le service d’assurance doit savoir qui il assure, et la commande ne le dit pas : {{fields}}. Les contrats de cette commande attendent.",
+      why: "Le service d’assurance doit savoir qui il assure, et la commande ne le dit pas : {{fields}}. Les contrats de cette commande attendent.",
       todo: "Demandez au client et saisissez ce qui manque sur la page de la commande. Si le client ne veut pas de l’assurance, n’assurez pas et remboursez-le dans Shopify.",
     },
     customer_erased: {
       title: "Les données du client ont été supprimées",
-      why: "Les données personnelles du client ont dû être supprimées avant la création du contrat « {{plan}} » ; il ne peut donc pas être créé.",
+      why: "Les données personnelles du client ont dû être supprimées avant la création du contrat « {{plan}} » ; il ne peut donc pas être créé.",
       todo: "Remboursez le client dans Shopify et mettez fin à l’assurance ici.",
     },
     plan_refused: {
       title: "Le service a refusé un contrat",
-      why: "Le service d’assurance a refusé de créer le contrat « {{plan}} ». Sa réponse : {{words}}",
+      why: "Le service d’assurance a refusé de créer le contrat « {{plan}} ». Sa réponse : {{words}}",
       todo: "Réessayez si la raison a disparu, ou demandez au service d’assurance. S’il ne doit pas y avoir de contrat, n’assurez pas et remboursez le client dans Shopify.",
     },
     order_refused: {
       title: "Le service a refusé les données de vente d’une commande",
-      why: "Les contrats de la commande ne sont pas concernés ; elle manque seulement dans les statistiques de vente du service d’assurance. Sa réponse : {{words}}",
+      why: "Les contrats de la commande ne sont pas concernés ; elle manque seulement dans les statistiques de vente du service d’assurance. Sa réponse : {{words}}",
       todo: "Envoyez-les de nouveau, ou laissez.",
     },
     cancel_by_hand: {
       title: "Annulez un contrat auprès du service",
-      why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande restent. L’interface du service d’assurance n’annule que des commandes entières.",
+      why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande restent. L’interface du service d’assurance n’annule que des commandes entières.",
       todo: "Annulez le contrat {{contract}} dans votre compte auprès du service d’assurance, puis indiquez-le ici. Le service est interrogé pour le vérifier.",
     },
     surplus_contract: {
@@ -196,33 +196,33 @@ export const fr: typeof en = {
     },
     cancelled_elsewhere: {
       title: "Un contrat a été annulé auprès du service",
-      why: "Le contrat {{contract}} (« {{plan}} ») a été annulé auprès du service d’assurance, pas d’ici. Le client l’a payé et n’est plus assuré.",
+      why: "Le contrat {{contract}} (« {{plan}} ») a été annulé auprès du service d’assurance, pas d’ici. Le client l’a payé et n’est plus assuré.",
       todo: "Si c’était voulu, remboursez le client dans Shopify. Sinon, demandez au service d’assurance.",
     },
     contract_missing: {
       title: "Le service ne montre pas un contrat",
-      why: "Le service d’assurance a créé le contrat {{contract}} (« {{plan}} ») et ne le montre plus.",
+      why: "Le service d’assurance a créé le contrat {{contract}} (« {{plan}} ») et ne le montre plus.",
       todo: "Demandez le contrat {{contract}} au service d’assurance. Le prochain rapprochement vérifie de nouveau.",
     },
     order_not_shown: {
       title: "Shopify ne montre pas une commande modifiée",
-      why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify montre aux applications les commandes des 60 derniers jours, sauf autorisation plus large : ce qu’il en reste n’est donc pas connu ici.",
+      why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify montre aux applications les commandes des 60 derniers jours, sauf autorisation plus large : ce qu’il en reste n’est donc pas connu ici.",
       todo: "Examinez la commande dans Shopify. Si un produit assuré ou son assurance a été rendu, mettez fin au contrat sur la page de la commande, ici.",
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",
-      why: "Shopify a envoyé « {{topic}} » sous une forme inconnue. Il est conservé tel quel. Le rapprochement horaire lit de toute façon les commandes de la boutique : aucune commande n’est perdue.",
+      why: "Shopify a envoyé « {{topic}} » sous une forme inconnue. Il est conservé tel quel. Le rapprochement horaire lit de toute façon les commandes de la boutique : aucune commande n’est perdue.",
       todo: "Réessayez après une mise à jour de l’application. Si cela se reproduit, envoyez l’événement au support de l’application.",
     },
     connection: {
       title: "Des contrats payés attendent la connexion",
-      why: "Des clients ont payé des contrats qui ne peuvent pas être créés : {{problem}}.",
+      why: "Des clients ont payé des contrats qui ne peuvent pas être créés : {{problem}}.",
       todo: "Saisissez un jeton d’accès valide dans Connexion. Tout ce qui attend sera alors traité sans autre action.",
     },
     customer_data_request: {
       title: "Un client demande ses données",
       why: "Par l’intermédiaire de Shopify, un client demande ce qui est conservé sur lui. Vous devez répondre sous 30 jours.",
-      todo: "Téléchargez le fichier, envoyez-le au client, puis terminez la tâche. Les pages de ces commandes et devis contiennent les mêmes données :",
+      todo: "Téléchargez le fichier, envoyez-le au client, puis terminez la tâche. Les pages de ces commandes et devis contiennent les mêmes données :",
     },
   },
   action: {
@@ -263,20 +263,20 @@ export const fr: typeof en = {
   showEvent: "Afficher ce qui a été reçu",
   confirm: {
     issue: {
-      title: "Émettre ce contrat ?",
+      title: "Émettre ce contrat ?",
       body: "Le contrat est créé bien que quelque chose ne corresponde pas. Le client est alors assuré.",
     },
     end: {
-      title: "Ne pas assurer ?",
-      body: "Aucun contrat n’est créé. L’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
+      title: "Ne pas assurer ?",
+      body: "Aucun contrat n’est créé. L’argent n’est pas rendu pour autant : remboursez le client dans Shopify.",
     },
   },
   said: {
     done: "C’est fait",
     unknown: "Cette tâche n’existe plus",
-    not_now: "Ce n’est plus possible : la situation a changé entre-temps",
+    not_now: "Ce n’est plus possible : la situation a changé entre-temps",
     not_cancelled: "Le service d’assurance montre toujours le contrat en vigueur. La tâche reste ouverte",
-    failed: "Le service d’assurance n’a pas répondu ; rien n’a été modifié. Détail : {{reason}}",
+    failed: "Le service d’assurance n’a pas répondu ; rien n’a été modifié. Détail : {{reason}}",
   },
   empty: {
     title: "Rien ne vous attend",
