@@ -145,7 +145,10 @@ describe("a new lead", () => {
     await db.shopVariant.create({
       data: { shop: other, variantId: "2", productId: "2", title: "", priceCents: 50_000 },
     });
-    const answer = await ask(create, "/app/leads/new", { form: { ...entries, variantId: "2" }, domain: other });
+    const answer = await ask(create, "/app/leads/new", {
+      form: { ...entries, variantId: "2" },
+      domain: other,
+    });
     expect(answer).toEqual({ state: "not_connected" });
   });
 });
