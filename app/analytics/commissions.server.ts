@@ -61,7 +61,7 @@ export async function commissionsOverview(
       coalesce(sum(contradictions), 0) AS contradictions
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
-    ORDER BY month, store`;
+    ORDER BY month, coalesce(sum(front), 0) + coalesce(sum(air), 0) DESC, store`;
   const rows = overviewRows.parse(found);
   return {
     total: figures.parse(rows.find(({ month, storeId }) => month === null && storeId === null)),

@@ -74,7 +74,7 @@ export async function salesOverview(
       coalesce(sum(contradictions), 0) AS contradictions
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
-    ORDER BY month, store`;
+    ORDER BY month, sales DESC, store`;
   const rows = overviewRows.parse(found);
   return {
     total: figures.parse(rows.find(({ month, storeId }) => month === null && storeId === null)),

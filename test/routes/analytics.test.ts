@@ -184,6 +184,9 @@ describe("sales", () => {
     }
     expect(sum(overview.months.map((row) => row.sales))).toBe(overview.total.sales);
     expect(sum(overview.stores.map((row) => row.sales))).toBe(overview.total.sales);
+    const inOrder = overview.stores.map(({ sales }) => sales);
+    expect(inOrder.length).toBeGreaterThan(1);
+    expect(inOrder).toEqual(inOrder.toSorted((one, other) => other - one));
   });
 
   test("are narrowed by period, point of sale and billing", async () => {
