@@ -1,5 +1,4 @@
-import { Await } from "@remix-run/react";
-import { Suspense } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 
 interface Props<T> {
@@ -8,11 +7,30 @@ interface Props<T> {
   children: (value: T | undefined) => ReactNode;
 }
 
-/** What depends on an answer that comes after the page is there. */
+/**
+ * What depends on an answer that comes after the page is there. While the page is read anew, the last answer stays.
+ *
+ * Not with Suspense: a page that is updated before such a part has been taken over (a refresh, a narrower window) throws
+ * away what the server wrote and complains in the console (React's error 421).
+ */
 export function Streamed<T>({ value, children }: Props<T>) {
-  return (
-    <Suspense fallback={children(undefined)}>
-      <Await resolve={value}>{(found) => children(found)}</Await>
-    </Suspense>
-  );
+  const [found, setFound] = useState<T>();
+  useEffect(() => {
+    let isAwaited = true;
+    const keep = (next: () => T) => {
+      if (isAwaited) setFound(next);
+    };
+    value.then(
+      (answer) => keep(() => answer),
+      (error: unknown) =>
+        keep(() => {
+          // For the page's error boundary.
+          throw error;
+        }),
+    );
+    return () => {
+      isAwaited = false;
+    };
+  }, [value]);
+  return children(found);
 }
