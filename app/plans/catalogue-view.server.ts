@@ -25,6 +25,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
   return {
     environment,
     view: {
+      isReal: environment === "production",
       references: new Map(
         known.found.map((reference) => [
           reference.variantId,

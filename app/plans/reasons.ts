@@ -2,6 +2,8 @@
 
 /** What the check of a paid plan line against the catalogue can find. The line is then a task, never a silent issue. */
 export const findings = [
+  /** an order without money, in a shop whose account is the one for production */
+  "test_order",
   /** the plan's reference is not in the merchant's catalogue */
   "unknown_reference",
   /** the order has no line that the plan insures */

@@ -29,7 +29,7 @@ const LINES = `#graphql
 
 const ORDER = `#graphql
   fragment ParasolOrder on Order {
-    id name processedAt updatedAt cancelledAt currencyCode displayFinancialStatus paymentGatewayNames sourceName
+    id name processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus paymentGatewayNames sourceName
     email phone
     customAttributes { key value }
     billingAddress { ...ParasolAddress }
@@ -99,6 +99,7 @@ const order = z.object({
   processedAt: moment,
   updatedAt: moment,
   cancelledAt: moment.nullable(),
+  test: z.boolean(),
   currencyCode: z.string(),
   displayFinancialStatus: z.string().nullable(),
   paymentGatewayNames: z.array(z.string()),
@@ -193,6 +194,7 @@ async function whole(caller: AdminCaller, value: z.infer<typeof order>): Promise
     updatedAt: value.updatedAt,
     paid: isPaid(value.displayFinancialStatus ?? ""),
     cancelledAt: value.cancelledAt,
+    test: value.test,
     currency: value.currencyCode,
     gateways: value.paymentGatewayNames,
     sourceName: value.sourceName ?? "",

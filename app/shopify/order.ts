@@ -12,6 +12,8 @@ export interface ShopOrder {
   /** paid in full, whatever was given back since */
   paid: boolean;
   cancelledAt: Date | null;
+  /** Placed to try the shop: no money was moved. */
+  test: boolean;
   /** The shop's currency. */
   currency: string;
   /** The platform's names of how it was paid, e.g. `shopify_payments`, `gift_card`. */

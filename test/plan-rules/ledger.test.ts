@@ -94,6 +94,15 @@ describe("the ledger of an order", () => {
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1", "2"]);
   });
 
+  it.each([
+    ["a test order in production is asked about", true, true, "test_order"],
+    ["a test order in the test environment is insured there", true, false, null],
+    ["a paid order in production is insured", false, true, null],
+  ])("%s", (_, test, isReal, finding) => {
+    const order = shopOrder([product("1", 34_900, "p"), plan("2", "p")], { test });
+    expect(ledgerOf(order, { ...catalogue, isReal }).units).toMatchObject([{ finding }]);
+  });
+
   it("takes what was paid in the offer's currency where the shop sells in another", () => {
     const dollars = { currency: "USD", unitPrice: 40_000, discounts: 0 };
     const { units } = ledgerOf(

@@ -23,6 +23,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     updatedAt: new Date("2026-11-20T10:00:01Z"),
     paid: true,
     cancelledAt: null,
+    test: false,
     currency: "EUR",
     gateways: ["shopify_payments"],
     sourceName: "web",
@@ -105,6 +106,7 @@ export const catalogue: CatalogueView = {
     ["800", "Smartphone"],
     ["810", "Photo"],
   ]),
+  isReal: true,
   hasOffer: (categoryId, { unitPrice }) =>
     categoryId === "Smartphone" && unitPrice >= reference.bandMin && unitPrice <= reference.bandMax,
 };

@@ -71,6 +71,23 @@ describe("a paid plan that does not fit the catalogue", () => {
     });
   }
 
+  it("is a task and no plan: a test order where contracts are real", async () => {
+    const sellIn = async (environment: "test" | "production") => {
+      await db.reference.updateMany({ where: { shop: domain }, data: { environment } });
+      await db.syncedVariant.updateMany({ where: { shop: domain }, data: { environment } });
+    };
+    await sellIn("production");
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { gateway: "bogus" });
+    await eventually(async () =>
+      expect(await openTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
+    );
+    expect(await unitStates(order)).toEqual(["attention"]);
+    await sellIn("test");
+    const another = buy([phone, plan], { gateway: "bogus" });
+    await eventually(async () => expect(await unitStates(another)).toEqual(["active"]));
+  });
+
   it("is issued once the merchant says so", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);

@@ -13,6 +13,7 @@ const states: Record<UnitState, string> = {
   attention: "Needs you",
 };
 const reasons: Record<Reason, string> = {
+  test_order: "It is of a test order, and the contract would be a real one",
   unknown_reference: "Its reference is not in your catalogue",
   no_insured_line: "The order has no product that it insures",
   more_plans_than_products: "There are more plans than products to insure",
@@ -95,6 +96,7 @@ export const fr: typeof en = {
     attention: "À traiter",
   },
   reason: {
+    test_order: "Il vient d’une commande de test, et le contrat serait réel",
     unknown_reference: "Sa référence n’est pas dans votre catalogue",
     no_insured_line: "La commande ne contient pas de produit qu’il assure",
     more_plans_than_products: "Il y a plus de contrats que de produits à assurer",

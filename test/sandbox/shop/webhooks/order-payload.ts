@@ -133,7 +133,7 @@ export function orderPayload(
     tax_exempt: false,
     tax_lines: taxes(total),
     taxes_included: true,
-    test: true,
+    test: order.gateway === "bogus",
     token: `${order.id}c0ffee`,
     total_cash_rounding_payment_adjustment_set: pair(order, 0),
     total_cash_rounding_refund_adjustment_set: pair(order, 0),
