@@ -98,7 +98,12 @@ export class Round {
   async #start(entry: "app/server.ts" | "app/worker.ts", env: Record<string, string>, preload: string[]) {
     const started = await startProcess({
       entry,
-      env: { ...this.house.env, ...(await this.database()), ...env },
+      env: {
+        ...this.house.env,
+        ...(this.short ? { INSURANCE_SETTLE_SECONDS: "3" } : {}),
+        ...(await this.database()),
+        ...env,
+      },
       logFile: join(this.house.folder, "app.log"),
       preload,
     });

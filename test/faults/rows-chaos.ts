@@ -54,12 +54,7 @@ class Chaos {
   }
 
   async begin(): Promise<void> {
-    const { short } = this.#round;
-    this.#env = {
-      ...(await this.#round.database(this.#tap?.port)),
-      // Longer than the slowest answer.
-      ...(short ? {} : { INSURANCE_SETTLE_SECONDS: "20" }),
-    };
+    this.#env = await this.#round.database(this.#tap?.port);
     this.#web = await this.#newWeb();
     if (this.#round.kind === "server")
       this.#workers = await Promise.all([this.#round.worker(this.#env), this.#round.worker(this.#env)]);

@@ -114,7 +114,7 @@ export const machineRows: Row[] = [
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
       const offset = round.random.pick([-10, 10]);
       round.clockMs = offset * 60_000;
-      const settle = { INSURANCE_SETTLE_SECONDS: "15" };
+      const settle = { INSURANCE_SETTLE_SECONDS: round.short ? "15" : "30" };
       await round.web({ ...settle, ...minutes(offset) }, wrong);
       if (round.kind === "server") {
         const workers = [10, -10].map((off) => round.worker({ ...settle, ...minutes(off) }, wrong));
