@@ -9,6 +9,9 @@ export interface Figure {
   holds: boolean | null;
 }
 
+export const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
 /** What each file in this folder that is a benchmark exports. */
 export interface BenchModule {
   bench: () => Promise<Figure[]>;

@@ -12,6 +12,7 @@ import {
   styleBytes,
   thirtyReferences,
 } from "#test/storefront/weight.ts";
+import { median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { pagePerformance } from "./storefront/lighthouse.ts";
 
@@ -19,7 +20,8 @@ export async function bench(): Promise<Figure[]> {
   const shop = await openTestShop({ catalogue: thirtyReferences });
   const browser = await openBrowser();
   try {
-    const work = await onASlowPhone(browser, shop);
+    const visits: SlowVisit[] = [];
+    for (let count = 0; count < 5; count++) visits.push(await onASlowPhone(browser, shop));
     const before = await withoutScript(browser, shop);
     return [
       atMost("requests before the offer shows", before, "requests", 0),
@@ -32,8 +34,13 @@ export async function bench(): Promise<Figure[]> {
         "bytes",
         4_000,
       ),
-      atMost("cumulative layout shift", work.shift, "", 0),
-      atMost("longest task of our scripts' page at 4x CPU slowdown", work.longest, "ms", 50),
+      atMost("cumulative layout shift, most of 5", Math.max(...visits.map(({ shift }) => shift)), "", 0),
+      atMost(
+        "longest task of our scripts' page at 4x CPU slowdown, median of 5",
+        median(visits.map(({ longest }) => longest)),
+        "ms",
+        50,
+      ),
       ...(await lighthouseFigures(shop)),
     ];
   } finally {
@@ -82,8 +89,14 @@ async function withoutScript(browser: Browser, shop: TestShop): Promise<number> 
   return ours;
 }
 
+interface SlowVisit {
+  shift: number;
+  /** milliseconds */
+  longest: number;
+}
+
 /** Opens the page four times slower, chooses a term and another variant; 0 where no task is long. */
-async function onASlowPhone(browser: Browser, shop: TestShop): Promise<{ shift: number; longest: number }> {
+async function onASlowPhone(browser: Browser, shop: TestShop): Promise<SlowVisit> {
   const { page, close } = await visit(browser, shop, "/", { viewport: { width: 375, height: 740 } });
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import type { Stage } from "#test/demo/stage.ts";
+import { median } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import { documentAddress, scriptHeaders } from "./busy-shop.ts";
 import type { AdminPage } from "./pages.ts";
@@ -9,9 +10,6 @@ import type { AdminPage } from "./pages.ts";
 const WARM_UP = 3;
 const ROUNDS = 15;
 const GOAL_MS = 150;
-
-export const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 const dispatcher = new Agent({ connections: 1 });
 

@@ -5,8 +5,8 @@ import { openBrowser } from "#test/browser.ts";
 import { until } from "#test/demo/poll.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { visit } from "#test/demo/visitors.ts";
+import { median } from "../figure.ts";
 import type { Figure } from "../figure.ts";
-import { median } from "./server-time.ts";
 
 const SLOWDOWN = 4;
 const LOADS = 3;

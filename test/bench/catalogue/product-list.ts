@@ -3,6 +3,7 @@
  * titles hold, that few hold and that none holds, and a category. In a process of its own. Prints one JSON line.
  */
 import { randomBytes } from "node:crypto";
+import { median } from "../figure.ts";
 
 const PRODUCTS = 100_000;
 const TIMES = 9;
@@ -57,7 +58,7 @@ for (const [name, search] of Object.entries(searches)) {
     ]);
     times.push(performance.now() - started);
   }
-  figures[name] = times.sort((a, b) => a - b)[Math.floor(TIMES / 2)] ?? 0;
+  figures[name] = median(times);
 }
 console.log(JSON.stringify(figures));
 process.exit(0);

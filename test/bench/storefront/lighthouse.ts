@@ -8,6 +8,7 @@ import getPort from "get-port";
 import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
 import type { TestShop } from "#test/storefront/shop.ts";
+import { median } from "../figure.ts";
 
 const VERSION = "12.8.2";
 const RUNS = 5;
@@ -60,8 +61,4 @@ export async function pagePerformance(shop: TestShop): Promise<{ with: number; w
     await browser.close();
   }
   return { with: median(scores.with), without: median(scores.without) };
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
