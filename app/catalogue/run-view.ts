@@ -10,6 +10,8 @@ export interface RunView {
   state: string;
   reason: string;
   active: boolean;
+  /** it is over, and another one was asked for meanwhile that begins at once */
+  followed: boolean;
   /** the merchant asked it to stop, and it has not yet */
   stopping: boolean;
   phase: string;
@@ -36,6 +38,7 @@ export function runView(run: SyncRun, now: Date): RunView {
   const active = run.active === true;
   return {
     ...{ id, kind, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt, active },
+    followed: !active && run.againFor !== null && state !== "cancelled",
     stopping: active && run.cancelRequestedAt !== null,
     percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
     secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,

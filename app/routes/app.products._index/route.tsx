@@ -74,7 +74,7 @@ export default function Rules() {
   const saving = useFetcher<Answer>();
   const toast = useToast();
   const [isFirst] = useState(rules.length === 0);
-  useRefreshWhile(run?.active ?? false);
+  useRefreshWhile(run !== null && (run.active || run.followed));
 
   useAnswer(saving.data, (answer) => {
     if ("run" in answer) toast(t("rules.saved"));
