@@ -19,4 +19,4 @@ COPY --from=build --chown=node:node /app/prisma ./prisma
 COPY --from=build --chown=node:node /app/package.json /app/shopify.app.toml ./
 USER node
 EXPOSE 3000
-CMD ["node", "app/server.ts"]
+CMD ["node", "app/processes/server.ts"]

@@ -1,13 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that import the app: a fresh database in memory and both stand-ins, per file (test/world.setup.ts). */
-const withWorld = [
-  "test/jobs/**/*.test.ts",
-  "test/routes/**/*.test.{ts,tsx}",
-  "test/plans/**/*.test.ts",
-  "test/catalogue/**/*.test.ts",
-  "test/platform/**/*.test.ts",
-];
+/**
+ * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app: a fresh database in
+ * memory and both stand-ins, per file (test/world.setup.ts).
+ */
+const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"];
 
 export default defineConfig({
   test: {

@@ -7,9 +7,9 @@ import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./platform/log.server.ts";
 import { frameHeaders } from "./shopify/frame.server.ts";
 
-// For app/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
-export { answerWebhook } from "./intake.server.ts";
-export { drain } from "./start.server.ts";
+// For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
+export { answerWebhook } from "#app/webhooks/intake.server.ts";
+export { drain } from "#app/processes/start.server.ts";
 
 /** How long a page may stream before its open parts are given up. */
 export const streamTimeout = 5_000;

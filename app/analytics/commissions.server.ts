@@ -5,7 +5,7 @@ import { z } from "zod";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
-import { inBatches } from "#app/platform/place.server.ts";
+import { inBatches } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { cursorOf, fromCursor, rowsOf } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { fromPlace, placeOf } from "#app/platform/place.server.ts";
+import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { jobNames } from "./catalogue.ts";
+import { jobNames } from "./definitions.ts";
 import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
 
 const deadLetter = z.object({

@@ -1,7 +1,7 @@
 /** How the queue does for one shop. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { jobNames } from "./catalogue.ts";
+import { jobNames } from "./definitions.ts";
 import { DEAD_LETTER } from "./queue.server.ts";
 
 const queueOf = z.object({

@@ -7,8 +7,8 @@ import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
-import { jobNames, jobs } from "./catalogue.ts";
-import type { JobName, JobPayloads } from "./catalogue.ts";
+import { jobNames, jobs } from "./definitions.ts";
+import type { JobName, JobPayloads } from "./definitions.ts";
 
 /** Where a job ends up after its last attempt; the admin lists and replays it. */
 export const DEAD_LETTER = "dead-letter";

@@ -5,11 +5,11 @@ import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log, withRequestId } from "#app/platform/log.server.ts";
-import { jobNames, jobs } from "./catalogue.ts";
-import type { JobName, JobPayloads } from "./catalogue.ts";
+import { jobNames, jobs } from "./definitions.ts";
+import type { JobName, JobPayloads } from "./definitions.ts";
 import { beforeQueueStops, jobQueue, notifyChannel } from "./queue.server.ts";
-import { openTaker } from "./taker.server.ts";
-import type { Taker } from "./taker.server.ts";
+import { openTaker } from "./consumer.server.ts";
+import type { Taker } from "./consumer.server.ts";
 
 /** One handler per job; the worker is only complete with all of them. */
 export type JobHandlers = {

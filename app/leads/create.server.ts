@@ -1,7 +1,7 @@
 /**
  * Has the service make a lead, and keeps what it answered.
  */
-import { findVariants } from "#app/catalogue/look-up.server.ts";
+import { findVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
 import { recordActivity } from "#app/merchants/activity.server.ts";
@@ -10,7 +10,7 @@ import type { Asked } from "#app/merchants/connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
-import { readPhone } from "#app/plans/customer.ts";
+import { readPhone } from "#app/plans/ledger/customer.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 
 export type CreateLeadResult =

@@ -3,9 +3,9 @@
  * (shopify.dev, "Privacy law compliance").
  */
 import { z } from "zod";
-import { forgetJobs } from "#app/jobs/forget.server.ts";
+import { forgetJobs } from "#app/jobs/erase.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { forgetShop } from "#app/platform/forget.server.ts";
+import { forgetShop } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { forgetSessions, rememberScopes } from "#app/shopify/sessions.server.ts";
 

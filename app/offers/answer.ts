@@ -1,8 +1,8 @@
 /** The app proxy's answer about offers, and the words for why there are none. */
 import type { Category } from "#app/insurance/category.ts";
-import { categoryKey } from "#app/catalogue/compact.ts";
-import type { SoldReference } from "#app/catalogue/compact-catalogue.ts";
-import { isLink } from "#app/catalogue/reference.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 
 export const noOfferReasons = [
   /** the variant is not known; products are read when they change and once a day */

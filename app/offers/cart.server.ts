@@ -1,6 +1,6 @@
 /** Looks at a cart with the storefront's own rules, for callers that do not run its scripts. */
-import { bandsFor } from "#app/catalogue/categories.server.ts";
-import { categoriesOnOffer, findVariants } from "#app/catalogue/look-up.server.ts";
+import { bandsFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { categoriesOnOffer, findVariants } from "#app/catalogue/references/look-up.server.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { findingsIn } from "../../extensions/storefront-scripts/cart-rules.ts";

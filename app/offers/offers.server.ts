@@ -1,10 +1,10 @@
 /** Which offers these variants of a shop get: from the synced catalogue, or live where offers differ by product. */
-import { isInsuranceVariant, offersFor } from "#app/catalogue/categories.server.ts";
-import type { SoldReference } from "#app/catalogue/compact-catalogue.ts";
-import { categoryKey } from "#app/catalogue/compact.ts";
-import { noteLiveOffers } from "#app/catalogue/live-references.server.ts";
-import { categoriesOnOffer, findVariants, soldReferences } from "#app/catalogue/look-up.server.ts";
-import type { KnownCategory, KnownVariant } from "#app/catalogue/look-up.server.ts";
+import { isInsuranceVariant, offersFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { noteLiveOffers } from "#app/catalogue/discovery/live-references.server.ts";
+import { categoriesOnOffer, findVariants, soldReferences } from "#app/catalogue/references/look-up.server.ts";
+import type { KnownCategory, KnownVariant } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";

@@ -4,8 +4,8 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { timelinePart } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
-import { transitions } from "./unit-states.ts";
-import type { Cause } from "./unit-states.ts";
+import { transitions } from "./ledger/unit-states.ts";
+import type { Cause } from "./ledger/unit-states.ts";
 
 const cause = z.custom<Cause>((value) => typeof value === "string" && value in transitions);
 

@@ -5,11 +5,11 @@ import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
-import { orderInCatalogue } from "./catalogue-view.server.ts";
-import { ledgerOf } from "./ledger.ts";
-import { takeIn } from "./take-in.server.ts";
-import { openTask } from "./tasks.server.ts";
-import { workOnOrder } from "./work.server.ts";
+import { orderInCatalogue } from "./ledger/catalogue-view.server.ts";
+import { ledgerOf } from "./ledger/ledger.ts";
+import { takeIn } from "./ledger/upsert-order.server.ts";
+import { openTask } from "./tasks/tasks.server.ts";
+import { workOnOrder } from "./issuing/work.server.ts";
 
 /** Stores what a report of an order says. */
 export async function takeInOrder(shop: string, order: ShopOrder): Promise<void> {

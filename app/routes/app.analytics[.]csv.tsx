@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { attachmentFile } from "#app/plans/attachment-file.server.ts";
+import { attachmentFile } from "#app/plans/attachment/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant } = await requireMerchant(request);

@@ -1,6 +1,6 @@
 /** /app/events/<event id>: an event of the platform as it was received. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { findEvent } from "#app/jobs/inbox.server.ts";
+import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

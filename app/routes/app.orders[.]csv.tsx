@@ -1,7 +1,7 @@
 /** /app/orders.csv: orders and their plans as a file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { ordersFile } from "#app/plans/files.server.ts";
+import { ordersFile } from "#app/plans/orders/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { merchant } = await requireMerchant(request);

@@ -1,7 +1,7 @@
 /** The vendors or tags that the shop's products have (`?field=`), for a rule that is being made. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { valuesOfProducts } from "#app/catalogue/product-list.server.ts";
+import { valuesOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 
 const fields = z.enum(["vendor", "tag"]);

@@ -1,7 +1,7 @@
 /** /app/tasks/<task id>/data: what is kept of the customer who asked for it, as a file. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { requestedData } from "#app/privacy.server.ts";
+import { requestedData } from "#app/compliance/customer-data.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const { shop } = await requireMerchant(request);

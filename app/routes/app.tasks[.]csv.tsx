@@ -1,7 +1,7 @@
 /** /app/tasks.csv: the tasks as a file, with the filters of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { tasksFile } from "#app/plans/files.server.ts";
+import { tasksFile } from "#app/plans/orders/export.server.ts";
 import { taskWordsIn } from "#app/ui/task-words.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {

@@ -1,6 +1,6 @@
-/** POST /webhooks, where the web server has not taken it before the framework (app/server.ts). */
+/** POST /webhooks, where the web server has not taken it before the framework (app/processes/server.ts). */
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { takeWebhook } from "#app/intake.server.ts";
+import { takeWebhook } from "#app/webhooks/intake.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const raw = Buffer.from(await request.arrayBuffer());

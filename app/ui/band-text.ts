@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { MAX_CENTS } from "#app/catalogue/reference.ts";
+import { MAX_CENTS } from "#app/catalogue/references/reference.ts";
 import { useShop } from "./shop.tsx";
 
 /** A price band (minor units, both ends included) as "€50.00 – €99.99"; "from €50.00" where it has no upper end. */

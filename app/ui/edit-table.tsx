@@ -1,6 +1,6 @@
 import { IndexTable, Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { EditRow } from "#app/catalogue/run-list.server.ts";
+import type { EditRow } from "#app/catalogue/runs/run-list.server.ts";
 import { useShop } from "./shop.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { TitledList } from "./titled-card.tsx";

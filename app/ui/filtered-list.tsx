@@ -4,7 +4,7 @@ import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPages } from "./cursor-pages.tsx";
 import { ListFilters } from "./list-filters.tsx";
 import type { ListFilter } from "./list-filters.tsx";
-import { EmptyList } from "./nothing.tsx";
+import { EmptyList } from "./empty-state.tsx";
 
 interface Props {
   /** what can be searched: "Order, e-mail or plan" */

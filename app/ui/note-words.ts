@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { reasons } from "#app/plans/reasons.ts";
+import { reasons } from "#app/plans/ledger/reasons.ts";
 
 /** What was noted with a step of a plan. A reason has words of ours; what the service said is shown as it came. */
 export function useNoteWords(): (note: string | null) => string | null {

@@ -1,7 +1,7 @@
 import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
-import type { ListedOrder } from "#app/plans/order-list.server.ts";
+import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 

@@ -2,7 +2,7 @@ import { Card } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AnalyticsPage } from "./analytics-page.tsx";
-import { Nothing } from "./nothing.tsx";
+import { Nothing } from "./empty-state.tsx";
 import { OrganisationCopy } from "./organisation-copy.tsx";
 import type { CopyState } from "./organisation-copy.tsx";
 import { OrganisationFilter } from "./organisation-filter.tsx";

@@ -1,7 +1,7 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { UnitState } from "#app/plans/unit-states.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 const tones: Record<UnitState, BadgeProps["tone"]> = {
   pending: "info",

@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { RunView } from "#app/catalogue/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
 
 /** Why a run failed, in words that say what to do. Nothing for a run that did not. */
 export function RunFailure({ run, title }: { run: RunView; title: string }) {

@@ -1,6 +1,6 @@
 import { BlockStack, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { RunView } from "#app/catalogue/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "./shop.tsx";
 
 interface Props {

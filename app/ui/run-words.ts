@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RunView } from "#app/catalogue/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "./shop.tsx";
 
 /** What runs, their reasons and their figures are called. Words that are not known are shown as they are. */

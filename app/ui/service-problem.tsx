@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { Nothing } from "./nothing.tsx";
+import { Nothing } from "./empty-state.tsx";
 import { useServiceNotice } from "./service-notice.tsx";
 
 export type Problem = { state: "not_connected" } | { state: "refused" | "failed"; reason: string };

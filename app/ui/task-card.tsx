@@ -2,13 +2,13 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Acted } from "#app/plans/task-actions.server.ts";
-import { actionsOn } from "#app/plans/task-view.ts";
-import type { TaskAction, TaskView } from "#app/plans/task-view.ts";
+import type { Acted } from "#app/plans/tasks/task-actions.server.ts";
+import { actionsOn } from "#app/plans/tasks/task-view.ts";
+import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
 import { Confirm } from "./confirm.tsx";
 import { useShop } from "./shop.tsx";
 import { taskValues } from "./task-text.ts";
-import { RequestedData, TaskWays } from "./task-ways.tsx";
+import { RequestedData, TaskWays } from "./task-links.tsx";
 import { useToast } from "./toast.ts";
 import { useAnswer } from "./use-answer.ts";
 

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { TaskView } from "#app/plans/task-view.ts";
+import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import type { Formats } from "./format.ts";
 
 export type TaskValues = {

@@ -4,7 +4,7 @@
  */
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/compact.ts, and the
+ * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/sync/compact-catalogue.ts, and the
  * price in the shop's own money format where Liquid has written it.
  */
 export type Offer = [number, number, "monthly" | "annually", string, string, string?];

@@ -21,7 +21,7 @@ import { Sender, drip, flood, median, percentile } from "./orders/load.ts";
 import type { Webhook } from "./orders/load.ts";
 
 const SERVICE_LATENCY_MS = 50;
-/** The configured concurrency for one merchant (app/jobs/catalogue.ts). */
+/** The configured concurrency for one merchant (app/jobs/definitions.ts). */
 const MERCHANT_CONCURRENCY = 8;
 /** An insured order asks the service twice: its plan, its record. */
 const CALLS_PER_ORDER = 2;
@@ -32,7 +32,7 @@ interface Bench {
   url: string;
   secret: string;
   database: string;
-  start(entry: "app/server.ts" | "app/worker.ts", env?: Record<string, string>): Promise<AppProcess>;
+  start(entry: "app/processes/server.ts" | "app/processes/worker.ts", env?: Record<string, string>): Promise<AppProcess>;
   /** an insured order's orders/paid, each with an id of its own */
   paid(): Webhook & { orderId: string };
 }
@@ -83,7 +83,7 @@ export async function bench(): Promise<Figure[]> {
 
 /** Requests per second of the intake, and of a bare route in the same run, in turns. */
 async function intake(on: Bench): Promise<Figure[]> {
-  const web = await on.start("app/server.ts");
+  const web = await on.start("app/processes/server.ts");
   const barePort = await getPort();
   const bare = await startProcess({
     entry: "test/bench/orders/bare.ts",
@@ -121,8 +121,8 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
   if (!webTap || !workTap) throw new Error("No tap");
   const through = (port: number) => ({ DATABASE_URL: on.database.replace(/:\d+\//, `:${port}/`) });
   const url = `http://127.0.0.1:${service.port}`;
-  const web = await on.start("app/server.ts", through(webTap.port));
-  const worker = await on.start("app/worker.ts", { ...through(workTap.port), INSURANCE_BASE_URL_TEST: url });
+  const web = await on.start("app/processes/server.ts", through(webTap.port));
+  const worker = await on.start("app/processes/worker.ts", { ...through(workTap.port), INSURANCE_BASE_URL_TEST: url });
   const sender = new Sender(on.url, on.secret, 1);
   const count = async (orders: number): Promise<{ web: number; work: number; service: number }> => {
     const before = { web: webTap.answers(), work: workTap.answers(), service: service.answers() };
@@ -168,8 +168,8 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
 /** From the webhook's 200 to the active plan, less what the service took. */
 async function latency(on: Bench): Promise<Figure[]> {
   await slowService(on, SERVICE_LATENCY_MS);
-  const web = await on.start("app/server.ts");
-  const worker = await on.start("app/worker.ts");
+  const web = await on.start("app/processes/server.ts");
+  const worker = await on.start("app/processes/worker.ts");
   const over = await overhead(on, 100);
   await Promise.all([web.end(), worker.end()]);
   await mend(on);
@@ -214,7 +214,7 @@ async function overhead(on: Bench, orders: number): Promise<number[]> {
 /** How fast a backlog is worked off. */
 async function drain(on: Bench): Promise<Figure[]> {
   const orders = Number(process.env["BENCH_ORDERS"] ?? 10_000);
-  const web = await on.start("app/server.ts");
+  const web = await on.start("app/processes/server.ts");
   const sender = new Sender(on.url, on.secret, 16);
   const batch = 200;
   for (let each = 0; each < orders; each += batch) {
@@ -224,7 +224,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   await web.end();
   await slowService(on, SERVICE_LATENCY_MS);
   const before = await countRecorded(on);
-  const worker = await on.start("app/worker.ts");
+  const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
   const busyFrom = await processorSeconds(worker);
   const memory: number[] = [];
@@ -267,8 +267,8 @@ async function drain(on: Bench): Promise<Figure[]> {
 async function growth(on: Bench): Promise<Figure[]> {
   const [shop] = on.house.shops;
   const steps = async () => {
-    const web = await on.start("app/server.ts");
-    const worker = await on.start("app/worker.ts");
+    const web = await on.start("app/processes/server.ts");
+    const worker = await on.start("app/processes/worker.ts");
     const webhook = on.paid();
     await flood(on.url, on.secret, { ...webhook, topic: "orders/create" }, 2, 1);
     const single = await flood(on.url, on.secret, { ...webhook, topic: "orders/create" }, 5, 1);
@@ -303,8 +303,8 @@ async function growth(on: Bench): Promise<Figure[]> {
 
 /** What the pages read, by their own functions: the newest orders, and one order with its units and history. */
 async function timePages(on: Bench): Promise<{ list: number; order: number }> {
-  const { listOrders } = await import("#app/plans/order-list.server.ts");
-  const { readOrderView } = await import("#app/plans/order-page.server.ts");
+  const { listOrders } = await import("#app/plans/orders/order-list.server.ts");
+  const { readOrderView } = await import("#app/plans/orders/order-page.server.ts");
   const [{ shopDomain: shop }] = on.house.shops;
   const timed = async (read: () => Promise<unknown>): Promise<number> => {
     const times: number[] = [];

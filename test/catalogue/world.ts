@@ -1,12 +1,12 @@
 /** What the tests of the catalogue do to both sides, and how they compare them. */
 import { z } from "zod";
-import { compactCatalogue } from "#app/catalogue/compact.ts";
-import type { CompactCatalogue } from "#app/catalogue/compact.ts";
-import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
-import { findRun, startRun } from "#app/catalogue/runs.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
-import { saveRules } from "#app/catalogue/rules.server.ts";
-import { syncCatalogue } from "#app/catalogue/sync.server.ts";
+import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { findRun, startRun } from "#app/catalogue/runs/runs.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { Product, Variant } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 

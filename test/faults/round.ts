@@ -88,14 +88,14 @@ export class Round {
   /** The web process; on the embedded database it works, too. */
   async web(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
     const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
-    return this.#start("app/server.ts", { ...role, ...env }, preload);
+    return this.#start("app/processes/server.ts", { ...role, ...env }, preload);
   }
 
   async worker(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
-    return this.#start("app/worker.ts", env, preload);
+    return this.#start("app/processes/worker.ts", env, preload);
   }
 
-  async #start(entry: "app/server.ts" | "app/worker.ts", env: Record<string, string>, preload: string[]) {
+  async #start(entry: "app/processes/server.ts" | "app/processes/worker.ts", env: Record<string, string>, preload: string[]) {
     const started = await startProcess({
       entry,
       env: {

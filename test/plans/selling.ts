@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
-import { jobHandlers } from "#app/job-handlers.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";

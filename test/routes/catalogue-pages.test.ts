@@ -1,7 +1,7 @@
 /** The pages of Catalogue: the references beside the shop's variants, the sync, its history, import and settings. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { findRun } from "#app/catalogue/runs.server.ts";
-import { syncCatalogue } from "#app/catalogue/sync.server.ts";
+import { findRun } from "#app/catalogue/runs/runs.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
 import { action as importAction } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";

@@ -6,15 +6,15 @@
 import { z } from "zod";
 import { requestImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
-import { jobHandlers } from "#app/job-handlers.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { DEAD_LETTER, jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import { leadForm } from "#app/leads/lead-form.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { handleDataRequest } from "#app/privacy.server.ts";
-import { startSweep } from "#app/plans/sweeps.server.ts";
+import { handleDataRequest } from "#app/compliance/customer-data.server.ts";
+import { startSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";

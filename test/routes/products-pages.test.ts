@@ -1,9 +1,9 @@
 /** The pages of Products and categories: rules with their preview, the word on one product, and why there is no offer. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { categoryKey } from "#app/catalogue/compact.ts";
-import { categoriseProducts } from "#app/catalogue/product-categories.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
-import { listRuns } from "#app/catalogue/runs.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";
 import { loader as categoriesLoader } from "#app/routes/app.products.categories/route.tsx";
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";

@@ -1,7 +1,7 @@
 /** How many statements a page costs, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
-import { refreshAllBlocks } from "#app/plans/attachment-blocks.server.ts";
+import { refreshAllBlocks } from "#app/plans/attachment/blocks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { adminRequest, shop } from "#test/world.ts";

@@ -1,6 +1,6 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
 import { beforeAll, expect, test } from "vitest";
-import { jobHandlers } from "#app/job-handlers.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { connectShop, installApp } from "#test/install.ts";

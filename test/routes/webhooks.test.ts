@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { answerWebhook } from "#app/intake.server.ts";
+import { answerWebhook } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";

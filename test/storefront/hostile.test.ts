@@ -1,7 +1,7 @@
 /** Nothing from the service becomes HTML, a script or a dangerous link: hostile marketing data in a real browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompactCatalogue } from "#app/catalogue/compact.ts";
+import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
 import { openBrowser } from "#test/browser.ts";
 import { openTestShop } from "./shop.ts";

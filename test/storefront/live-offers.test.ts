@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersAnswer } from "#app/offers/answer.ts";
-import { categoryKey } from "#app/catalogue/compact.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { openBrowser } from "#test/browser.ts";
 import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";

@@ -5,7 +5,7 @@
 import { serve } from "@hono/node-server";
 import type { Hono } from "hono";
 import { join } from "node:path";
-import { categoryKey, type CompactCatalogue } from "#app/catalogue/compact.ts";
+import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";

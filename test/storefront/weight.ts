@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { CompactCatalogue } from "#app/catalogue/compact.ts";
+import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { Page } from "playwright-core";
 import type { TestShop } from "./shop.ts";
 

@@ -1,7 +1,7 @@
 import { BlockStack, Box, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { SalesAtAGlance } from "#app/plans/overview.server.ts";
-import { attachmentRate } from "#app/plans/overview.ts";
+import type { SalesAtAGlance } from "#app/plans/attachment/overview.server.ts";
+import { attachmentRate } from "#app/plans/attachment/overview.ts";
 import { Figures } from "#app/ui/figures.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 

@@ -1,7 +1,7 @@
 import { Box, Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
-import type { ListedOrder } from "#app/plans/order-list.server.ts";
+import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 

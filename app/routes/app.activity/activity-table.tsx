@@ -1,6 +1,6 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ActivityEntry } from "#app/activity.ts";
+import type { ActivityEntry } from "#app/activity/activity.ts";
 import { useNoteWords } from "#app/ui/note-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import styles from "#app/ui/wrapping-cell.module.css";

@@ -3,13 +3,13 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listActivity } from "#app/activity.server.ts";
-import { activityFilterNames, activitySources } from "#app/activity-sources.ts";
-import { activityFilter } from "#app/activity.ts";
+import { listActivity } from "#app/activity/activity.server.ts";
+import { activityFilterNames, activitySources } from "#app/activity/sources.ts";
+import { activityFilter } from "#app/activity/activity.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { ActivityTable } from "./activity-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,8 +1,8 @@
 import { Box, InlineStack } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { attachmentRate, dimensions } from "#app/plans/overview.ts";
-import type { AttachmentFigures, Dimension } from "#app/plans/overview.ts";
-import type { AttachmentOverview } from "#app/plans/overview.server.ts";
+import { attachmentRate, dimensions } from "#app/plans/attachment/overview.ts";
+import type { AttachmentFigures, Dimension } from "#app/plans/attachment/overview.ts";
+import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { DownloadButton } from "#app/ui/download-button.tsx";
 import { Figures } from "#app/ui/figures.tsx";

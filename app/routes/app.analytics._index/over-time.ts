@@ -1,4 +1,4 @@
-import type { AttachmentFigures } from "#app/plans/overview.ts";
+import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
 
 /** More points than that are a carpet and no line. */
 const MOST_DAYS = 92;

@@ -6,10 +6,10 @@ import { useTranslation } from "react-i18next";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { attachmentOverview } from "#app/plans/overview.server.ts";
+import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 import { Attachment } from "./attachment.tsx";
 

@@ -6,7 +6,7 @@ import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { Figures } from "#app/ui/figures.tsx";
-import { EmptyList, Nothing } from "#app/ui/nothing.tsx";
+import { EmptyList, Nothing } from "#app/ui/empty-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useEuros } from "#app/ui/use-euros.ts";
 import { SaleTable } from "./sale-table.tsx";

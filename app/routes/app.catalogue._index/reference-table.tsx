@@ -1,6 +1,6 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ListedReference } from "#app/catalogue/overview.ts";
+import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
 import { useBandText } from "#app/ui/band-text.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemWords } from "#app/ui/problem-words.ts";

@@ -1,9 +1,9 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { referenceStates } from "#app/catalogue/overview.ts";
-import type { ReferenceState } from "#app/catalogue/overview.ts";
-import type { RunView } from "#app/catalogue/run-view.ts";
+import { referenceStates } from "#app/catalogue/references/reference-list.ts";
+import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { RunFailure } from "#app/ui/run-failure.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";

@@ -1,6 +1,6 @@
 import { Banner, BlockStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ImportView } from "#app/catalogue/import-view.ts";
+import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import styles from "#app/ui/table.module.css";
 

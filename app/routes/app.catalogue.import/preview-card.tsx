@@ -11,7 +11,7 @@ import {
   Text,
 } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ImportView } from "#app/catalogue/import-view.ts";
+import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { useBandText } from "#app/ui/band-text.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemWords } from "#app/ui/problem-words.ts";

@@ -1,6 +1,6 @@
 import { IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { RunProblemRow } from "#app/catalogue/run-list.server.ts";
+import type { RunProblemRow } from "#app/catalogue/runs/run-list.server.ts";
 import { useProblemWords } from "#app/ui/problem-words.ts";
 
 /** What a run could not do, each with the reference, category or product that it concerns. */

@@ -6,7 +6,7 @@ import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";

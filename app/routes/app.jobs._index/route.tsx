@@ -5,7 +5,7 @@ import { z } from "zod";
 import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs/dead-letters.server.ts";
 import { queueHealth } from "#app/jobs/queue-health.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { lastReconciled } from "#app/plans/sweep-list.server.ts";
+import { lastReconciled } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
 import type { Answer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { AskedSweep } from "#app/plans/sweep-list.server.ts";
+import type { AskedSweep } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 
 /** What the page's action answers. */
 export type Answer = AskedSweep | { state: "stopped" | "over" };

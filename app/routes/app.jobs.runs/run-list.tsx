@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import type { SweepRow } from "#app/plans/sweep-list.server.ts";
+import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
 import { Run } from "./run.tsx";

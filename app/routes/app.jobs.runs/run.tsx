@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { sweepCounts } from "#app/plans/sweep.ts";
-import type { SweepRow } from "#app/plans/sweep-list.server.ts";
+import { sweepCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;

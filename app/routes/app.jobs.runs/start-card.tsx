@@ -3,8 +3,8 @@ import { Banner, Button, ChoiceList, FormLayout, TextField } from "@shopify/pola
 import type { FormEvent } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/sweep-form.ts";
-import type { AskedKind, SweepProblems } from "#app/plans/sweep-form.ts";
+import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { AskedKind, SweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
 import { useAnswer } from "#app/ui/use-answer.ts";

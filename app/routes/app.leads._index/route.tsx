@@ -9,7 +9,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

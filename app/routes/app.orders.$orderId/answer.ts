@@ -1,6 +1,6 @@
-import type { ActionResult } from "#app/plans/actions.server.ts";
-import type { SupplyProblems } from "#app/plans/supply-form.ts";
-import type { UnitAction } from "#app/plans/unit-actions.ts";
+import type { ActionResult } from "#app/plans/orders/actions.server.ts";
+import type { SupplyProblems } from "#app/plans/orders/customer-form.ts";
+import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
 /** What the page's action answers. */
 export type Answer =

@@ -1,7 +1,7 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { OrderView } from "#app/plans/order-page.server.ts";
-import { SupplyForm } from "./supply-form.tsx";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
+import { SupplyForm } from "./customer-form.tsx";
 
 /** Whom the plans of the order insure; a form where something is missing. */
 export function CustomerCard({ order: { customer, missing, units, erased } }: { order: OrderView }) {

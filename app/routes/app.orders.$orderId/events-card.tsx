@@ -1,6 +1,6 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { OrderView } from "#app/plans/order-page.server.ts";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { ReceivedEvent } from "#app/ui/received-event.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";

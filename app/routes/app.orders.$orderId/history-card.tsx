@@ -1,7 +1,7 @@
 import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, ShownUnit } from "#app/plans/order-page.server.ts";
+import type { HistoryEntry, ShownUnit } from "#app/plans/orders/order-page.server.ts";
 import { useNoteWords } from "#app/ui/note-words.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";

@@ -2,16 +2,16 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownUnit } from "#app/plans/order-page.server.ts";
-import { actionsOnUnit } from "#app/plans/unit-actions.ts";
-import type { UnitAction } from "#app/plans/unit-actions.ts";
+import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
+import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
+import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
 import type { Answer } from "./answer.ts";
 import { useConsentWords } from "./consent-words.ts";
-import { useSaid } from "./use-said.ts";
+import { useSaid } from "./use-result-toast.ts";
 
 interface Props {
   unit: ShownUnit;

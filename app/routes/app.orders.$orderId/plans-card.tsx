@@ -2,13 +2,13 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownUnit } from "#app/plans/order-page.server.ts";
-import { actionsOnUnit } from "#app/plans/unit-actions.ts";
+import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
+import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import type { Answer } from "./answer.ts";
 import { PlanRow } from "./plan-row.tsx";
-import { useSaid } from "./use-said.ts";
+import { useSaid } from "./use-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 

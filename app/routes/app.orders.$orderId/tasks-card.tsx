@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { TaskView } from "#app/plans/task-view.ts";
+import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import { TaskCard } from "#app/ui/task-card.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 

@@ -5,14 +5,14 @@ import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { orderFilterNames, planChoices } from "#app/plans/order-choices.ts";
-import { orderFilter } from "#app/plans/order-filter.ts";
-import { listOrders } from "#app/plans/order-list.server.ts";
+import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
+import { orderFilter } from "#app/plans/orders/order-filter.ts";
+import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 

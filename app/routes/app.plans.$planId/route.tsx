@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { readPlanView } from "#app/plans/plan-page.server.ts";
+import { readPlanView } from "#app/plans/orders/plan-page.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { OurPlan } from "./our-plan.tsx";

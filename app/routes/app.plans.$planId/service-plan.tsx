@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Plan } from "#app/insurance/plan.ts";
-import type { UnitState } from "#app/plans/unit-states.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import { Facts } from "#app/ui/facts.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";

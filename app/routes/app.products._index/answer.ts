@@ -1,4 +1,4 @@
-import type { RulesPreview } from "#app/catalogue/rules.server.ts";
+import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Problem } from "#app/ui/service-problem.tsx";
 
 /** What the page's action answers. */

@@ -11,8 +11,8 @@ import {
 import { useFetcher } from "@remix-run/react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
-import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import type { loader } from "../app.products.values.tsx";
 import { fieldNames } from "./rule-draft.ts";

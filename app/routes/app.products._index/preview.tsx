@@ -1,6 +1,6 @@
 import { BlockStack, Card, InlineStack, List, Spinner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { RulesPreview } from "#app/catalogue/rules.server.ts";
+import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 
 /** What the draft would do to the products, category by category. */
 export function Preview({ preview }: { preview: RulesPreview | null }) {

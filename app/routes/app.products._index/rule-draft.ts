@@ -1,5 +1,5 @@
 /** A rule while it is being typed: every field is text, and what is wrong is told per field. */
-import type { Condition, Rule } from "#app/catalogue/rules.ts";
+import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
 import { toDecimalText, toMinorUnits } from "#app/platform/money.ts";
 
 export type Field = Condition["field"];

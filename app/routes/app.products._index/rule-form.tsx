@@ -2,9 +2,9 @@ import { BlockStack, Box, Button, ButtonGroup, InlineStack, Select, Text } from 
 import { DeleteIcon } from "@shopify/polaris-icons";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
-import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { ConditionForm } from "./condition-form.tsx";
 import { draftOf, emptyCondition, readDraft } from "./rule-draft.ts";

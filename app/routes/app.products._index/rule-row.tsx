@@ -1,8 +1,8 @@
 import { Badge, BlockStack, Box, Button, ButtonGroup, InlineStack, Text } from "@shopify/polaris";
 import { ArrowDownIcon, ArrowUpIcon, DeleteIcon, EditIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useRuleWords } from "./use-rule-words.ts";
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Button } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
-import type { RulesOverview } from "#app/catalogue/rules-overview.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { Preview } from "./preview.tsx";

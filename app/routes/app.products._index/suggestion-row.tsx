@@ -1,6 +1,6 @@
 import { BlockStack, Button, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
+import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
 
 interface Props {
   type: ProductType;

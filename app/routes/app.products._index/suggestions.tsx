@@ -1,8 +1,8 @@
 import { BlockStack, Button, Collapsible } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ProductType } from "#app/catalogue/rules-overview.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
+import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { SuggestionRow } from "./suggestion-row.tsx";
 

@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { RulesPreview } from "#app/catalogue/rules.server.ts";
-import type { Rule } from "#app/catalogue/rules.ts";
+import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import type { Answer } from "./answer.ts";
 
 /** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */

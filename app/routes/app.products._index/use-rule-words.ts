@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { RuleNames } from "#app/catalogue/rule-names.server.ts";
-import type { Condition } from "#app/catalogue/rules.ts";
+import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
+import type { Condition } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** Conditions in words: "product type is “Smartphone” and price from €100.00". */

@@ -1,7 +1,7 @@
 import { Badge, Banner, BlockStack, Card, InlineGrid, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ListedCategory } from "#app/catalogue/category-list.server.ts";
-import { isLink } from "#app/catalogue/reference.ts";
+import type { ListedCategory } from "#app/catalogue/product-categories/category-list.server.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { CategoryTexts } from "./category-texts.tsx";
 import { OfferDialog } from "./offer-dialog.tsx";

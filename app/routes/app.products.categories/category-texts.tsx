@@ -1,7 +1,7 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Category } from "#app/insurance/category.ts";
-import { isLink } from "#app/catalogue/reference.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 import { FactList } from "#app/ui/fact-list.tsx";
 
 /** The texts that stand outside of the dialog, and the documents. */

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Category } from "#app/insurance/category.ts";
-import { isLink } from "#app/catalogue/reference.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
 import styles from "./offer-dialog.module.css";
 
 /** The dialog that shoppers open, with the category's own texts. A picture of it: nothing in it can be pressed. */

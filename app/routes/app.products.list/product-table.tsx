@@ -1,9 +1,9 @@
 import { Badge, BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { ListedProduct } from "#app/catalogue/product-list.ts";
+import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { WordSelect } from "./word-select.tsx";
+import { WordSelect } from "./category-select.tsx";
 
 export function ProductTable({ products, categories }: { products: ListedProduct[]; categories: string[] }) {
   const { t } = useTranslation("products");

@@ -1,7 +1,7 @@
 import { Banner, BlockStack, Card, Icon, InlineStack, Link, Text } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { WhyFacts, WhyStep, WhyStepName } from "#app/offers/why.ts";
+import type { WhyFacts, WhyStep, WhyStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useWhyWords } from "./use-why-words.ts";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
-import type { WhyStep } from "#app/offers/why.ts";
+import type { WhyStep } from "#app/offers/inspector/inspector.ts";
 import { useProblemWords } from "#app/ui/problem-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 

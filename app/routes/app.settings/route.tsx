@@ -10,7 +10,7 @@ import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/setti
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { lastSweep } from "#app/plans/sweep-list.server.ts";
+import { lastSweep } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { dayIn } from "#app/platform/day.ts";
 import { jsonBody } from "#app/platform/json-body.server.ts";
 import type { Answer } from "./answer.ts";

@@ -5,15 +5,15 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { actOnTask } from "#app/plans/task-actions.server.ts";
-import type { Acted } from "#app/plans/task-actions.server.ts";
-import { listTasks } from "#app/plans/task-list.server.ts";
-import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/task-view.ts";
-import { taskKinds } from "#app/plans/tasks.ts";
+import { actOnTask } from "#app/plans/tasks/task-actions.server.ts";
+import type { Acted } from "#app/plans/tasks/task-actions.server.ts";
+import { listTasks } from "#app/plans/tasks/task-list.server.ts";
+import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/tasks/task-view.ts";
+import { taskKinds } from "#app/plans/tasks/tasks.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/nothing.tsx";
+import { Nothing } from "#app/ui/empty-state.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {

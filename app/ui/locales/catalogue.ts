@@ -1,5 +1,5 @@
-import type { ReferenceState } from "#app/catalogue/overview.ts";
-import type { ReferenceProblem } from "#app/catalogue/reference.ts";
+import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
+import type { ReferenceProblem } from "#app/catalogue/references/reference.ts";
 
 const states: Record<ReferenceState, string> = {
   on_sale: "On sale",

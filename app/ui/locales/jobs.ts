@@ -1,6 +1,6 @@
-import type { JobName } from "#app/jobs/catalogue.ts";
-import type { SweepProblem } from "#app/plans/sweep-form.ts";
-import type { SweepKind, SweepState } from "#app/plans/sweep.ts";
+import type { JobName } from "#app/jobs/definitions.ts";
+import type { SweepProblem } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { SweepKind, SweepState } from "#app/plans/reconciliation/reconciliation.ts";
 
 const jobs: Record<JobName, string> = {
   "platform-event": "Event of the shop",

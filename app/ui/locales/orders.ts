@@ -1,7 +1,7 @@
-import type { CustomerField } from "#app/plans/customer.ts";
-import type { OrderRecord } from "#app/plans/next-step.ts";
-import type { PlanChoice } from "#app/plans/order-choices.ts";
-import type { SupplyProblem } from "#app/plans/supply-form.ts";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { OrderRecord } from "#app/plans/issuing/next-step.ts";
+import type { PlanChoice } from "#app/plans/orders/order-choices.ts";
+import type { SupplyProblem } from "#app/plans/orders/customer-form.ts";
 
 const choices: Record<PlanChoice, string> = {
   insured: "With a plan",

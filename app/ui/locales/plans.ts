@@ -1,5 +1,5 @@
-import type { Reason } from "#app/plans/reasons.ts";
-import type { Cause, UnitState } from "#app/plans/unit-states.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
+import type { Cause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
 /** What several pages say of plans. */
 const states: Record<UnitState, string> = {

@@ -1,5 +1,5 @@
-import type { WhyStepName } from "#app/offers/why.ts";
-import type { Condition } from "#app/catalogue/rules.ts";
+import type { WhyStepName } from "#app/offers/inspector/inspector.ts";
+import type { Condition } from "#app/catalogue/product-categories/rules.ts";
 
 const fields: Record<Condition["field"], string> = {
   product_type: "Product type",

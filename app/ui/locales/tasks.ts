@@ -1,6 +1,6 @@
-import type { CustomerField } from "#app/plans/customer.ts";
-import type { TaskAction } from "#app/plans/task-view.ts";
-import type { TaskKind, TaskOutcome } from "#app/plans/tasks.ts";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { TaskAction } from "#app/plans/tasks/task-view.ts";
+import type { TaskKind, TaskOutcome } from "#app/plans/tasks/tasks.ts";
 
 /** What a kind of task is called in the list, why it is there, and what to do about it. */
 type Kinds = Record<TaskKind, { title: string; why: string; todo: string }>;

@@ -39,7 +39,7 @@ CREATE TABLE "AttachmentBasis" (
 CREATE INDEX "AttachmentChange_shop_at_idx" ON "AttachmentChange"("shop", "at");
 
 
--- Orders are deleted only together with everything of their shop (app/platform/forget.server.ts), so nothing needs to
+-- Orders are deleted only together with everything of their shop (app/platform/erase-shop.server.ts), so nothing needs to
 -- hear of that. An order counts by its lines, so a new order is heard of by its first line.
 CREATE FUNCTION attachment_order_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -21,9 +21,9 @@ Object.assign(process.env, {
   INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
 });
 // The app reads its environment as it is imported.
-const { categoryNames } = await import("#app/catalogue/category-list.server.ts");
-const { pageOfProducts } = await import("#app/catalogue/product-list.server.ts");
-const { listRules } = await import("#app/catalogue/rules.server.ts");
+const { categoryNames } = await import("#app/catalogue/product-categories/category-list.server.ts");
+const { pageOfProducts } = await import("#app/catalogue/product-categories/product-list.server.ts");
+const { listRules } = await import("#app/catalogue/product-categories/rules.server.ts");
 const { db } = await import("#app/platform/db.server.ts");
 
 await db.$executeRaw`

@@ -1,0 +1,102 @@
+/** What the catalogue can tell about one product: the rule that decides, the bands, the references and their state. */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { categoryOf } from "#app/catalogue/product-categories/rules.ts";
+
+export interface ExplainedDecision {
+  categoryId: string | null;
+  decidedBy: "override" | "rule" | "nothing";
+  /** the rule's place in the list, from 1 */
+  rule: number | null;
+}
+
+const known = z.tuple([
+  z.object({
+    product: z
+      .object({
+        productId: z.string(),
+        title: z.string(),
+        productType: z.string(),
+        vendor: z.string(),
+        tags: z.array(z.string()),
+        collections: z.array(z.string()),
+        minPriceCents: z.int().nullable(),
+      })
+      .nullable(),
+    override: z.object({ categoryId: z.string().nullable() }).nullable(),
+    isInsurance: z.boolean(),
+  }),
+]);
+
+/** What is kept of a product, the merchant's word on it, and whether it sells plans, in one statement. */
+async function lookAt(shop: string, productId: string) {
+  const rows = await db.$queryRaw`
+    SELECT
+      (SELECT to_jsonb(p) FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."productId" = ${productId}) AS product,
+      (SELECT to_jsonb(o) FROM "ProductOverride" AS o WHERE o.shop = ${shop} AND o."productId" = ${productId}) AS override,
+      EXISTS (SELECT FROM "SyncedProduct" AS s WHERE s.shop = ${shop} AND s."productId" = ${productId}) AS "isInsurance"`;
+  return known.parse(rows)[0];
+}
+
+/** What the rules say of a product, worked out now. A product that is not known yet is decided by nothing. */
+export async function decisionFor(
+  shop: string,
+  productId: string,
+): Promise<ExplainedDecision & { isInsurance: boolean }> {
+  const [{ product, override, isInsurance }, rules] = await Promise.all([
+    lookAt(shop, productId),
+    listRules(shop),
+  ]);
+  if (!product) return { categoryId: null, decidedBy: "nothing", rule: null, isInsurance };
+  const words = new Map(override ? [[productId, override.categoryId]] : []);
+  const { categoryId, decidedBy } = categoryOf(product, rules, words);
+  if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance };
+  if (decidedBy === null) return { categoryId, decidedBy: "nothing", rule: null, isInsurance };
+  const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;
+  return { categoryId, decidedBy: "rule", rule, isInsurance };
+}
+
+/** Whether the shop's metafields hold the category's compact catalogue. */
+export async function isPublished(shop: string, categoryId: string): Promise<boolean> {
+  return (await db.writtenCatalogue.count({ where: { shop, key: categoryKey(categoryId) } })) > 0;
+}
+
+const offered = z.object({
+  referenceId: z.string(),
+  problem: z.string().nullable(),
+  currency: z.string(),
+  bandMinCents: z.int(),
+  bandMaxCents: z.int(),
+  onSale: z.boolean(),
+});
+export type OfferedReference = z.infer<typeof offered>;
+
+/** The references of a category that the service offers, with what is wrong with them, shortest term first. */
+export async function offeredReferences(
+  shop: string,
+  environment: Environment,
+  categoryId: string,
+): Promise<OfferedReference[]> {
+  const rows = await db.$queryRaw`
+    SELECT r."referenceId", r.problem, r.currency, r."bandMinCents", r."bandMaxCents", EXISTS (
+      SELECT FROM "SyncedVariant" AS v WHERE v.shop = r.shop AND v.environment = r.environment
+        AND v."referenceId" = r."referenceId" AND v."onSale") AS "onSale"
+    FROM "Reference" AS r
+    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."categoryId" = ${categoryId}
+      AND r.state = 'offered'
+    ORDER BY r."termMonths", r."referenceId"`;
+  return z.array(offered).parse(rows);
+}
+
+/** The price bands in which something of these is sold, ascending. */
+export function soldBands(references: readonly OfferedReference[]): { min: number; max: number }[] {
+  const bands = new Map(
+    references
+      .filter(({ problem }) => problem === null)
+      .map(({ bandMinCents: min, bandMaxCents: max }) => [`${min} ${max}`, { min, max }]),
+  );
+  return [...bands.values()].sort((a, b) => a.min - b.min);
+}

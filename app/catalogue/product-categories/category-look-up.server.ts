@@ -1,0 +1,105 @@
+/** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { referenceFrom } from "#app/catalogue/references/references.server.ts";
+import { bandsOf } from "#app/catalogue/sync/compact-content.ts";
+import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
+
+/** The insurance category of each product; products without one, or unknown to us, are left out. */
+export async function categoryOfProducts(
+  shop: string,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (productIds.length === 0) return new Map();
+  const rows = await db.shopProduct.findMany({
+    where: { shop, productId: { in: [...productIds] }, categoryId: { not: null } },
+    select: { productId: true, categoryId: true },
+  });
+  return new Map(
+    rows.flatMap(({ productId, categoryId }) => (categoryId === null ? [] : [[productId, categoryId]])),
+  );
+}
+
+/** Which of these products are our own plan products. */
+export async function isInsuranceProduct(shop: string, productIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.syncedProduct.findMany({
+    where: { shop, productId: { in: [...productIds] } },
+    select: { productId: true },
+  });
+  return new Set(rows.map(({ productId }) => productId));
+}
+
+/** Whether a variant of the shop sells or sold a plan. */
+export async function isInsuranceVariant(shop: string, variantId: string): Promise<boolean> {
+  return (await db.syncedVariant.count({ where: { shop, variantId } })) > 0;
+}
+
+/**
+ * What the shop sells for a product of this category at this price, from the synced catalogue, by term and price.
+ * Offers made for single products are left out: those are only ever served live.
+ */
+export async function offersFor(
+  shop: string,
+  { categoryId, priceCents }: { categoryId: string; priceCents: number },
+): Promise<SoldReference[]> {
+  const environment = await activeEnvironment(shop);
+  const rows = await db.reference.findMany({
+    where: {
+      shop,
+      environment,
+      categoryId,
+      state: "offered",
+      problem: null,
+      productReferenceIds: { isEmpty: true },
+      bandMinCents: { lte: priceCents },
+      bandMaxCents: { gte: priceCents },
+    },
+    orderBy: [{ termMonths: "asc" }, { priceCents: "asc" }, { referenceId: "asc" }],
+  });
+  const variants = await variantsOnSale(
+    shop,
+    environment,
+    rows.map(({ referenceId }) => referenceId),
+  );
+  return rows.flatMap((row) => {
+    const variant = variants.get(row.referenceId);
+    return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+  });
+}
+
+/** All that the shop sells of a category, by price band, from the synced catalogue. */
+export async function bandsFor(shop: string, categoryId: string): Promise<CompactContent["bands"]> {
+  const environment = await activeEnvironment(shop);
+  const rows = await db.reference.findMany({
+    where: { shop, environment, categoryId, state: "offered", problem: null },
+  });
+  const variants = await variantsOnSale(
+    shop,
+    environment,
+    rows.map(({ referenceId }) => referenceId),
+  );
+  return bandsOf(
+    rows.flatMap((row) => {
+      const variant = variants.get(row.referenceId);
+      return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+    }),
+  );
+}
+
+/** Where the shop sells these references, and at which price; those that it does not sell are left out. */
+export async function variantsOnSale(
+  shop: string,
+  environment: string,
+  referenceIds: readonly string[],
+): Promise<Map<string, { variantId: string; shopPriceCents: number }>> {
+  const rows = await db.syncedVariant.findMany({
+    where: { shop, environment, referenceId: { in: [...referenceIds] }, onSale: true },
+    select: { referenceId: true, variantId: true, priceCents: true },
+  });
+  return new Map(
+    rows.map(({ referenceId, variantId, priceCents }) => [
+      referenceId,
+      { variantId, shopPriceCents: priceCents },
+    ]),
+  );
+}

@@ -1,0 +1,107 @@
+/** Reads the shop's products as the app knows them, with what was decided about each. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
+import { readCursor, writeCursor } from "#app/catalogue/cursor.ts";
+import { NO_CATEGORY } from "./product-list.ts";
+import type { ListedProduct, ProductFilter } from "./product-list.ts";
+import type { Rule } from "./rules.ts";
+
+const cursor = z.tuple([z.string(), z.string()]);
+
+/** Products by title. @param rules the shop's rules as they are now */
+export async function pageOfProducts(
+  shop: string,
+  rules: readonly Rule[],
+  filter: ProductFilter,
+  { after, before }: PageRequest,
+  size: number,
+): Promise<ListPage<ListedProduct>> {
+  const at = readCursor(cursor, after ?? before);
+  const backwards = at !== null && after === null;
+  const beyond = backwards ? "lt" : "gt";
+  const rows = await db.shopProduct.findMany({
+    where: {
+      AND: [
+        { shop },
+        ...conditions(filter),
+        ...(at === null
+          ? []
+          : [{ OR: [{ title: { [beyond]: at[0] } }, { title: at[0], productId: { [beyond]: at[1] } }] }]),
+      ],
+    },
+    orderBy: [{ title: backwards ? "desc" : "asc" }, { productId: backwards ? "desc" : "asc" }],
+    take: size + 1,
+  });
+  const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
+  return toListPage(
+    rows.map(({ productId, title, productType, vendor, status, minPriceCents, categoryId, decidedBy }) => ({
+      ...{ productId, title, productType, vendor, status, minPriceCents, categoryId },
+      decidedBy: decidedBy === null ? "nothing" : decidedBy === "override" ? "override" : "rule",
+      rule: places.get(decidedBy ?? "") ?? null,
+    })),
+    size,
+    { after: at && after, before: at && before },
+    ({ title, productId }) => writeCursor([title, productId]),
+  );
+}
+
+function conditions({ query, category, decided }: ProductFilter): Prisma.ShopProductWhereInput[] {
+  const wanted: Prisma.ShopProductWhereInput[] = [];
+  if (query !== null) wanted.push({ title: { contains: query, mode: "insensitive" } });
+  if (category !== null) wanted.push({ categoryId: category === NO_CATEGORY ? null : category });
+  if (decided === "override") wanted.push({ decidedBy: "override" });
+  if (decided === "nothing") wanted.push({ decidedBy: null });
+  // In SQL nothing differs from null: products that nothing decided are left out too.
+  if (decided === "rule") wanted.push({ decidedBy: { not: "override" } });
+  return wanted;
+}
+
+const values = z.array(z.object({ value: z.string() }));
+const VALUES = 1_000;
+
+/** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
+export async function valuesOfProducts(shop: string, field: "vendor" | "tag"): Promise<string[]> {
+  const found =
+    field === "vendor"
+      ? await db.$queryRaw`
+          SELECT vendor AS value FROM "ShopProduct" WHERE shop = ${shop} AND vendor <> ''
+          GROUP BY vendor ORDER BY count(*) DESC, vendor LIMIT ${VALUES}`
+      : await db.$queryRaw`
+          SELECT tag AS value FROM "ShopProduct", unnest(tags) AS tag WHERE shop = ${shop}
+          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${VALUES}`;
+  return values.parse(found).map(({ value }) => value);
+}
+
+export interface VariantChoice {
+  variantId: string;
+  /** product and variant */
+  title: string;
+  priceCents: number;
+}
+
+const CHOICES = 20;
+
+/** Variants of products whose title holds these words, for a field that is being typed in. */
+export async function findVariantsByTitle(shop: string, words: string): Promise<VariantChoice[]> {
+  const products = await db.shopProduct.findMany({
+    where: { shop, title: { contains: words.trim(), mode: "insensitive" } },
+    select: { productId: true, title: true },
+    orderBy: { title: "asc" },
+    take: CHOICES,
+  });
+  const titles = new Map(products.map(({ productId, title }) => [productId, title]));
+  const variants = await db.shopVariant.findMany({
+    where: { shop, productId: { in: [...titles.keys()] } },
+    orderBy: [{ productId: "asc" }, { priceCents: "asc" }, { variantId: "asc" }],
+    take: CHOICES,
+  });
+  return variants.map(({ variantId, productId, title, priceCents }) => ({
+    variantId,
+    // The platform's name of a variant where there is nothing to choose.
+    title: [titles.get(productId), ...(title === "Default Title" ? [] : [title])].join(" – "),
+    priceCents,
+  }));
+}

@@ -1,0 +1,83 @@
+/** What the merchant sees when deciding which insurance a product gets. */
+import type { Environment } from "#app/merchants/connection.ts";
+import { askService } from "#app/merchants/connection.server.ts";
+import type { Asked } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { listCategories, saveCategories } from "#app/catalogue/references/references.server.ts";
+import { runView } from "#app/catalogue/runs/run-view.ts";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
+import { listRules } from "./rules.server.ts";
+import type { Rule } from "./rules.ts";
+import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { suggestCategory } from "./suggest.ts";
+
+export interface ProductType {
+  /** "" where products have none */
+  productType: string;
+  products: number;
+  /** those that no rule and no word on the product decides */
+  undecided: number;
+  /** the category it seems to belong to */
+  suggestion: string | null;
+}
+
+export interface RulesOverview {
+  rules: Rule[];
+  /** how many products each rule decides now, by rule id; `override` for the merchant's word */
+  decided: Record<string, number>;
+  products: number;
+  /** the categories that the service offers, by name */
+  categories: string[];
+  /** those with most undecided products first */
+  productTypes: ProductType[];
+  /** the last reading of the products, or the one under way */
+  run: RunView | null;
+}
+
+export async function rulesOverview(shop: string, environment: Environment): Promise<RulesOverview> {
+  const [rules, groups, stored, [run]] = await Promise.all([
+    listRules(shop),
+    db.shopProduct.groupBy({ by: ["productType", "decidedBy"], where: { shop }, _count: { _all: true } }),
+    listCategories(shop, environment),
+    listRuns(shop, "products", 1),
+  ]);
+  const categories = stored.filter(({ vanished }) => !vanished).map(({ category }) => category);
+  const decided: Record<string, number> = {};
+  const types = new Map<string, ProductType>();
+  let products = 0;
+  for (const { productType, decidedBy, _count } of groups) {
+    const count = _count._all;
+    products += count;
+    const type = types.get(productType) ?? {
+      productType,
+      products: 0,
+      undecided: 0,
+      suggestion: suggestCategory(productType, categories),
+    };
+    type.products += count;
+    if (decidedBy === null) type.undecided += count;
+    else decided[decidedBy] = (decided[decidedBy] ?? 0) + count;
+    types.set(productType, type);
+  }
+  return {
+    rules,
+    decided,
+    products,
+    categories: categories.map(({ id }) => id),
+    productTypes: [...types.values()].sort(
+      (a, b) => b.undecided - a.undecided || (a.productType < b.productType ? -1 : 1),
+    ),
+    run: run ? runView(run, new Date()) : null,
+  };
+}
+
+/**
+ * Reads the service's categories now and starts reading the shop's products, so that rules can be made before anything
+ * is sold. @returns the run's id
+ */
+export async function readProductsAndCategories(shop: string): Promise<Asked<string>> {
+  return askService(shop, async ({ environment, client }) => {
+    await saveCategories(shop, environment, await client.categories.list());
+    return (await startRun(shop, "products", "merchant")).id;
+  });
+}

@@ -1,0 +1,90 @@
+/** Keeps the merchant's category rules, and shows what they would do before they are saved. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { categoryOf, condition } from "./rules.ts";
+import type { Rule } from "./rules.ts";
+import { factsOf } from "./products.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
+
+const conditions = z.array(condition);
+
+export async function listRules(shop: string): Promise<Rule[]> {
+  const rows = await db.categoryRule.findMany({ where: { shop }, orderBy: { position: "asc" } });
+  return rows.map(({ id, conditions: given, categoryId }) => ({
+    id: id.slice(shop.length + 1),
+    conditions: conditions.parse(given),
+    categoryId,
+  }));
+}
+
+export async function listOverrides(shop: string): Promise<Map<string, string | null>> {
+  const rows = await db.productOverride.findMany({ where: { shop } });
+  return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
+}
+
+/** Replaces the rules by these, in this order, and starts applying them. @returns the run's id */
+export async function saveRules(shop: string, rules: readonly Rule[]): Promise<string> {
+  await db.$transaction(async (transaction) => {
+    await transaction.categoryRule.deleteMany({ where: { shop } });
+    await transaction.categoryRule.createMany({
+      data: rules.map(({ id, conditions: given, categoryId }, position) => ({
+        id: `${shop}:${id}`,
+        shop,
+        position,
+        conditions: given,
+        categoryId,
+      })),
+    });
+  });
+  return (await startRun(shop, "products", "rules")).id;
+}
+
+export interface RulesPreview {
+  products: number;
+  /** how many products each category would have; null: those without insurance */
+  categories: { categoryId: string | null; products: number }[];
+  /** how many products each rule decides, by rule id; `override` for the merchant's word */
+  rules: Record<string, number>;
+  /** how many products would change their category */
+  changed: number;
+  /** the first matches of each rule */
+  examples: Record<string, { productId: string; title: string }[]>;
+}
+
+const EXAMPLES = 10;
+
+/** What these rules would do to the products as they are known now. */
+export async function previewRules(shop: string, rules: readonly Rule[]): Promise<RulesPreview> {
+  const overrides = await listOverrides(shop);
+  const byCategory = new Map<string | null, number>();
+  const preview: RulesPreview = { products: 0, categories: [], rules: {}, changed: 0, examples: {} };
+  for await (const page of productPages(shop)) {
+    for (const row of page) {
+      const { categoryId, decidedBy } = categoryOf(factsOf(row), rules, overrides);
+      preview.products += 1;
+      byCategory.set(categoryId, (byCategory.get(categoryId) ?? 0) + 1);
+      if (categoryId !== row.categoryId) preview.changed += 1;
+      if (decidedBy === null) continue;
+      preview.rules[decidedBy] = (preview.rules[decidedBy] ?? 0) + 1;
+      const examples = (preview.examples[decidedBy] ??= []);
+      if (examples.length < EXAMPLES) examples.push({ productId: row.productId, title: row.title });
+    }
+  }
+  preview.categories = [...byCategory].map(([categoryId, products]) => ({ categoryId, products }));
+  return preview;
+}
+
+/** All products of the shop that the app knows, a few thousand at a time. */
+export async function* productPages(shop: string, size = 5_000) {
+  for (let after = ""; ;) {
+    const page = await db.shopProduct.findMany({
+      where: { shop, productId: { gt: after } },
+      orderBy: { productId: "asc" },
+      take: size,
+    });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < size) return;
+    after = last.productId;
+  }
+}

@@ -1,0 +1,68 @@
+/** Import of references from a file: first a look at what it would do, then, once confirmed, the same for real. */
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { readReferences } from "./import.ts";
+import type { LineError } from "./import.ts";
+import { isLink, problemsOf } from "./reference.ts";
+import type { Problem, Reference } from "./reference.ts";
+import { addCategories, isSame, listCategories, referenceFrom, saveReferences } from "./references.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
+
+export interface ImportPreview {
+  /** references that are new, that differ from what is known, and that are the same */
+  added: Reference[];
+  changed: { before: Reference; after: Reference }[];
+  unchanged: number;
+  errors: LineError[];
+  /** references that would be known but not sold, by id */
+  problems: Record<string, Problem>;
+}
+
+/** What the file would change. Nothing is written. */
+export async function previewImport(shop: string, text: string): Promise<ImportPreview> {
+  const environment = await activeEnvironment(shop);
+  const { references, categories, errors } = readReferences(text);
+  const rows = await db.reference.findMany({
+    where: { shop, environment, referenceId: { in: references.map(({ referenceId }) => referenceId) } },
+  });
+  const known = new Map(rows.map((row) => [row.referenceId, row]));
+  const preview: ImportPreview = { added: [], changed: [], unchanged: 0, errors, problems: {} };
+  for (const reference of references) {
+    const row = known.get(reference.referenceId);
+    if (!row) preview.added.push(reference);
+    else if (isSame(reference, row) && row.state === "offered") preview.unchanged += 1;
+    else preview.changed.push({ before: referenceFrom(row), after: reference });
+  }
+  const currency = (await findMerchant(shop))?.currency ?? "";
+  const stored = new Map(
+    (await listCategories(shop, environment)).map(({ category }) => [category.id, category]),
+  );
+  for (const category of categories) {
+    const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+    const { legal_documents: before } = stored.get(category.id) ?? {
+      legal_documents: category.legal_documents,
+    };
+    const hasDocuments =
+      (isLink(conditions) && isLink(ipid)) || (isLink(before.cg_url) && isLink(before.ipid_url));
+    const own = references.filter(({ categoryId }) => categoryId === category.id);
+    for (const [id, problem] of problemsOf(own, { currency, hasDocuments })) preview.problems[id] = problem;
+  }
+  return preview;
+}
+
+/** Keeps the file's readable references and brings them into the shop. @returns the run's id */
+export async function importReferences(
+  shop: string,
+  text: string,
+): Promise<{ imported: number; runId: string }> {
+  const environment = await activeEnvironment(shop);
+  const { references, categories } = readReferences(text);
+  await addCategories(shop, environment, categories);
+  for (const { id } of categories) {
+    const own = references.filter(({ categoryId }) => categoryId === id);
+    await saveReferences(shop, environment, id, own, { source: "file", complete: false });
+  }
+  const run = await startRun(shop, "catalogue", "import");
+  return { imported: references.length, runId: run.id };
+}

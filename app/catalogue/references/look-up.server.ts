@@ -1,0 +1,82 @@
+/** What the catalogue knows of one variant of the shop, for the offers that it gets. */
+import type { Category } from "#app/insurance/category.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { variantsOnSale } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listCategories, referenceFrom } from "./references.server.ts";
+
+export interface KnownVariant {
+  variantId: string;
+  productId: string;
+  title: string;
+  priceCents: number;
+  productTitle: string;
+  /** null: none; see `decidedBy` for why */
+  categoryId: string | null;
+  /** a rule's id, `override`, or null where no rule matched */
+  decidedBy: string | null;
+}
+
+/** The variants as the last read or event of their products saw them; unknown ones are left out. */
+export async function findVariants(shop: string, variantIds: readonly string[]): Promise<KnownVariant[]> {
+  const variants = await db.shopVariant.findMany({ where: { shop, variantId: { in: [...variantIds] } } });
+  const products = await db.shopProduct.findMany({
+    where: { shop, productId: { in: variants.map(({ productId }) => productId) } },
+    select: { productId: true, title: true, categoryId: true, decidedBy: true },
+  });
+  const byId = new Map(products.map((product) => [product.productId, product]));
+  return variants.flatMap(({ variantId, productId, title, priceCents }) => {
+    const product = byId.get(productId);
+    return product
+      ? [
+          {
+            variantId,
+            productId,
+            title,
+            priceCents,
+            productTitle: product.title,
+            categoryId: product.categoryId,
+            decidedBy: product.decidedBy,
+          },
+        ]
+      : [];
+  });
+}
+
+export interface KnownCategory {
+  category: Category;
+  /** offers differ by product: only live answers count */
+  live: boolean;
+}
+
+/** The categories on offer, by id. */
+export async function categoriesOnOffer(
+  shop: string,
+  environment: Environment,
+): Promise<Map<string, KnownCategory>> {
+  const stored = await listCategories(shop, environment);
+  return new Map(
+    stored.filter(({ vanished }) => !vanished).map(({ category, live }) => [category.id, { category, live }]),
+  );
+}
+
+/** These references as the shop sells them; those that it does not sell are left out. */
+export async function soldReferences(
+  shop: string,
+  environment: Environment,
+  referenceIds: readonly string[],
+): Promise<SoldReference[]> {
+  const rows = await db.reference.findMany({
+    where: { shop, environment, referenceId: { in: [...referenceIds] }, state: "offered", problem: null },
+  });
+  const variants = await variantsOnSale(
+    shop,
+    environment,
+    rows.map(({ referenceId }) => referenceId),
+  );
+  return rows.flatMap((row) => {
+    const variant = variants.get(row.referenceId);
+    return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+  });
+}

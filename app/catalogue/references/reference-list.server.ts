@@ -1,0 +1,156 @@
+/** The catalogue as the merchant sees it: the references beside the shop's variants. */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { readCursor, writeCursor } from "#app/catalogue/cursor.ts";
+import { referenceStates } from "./reference-list.ts";
+import type { ListedReference, ReferenceChoices, ReferenceFilter, ReferenceState } from "./reference-list.ts";
+
+const rows = z.array(
+  z.object({
+    referenceId: z.string(),
+    title: z.string(),
+    categoryId: z.string(),
+    termMonths: z.number(),
+    billing: z.string(),
+    bandMinCents: z.number(),
+    bandMaxCents: z.number(),
+    priceCents: z.number(),
+    currency: z.string(),
+    forProducts: z.number(),
+    source: z.string(),
+    shown: z.enum(referenceStates),
+    problem: z.string().nullable(),
+    problemDetail: z.string().nullable(),
+    variantId: z.string().nullable(),
+    productId: z.string().nullable(),
+    shopPriceCents: z.number().nullable(),
+  }),
+);
+type Row = z.infer<typeof rows>[number];
+
+/** What the list is sorted by, and where a page begins. */
+const cursor = z.tuple([z.string(), z.number().int(), z.number().int(), z.string()]);
+const columns = ["categoryId", "termMonths", "bandMinCents", "referenceId"] as const;
+
+/** References of one environment, by category, term and band. An unreadable cursor asks for the first page. */
+export async function pageOfReferences(
+  shop: string,
+  environment: Environment,
+  filter: ReferenceFilter,
+  { after, before }: PageRequest,
+  size: number,
+): Promise<ListPage<ListedReference>> {
+  const at = readCursor(cursor, after ?? before);
+  const backwards = at !== null && after === null;
+  const direction = Prisma.raw(backwards ? "DESC" : "ASC");
+  const found = rows.parse(
+    await db.$queryRaw`
+      SELECT * FROM (
+        SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinCents", r."bandMaxCents",
+          r."priceCents", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.source, r.problem,
+          r."problemDetail", v."variantId", v."productId", v."priceCents" AS "shopPriceCents",
+          CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
+            WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown
+        FROM "Reference" r LEFT JOIN LATERAL (
+          SELECT * FROM "SyncedVariant" s
+          WHERE s.shop = r.shop AND s.environment = r.environment AND s."referenceId" = r."referenceId"
+          ORDER BY s."onSale" DESC, s."updatedAt" DESC LIMIT 1
+        ) v ON true
+        WHERE r.shop = ${shop} AND r.environment = ${environment} AND ${Prisma.join(conditions(filter), " AND ")}
+      ) listed
+      WHERE ${filter.state === null ? Prisma.sql`true` : Prisma.sql`shown = ${filter.state}`}
+        AND ${at === null ? Prisma.sql`true` : beyond(at, backwards)}
+      ORDER BY ${Prisma.join(columns.map((column) => Prisma.sql`${Prisma.raw(`"${column}"`)} ${direction}`))}
+      LIMIT ${size + 1}`,
+  );
+  return toListPage(
+    found.map(listed),
+    size,
+    { after: at && after, before: at && before },
+    ({ categoryId, termMonths, bandMinCents, referenceId }) =>
+      writeCursor([categoryId, termMonths, bandMinCents, referenceId]),
+  );
+}
+
+function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sql[] {
+  const wanted = [Prisma.sql`true`];
+  if (query !== null) {
+    const part = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
+    wanted.push(
+      Prisma.sql`(r."referenceId" ILIKE ${part} OR r.title ILIKE ${part} OR r."contractId" ILIKE ${part})`,
+    );
+  }
+  if (category !== null) wanted.push(Prisma.sql`r."categoryId" = ${category}`);
+  if (term !== null) wanted.push(Prisma.sql`r."termMonths" = ${term}`);
+  if (band !== null) {
+    wanted.push(Prisma.sql`r."bandMinCents" = ${band.minCents} AND r."bandMaxCents" = ${band.maxCents}`);
+  }
+  return wanted;
+}
+
+function beyond([category, term, band, id]: z.infer<typeof cursor>, backwards: boolean): Prisma.Sql {
+  const names = Prisma.raw(columns.map((column) => `"${column}"`).join(", "));
+  return Prisma.sql`(${names}) ${Prisma.raw(backwards ? "<" : ">")} (${category}, ${term}::int, ${band}::int, ${id})`;
+}
+
+function listed({ shown, variantId, productId, shopPriceCents, ...reference }: Row): ListedReference {
+  const variant =
+    variantId === null || productId === null || shopPriceCents === null
+      ? null
+      : { variantId, productId, priceCents: shopPriceCents };
+  return { ...reference, state: shown, variant };
+}
+
+/** What the filters can be set to; the bands are those of one category, where one is given. */
+export async function referenceChoices(
+  shop: string,
+  environment: Environment,
+  category: string | null,
+): Promise<ReferenceChoices> {
+  const where = { shop, environment };
+  const [categories, terms, bands] = await Promise.all([
+    db.reference.groupBy({ by: ["categoryId"], where, orderBy: { categoryId: "asc" } }),
+    db.reference.groupBy({ by: ["termMonths"], where, orderBy: { termMonths: "asc" } }),
+    db.reference.groupBy({
+      by: ["bandMinCents", "bandMaxCents", "currency"],
+      where: category === null ? where : { ...where, categoryId: category },
+      orderBy: [{ bandMinCents: "asc" }, { bandMaxCents: "asc" }],
+      take: 200,
+    }),
+  ]);
+  return {
+    categories: categories.map(({ categoryId }) => categoryId),
+    terms: terms.map(({ termMonths }) => termMonths),
+    bands: bands.map(({ bandMinCents: minCents, bandMaxCents: maxCents, currency }) => ({
+      minCents,
+      maxCents,
+      currency,
+    })),
+  };
+}
+
+const stateCounts = z.array(z.object({ shown: z.enum(referenceStates), count: z.number() }));
+
+/** How many references of one environment are in each state. */
+export async function countReferences(
+  shop: string,
+  environment: Environment,
+): Promise<Record<ReferenceState, number>> {
+  const counted = stateCounts.parse(
+    await db.$queryRaw`
+      SELECT CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
+          WHEN v."referenceId" IS NOT NULL THEN 'on_sale' ELSE 'not_synced' END AS shown, count(*)::int AS count
+      FROM "Reference" r LEFT JOIN (
+        SELECT DISTINCT "referenceId" FROM "SyncedVariant"
+        WHERE shop = ${shop} AND environment = ${environment} AND "onSale"
+      ) v USING ("referenceId")
+      WHERE r.shop = ${shop} AND r.environment = ${environment}
+      GROUP BY 1`,
+  );
+  const none = { on_sale: 0, not_synced: 0, withheld: 0, vanished: 0 };
+  return { ...none, ...Object.fromEntries(counted.map(({ shown, count }) => [shown, count])) };
+}

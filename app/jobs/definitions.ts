@@ -1,0 +1,144 @@
+/**
+ * The catalogue of jobs: name, payload, retries and deadline of each. Handlers are joined to them in app/processes/worker.ts.
+ *
+ * The queue's own defaults lose work (two retries, no delay, no heartbeat), so every job states its policy here.
+ */
+import { z } from "zod";
+
+export const jobNames = [
+  "platform-event",
+  "order-work",
+  "order-sweep",
+  "hourly",
+  "catalogue-sync",
+  "product-categories",
+  "storefront-settings",
+  "analytics-import",
+] as const;
+export type JobName = (typeof jobNames)[number];
+
+/** What each job carries, besides its merchant. */
+const payloads = {
+  "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
+  "order-work": z.object({ shop: z.string(), orderId: z.string() }),
+  "order-sweep": z.object({ shop: z.string(), sweepId: z.string() }),
+  hourly: z.object({}),
+  "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
+  "product-categories": z.object({ shop: z.string(), runId: z.string() }),
+  "storefront-settings": z.object({ shop: z.string() }),
+  "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
+} satisfies Record<JobName, z.ZodType>;
+export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
+
+export interface JobDefinition<Payload> {
+  payload: z.ZodType<Payload>;
+  /** how long one attempt may take */
+  expireInSeconds: number;
+  retryLimit: number;
+  /** the first delay; it doubles, with jitter, up to `retryDelayMax` */
+  retryDelay: number;
+  retryDelayMax: number;
+  /** how many at once in one process: room for several merchants whose service does not answer, and others beside them */
+  concurrency: number;
+  /** how many of one merchant at once in all processes, so that none delays another */
+  merchantConcurrency: number;
+  /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
+  policy: "standard" | "short" | "stately";
+  /** sent by the clock (UTC), once however many processes there are */
+  cron?: string;
+}
+
+/**
+ * Grows from seconds to ten minutes and ends after more than three days (2 s × 2^n, then 441 × 10 min): after an
+ * outage of any length everything that waits is tried within ten minutes.
+ */
+const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
+
+export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
+  /**
+   * Works off one event of the platform that the webhook route stored. Events of one order may run at the same time
+   * and in any order: what they say is merged in the database (plans/order.server.ts), and one worker at a time acts
+   * on it (plans/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
+   * that keeps failing.
+   */
+  "platform-event": {
+    payload: payloads["platform-event"],
+    expireInSeconds: 300,
+    ...forDays,
+    concurrency: 32,
+    merchantConcurrency: 8,
+    policy: "standard",
+  },
+  /** Does with the service what is left to do for an order: after a wait, a person's retry, a repair. */
+  "order-work": {
+    payload: payloads["order-work"],
+    expireInSeconds: 300,
+    ...forDays,
+    concurrency: 16,
+    merchantConcurrency: 4,
+    policy: "short",
+  },
+  /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
+  "order-sweep": {
+    payload: payloads["order-sweep"],
+    expireInSeconds: 6 * 3_600,
+    ...forDays,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Starts, for every shop, what is due each hour. */
+  hourly: {
+    payload: payloads.hourly,
+    expireInSeconds: 600,
+    retryLimit: 3,
+    retryDelay: 30,
+    retryDelayMax: 300,
+    concurrency: 1,
+    merchantConcurrency: 1,
+    policy: "stately",
+    cron: "7 * * * *",
+  },
+  /** Writes the catalogue of references into the shop. */
+  "catalogue-sync": {
+    payload: payloads["catalogue-sync"],
+    expireInSeconds: 3_600,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Reads the shop's products, applies the category rules and writes each product's category. */
+  "product-categories": {
+    payload: payloads["product-categories"],
+    expireInSeconds: 3_600,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+  /** Writes the storefront's settings into the shop, where saving them could not. */
+  "storefront-settings": {
+    payload: payloads["storefront-settings"],
+    expireInSeconds: 300,
+    ...forDays,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "short",
+  },
+  /** Copies the organisation's sales and commissions. Goes on where a killed attempt ended. */
+  "analytics-import": {
+    payload: payloads["analytics-import"],
+    expireInSeconds: 4 * 3_600,
+    retryLimit: 5,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "standard",
+  },
+};

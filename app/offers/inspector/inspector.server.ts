@@ -1,0 +1,125 @@
+/** Gathers the facts of "Why is there no offer here?" for one variant of the shop, as things are at this moment. */
+import { z } from "zod";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { decisionFor, isPublished, offeredReferences, soldBands } from "#app/catalogue/inspector/decision.server.ts";
+import { categoriesOnOffer } from "#app/catalogue/references/look-up.server.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { onlineStore } from "#app/catalogue/sync/plan-products.server.ts";
+import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
+import type { ServiceAccess } from "#app/merchants/connection.server.ts";
+import { serviceIn } from "#app/merchants/connection.server.ts";
+import { environment as environmentOf } from "#app/merchants/connection.ts";
+import { toMinorUnits } from "#app/platform/money.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import { adminCaller } from "#app/shopify/graphql.server.ts";
+import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { WhyFacts } from "./inspector.ts";
+
+const answer = z.object({
+  productVariant: z
+    .object({
+      id: z.string(),
+      title: z.string(),
+      price: z.string(),
+      product: z.object({
+        id: z.string(),
+        title: z.string(),
+        status: z.string(),
+        isGiftCard: z.boolean(),
+        published: z.boolean(),
+        category: z.object({ value: z.string() }).nullable(),
+      }),
+    })
+    .nullable(),
+});
+
+export interface WhyQuestion {
+  variantId: string;
+  touchpoint: StorefrontTouchpoint;
+  /** the currency in which the shopper sees prices, where the storefront tells it */
+  currency: string | null;
+}
+
+/** @throws AdminRefused, AdminUnavailable, NoAccessError */
+export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Promise<WhyFacts> {
+  const { variantId } = question;
+  const { shop, currency } = merchant;
+  const environment = environmentOf.parse(merchant.environment);
+  const found = await readVariant(adminCaller(shop, { attempts: 2 }), variantId);
+  const priceCents = found ? toMinorUnits(found.price, currency) : 0;
+  const productId = found ? numericId(found.product.id) : "";
+  const { isInsurance, ...decision } = await decisionFor(shop, productId);
+  const stored = (await categoriesOnOffer(shop, environment)).get(decision.categoryId ?? "");
+  const offered = stored ? await offeredReferences(shop, environment, stored.category.id) : [];
+  const references = offered.filter(
+    ({ bandMinCents, bandMaxCents }) => bandMinCents <= priceCents && priceCents <= bandMaxCents,
+  );
+  const settings = await readStorefrontSettings(shop);
+  const access = await serviceIn(shop, environment);
+  const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
+  return {
+    connected: access !== null,
+    service: access && stored ? await ask(access, stored.category.id, variantId, priceCents) : null,
+    product: found && {
+      title: found.product.title,
+      variantTitle: found.title,
+      priceCents,
+      isInsurance,
+      isGiftCard: found.product.isGiftCard,
+      visible: found.product.published && ["ACTIVE", "UNLISTED"].includes(found.product.status),
+      writtenKey: found.product.category?.value ?? null,
+    },
+    decision,
+    category: stored
+      ? {
+          key: categoryKey(stored.category.id),
+          live: stored.live,
+          hasDocuments: isLink(conditions) && isLink(ipid),
+          published: await isPublished(shop, stored.category.id),
+        }
+      : null,
+    bands: soldBands(offered),
+    references,
+    currency: { shop: currency, offers: references[0]?.currency ?? null, shopper: question.currency },
+    touchpoint: { name: question.touchpoint, on: settings.touchpoints[question.touchpoint].on },
+  };
+}
+
+async function readVariant(caller: AdminCaller, variantId: string) {
+  const publication = gid("Publication", await onlineStore(caller));
+  const { productVariant } = await caller.call({
+    query: `#graphql
+    query ParasolWhy($id: ID!, $publication: ID!) {
+      productVariant(id: $id) {
+        id title price
+        product {
+          id title status isGiftCard
+          published: publishedOnPublication(publicationId: $publication)
+          category: metafield(namespace: "$app", key: "insurance_category") { value }
+        }
+      }
+    }`,
+    variables: { id: gid("ProductVariant", variantId), publication },
+    data: answer,
+  });
+  return productVariant;
+}
+
+async function ask(
+  { client }: ServiceAccess,
+  categoryId: string,
+  variantId: string,
+  productPriceCents: number,
+): Promise<WhyFacts["service"]> {
+  try {
+    const offers = await client.offers.list({ categoryId, productReferenceId: variantId, productPriceCents });
+    return { state: "answered", offers: offers.length };
+  } catch (error) {
+    if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
+    if (error instanceof InsuranceError) return { state: "unreachable", reason: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * "Why is there no offer here?": each step from the connection to the shopper's screen, with its answer, from gathered
+ * facts. The texts are the admin's (app/ui/locales/products.ts, `why.<step>.<answer>`).
+ */
+import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+
+export interface WhyFacts {
+  /** what the service answered to a live question just now; null: it was not asked */
+  service:
+    { state: "answered"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
+  connected: boolean;
+  /** the product and variant as the shop has them now; null: there is no such variant */
+  product: {
+    title: string;
+    variantTitle: string;
+    priceCents: number;
+    /** it is one of the plan products */
+    isInsurance: boolean;
+    isGiftCard: boolean;
+    /** shoppers can see it: ACTIVE or UNLISTED, and published to the online store */
+    visible: boolean;
+    /** the category key in its metafield */
+    writtenKey: string | null;
+  } | null;
+  /** what the rules say of it */
+  decision: { categoryId: string | null; decidedBy: "override" | "rule" | "nothing"; rule: number | null };
+  /** the category as the catalogue has it; null: the service does not offer it */
+  category: { key: string; live: boolean; hasDocuments: boolean; published: boolean } | null;
+  /** the bands of the category in which something is sold, ascending */
+  bands: readonly { min: number; max: number }[];
+  /** the references whose band holds the price */
+  references: readonly { referenceId: string; problem: string | null; onSale: boolean }[];
+  /** the shop's currency, and the shopper's where the storefront told it */
+  currency: { shop: string; offers: string | null; shopper: string | null };
+  touchpoint: { name: StorefrontTouchpoint; on: boolean };
+}
+
+export const whySteps = [
+  "connection",
+  "product",
+  "category",
+  "price",
+  "reference",
+  "variant",
+  "currency",
+  "touchpoint",
+  "service",
+] as const;
+export type WhyStepName = (typeof whySteps)[number];
+
+export interface WhyStep {
+  step: WhyStepName;
+  /** `blocks`: no offer because of it; `warns`: it works, but not for long, or not for all; `skipped`: cannot be said */
+  state: "ok" | "blocks" | "warns" | "skipped";
+  /** which text */
+  answer: string;
+  /** what the text names; amounts are minor units of the shop's currency */
+  facts: Record<string, string | number>;
+}
+
+export function whyNoOffer(facts: WhyFacts): WhyStep[] {
+  return [
+    connection(facts),
+    product(facts),
+    category(facts),
+    price(facts),
+    reference(facts),
+    variant(facts),
+    currency(facts),
+    touchpoint(facts),
+    service(facts),
+  ];
+}
+
+/** The first step that keeps the offer away; null: an offer is shown. */
+export function blockingStep(steps: readonly WhyStep[]): WhyStep | null {
+  return steps.find(({ state }) => state === "blocks") ?? null;
+}
+
+function step(
+  name: WhyStepName,
+  state: WhyStep["state"],
+  answer: string,
+  facts: Record<string, string | number> = {},
+): WhyStep {
+  return { step: name, state, answer, facts };
+}
+
+function connection({ connected }: WhyFacts): WhyStep {
+  return connected ? step("connection", "ok", "connected") : step("connection", "blocks", "not_connected");
+}
+
+function product({ product: found }: WhyFacts): WhyStep {
+  if (!found) return step("product", "blocks", "unknown");
+  const named = { title: found.title, variant: found.variantTitle };
+  if (found.isInsurance) return step("product", "blocks", "insurance", named);
+  if (found.isGiftCard) return step("product", "blocks", "gift_card", named);
+  return found.visible ? step("product", "ok", "visible", named) : step("product", "blocks", "hidden", named);
+}
+
+function category({ product: found, decision, category: stored }: WhyFacts): WhyStep {
+  const { categoryId, decidedBy, rule } = decision;
+  if (categoryId === null) {
+    return step("category", "blocks", decidedBy === "nothing" ? "no_rule" : `excluded_by_${decidedBy}`, {
+      ...(rule === null ? {} : { rule }),
+    });
+  }
+  const named = { category: categoryId, ...(rule === null ? {} : { rule }) };
+  if (!stored) return step("category", "blocks", "not_offered", named);
+  if (!stored.hasDocuments) return step("category", "blocks", "no_documents", named);
+  if (found && found.writtenKey !== stored.key) return step("category", "blocks", "not_written", named);
+  if (!stored.published) return step("category", "blocks", "not_published", named);
+  return step("category", "ok", decidedBy === "override" ? "by_override" : "by_rule", named);
+}
+
+function price({ product: found, category: stored, bands }: WhyFacts): WhyStep {
+  if (!found || !stored) return step("price", "skipped", "skipped");
+  const { priceCents } = found;
+  if (stored.live) return step("price", "ok", "live", { price: priceCents });
+  const band = bands.find(({ min, max }) => min <= priceCents && priceCents <= max);
+  if (band) return step("price", "ok", "in_band", { price: priceCents, min: band.min, max: band.max });
+  const [first] = bands;
+  const last = bands.at(-1);
+  if (!first || !last) return step("price", "blocks", "no_bands");
+  if (priceCents < first.min) return step("price", "blocks", "below", { price: priceCents, min: first.min });
+  if (priceCents > last.max) return step("price", "blocks", "above", { price: priceCents, max: last.max });
+  return step("price", "blocks", "between", { price: priceCents });
+}
+
+function reference({ category: stored, references }: WhyFacts): WhyStep {
+  if (!stored || (references.length === 0 && !stored.live)) return step("reference", "skipped", "skipped");
+  const sound = references.filter(({ problem }) => problem === null);
+  const [ill] = references.filter(({ problem }) => problem !== null);
+  const named = { count: sound.length, of: references.length };
+  if (sound.length === 0 && ill) {
+    return step("reference", "blocks", "problem", { reference: ill.referenceId, problem: ill.problem ?? "" });
+  }
+  if (ill)
+    return step("reference", "warns", "some_problem", {
+      ...named,
+      reference: ill.referenceId,
+      problem: ill.problem ?? "",
+    });
+  return step("reference", "ok", stored.live ? "live" : "known", named);
+}
+
+function variant({ references }: WhyFacts): WhyStep {
+  const sound = references.filter(({ problem }) => problem === null);
+  if (sound.length === 0) return step("variant", "skipped", "skipped");
+  const missing = sound.filter(({ onSale }) => !onSale);
+  const [first] = missing;
+  if (!first) return step("variant", "ok", "on_sale", { count: sound.length });
+  return missing.length === sound.length
+    ? step("variant", "blocks", "not_in_shop", { reference: first.referenceId })
+    : step("variant", "warns", "some_missing", { reference: first.referenceId, count: missing.length });
+}
+
+function currency({ currency: { shop, offers, shopper } }: WhyFacts): WhyStep {
+  if (offers !== null && offers !== shop) return step("currency", "blocks", "other", { shop, offers });
+  if (shopper !== null && shopper !== shop) return step("currency", "blocks", "shopper", { shop, shopper });
+  return shopper === null
+    ? step("currency", "ok", "shop", { shop })
+    : step("currency", "ok", "same", { shop });
+}
+
+function touchpoint({ touchpoint: { name, on } }: WhyFacts): WhyStep {
+  return step("touchpoint", on ? "ok" : "blocks", on ? "on" : "off", { touchpoint: name });
+}
+
+function service({ service: asked, category: stored }: WhyFacts): WhyStep {
+  if (!asked) return step("service", "skipped", "not_asked");
+  if (asked.state !== "answered") {
+    // The synced catalogue sells without the service; a live category cannot.
+    return step("service", stored?.live === true ? "blocks" : "warns", asked.state, { reason: asked.reason });
+  }
+  if (asked.offers > 0) return step("service", "ok", "offers", { count: asked.offers });
+  return step("service", stored?.live === true ? "blocks" : "warns", "no_offers");
+}

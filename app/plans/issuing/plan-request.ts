@@ -1,0 +1,83 @@
+/** The requests to the insurance service, from what is kept of an order. */
+import type { NewOrder } from "#app/insurance/order.ts";
+import type { NewPlan } from "#app/insurance/plan.ts";
+import { toNewCustomer } from "#app/plans/ledger/customer.ts";
+import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import { missingFields } from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
+
+export interface UnitToCreate {
+  offerReferenceId: string;
+  insuredVariantId: string | null;
+  insuredTitle: string | null;
+  insuredPriceMinor: number | null;
+  insuredCurrency: string | null;
+}
+
+export type PlanRequest =
+  { ok: true; plan: NewPlan } | { ok: false; reason: Reason; missing: CustomerField[] };
+
+/** The plan of a unit (spec, "Endpoints" note 2, single form), or what keeps it from being asked for. */
+export function planRequest(
+  orderId: string,
+  unit: UnitToCreate,
+  customer: InsuredCustomer | null,
+): PlanRequest {
+  if (customer === null) return { ok: false, reason: "customer_erased", missing: [] };
+  const insured = toNewCustomer(customer);
+  if (insured === null)
+    return { ok: false, reason: "missing_customer_data", missing: missingFields(customer) };
+  const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = unit;
+  if (insuredVariantId === null || insuredPriceMinor === null || insuredCurrency === null) {
+    return { ok: false, reason: "no_insured_line", missing: [] };
+  }
+  return {
+    ok: true,
+    plan: {
+      offerReferenceId: unit.offerReferenceId,
+      orderReferenceId: orderId,
+      variant: {
+        referenceId: insuredVariantId,
+        priceCents: insuredPriceMinor,
+        currencyCode: insuredCurrency,
+        title: insuredTitle ?? "",
+      },
+      customer: insured,
+    },
+  };
+}
+
+export interface OrderToRecord {
+  orderId: string;
+  purchasedAt: Date;
+  paymentMethod: string;
+  salesChannel: string;
+  lines: {
+    variantId: string | null;
+    productId: string | null;
+    lineId: string;
+    priceMinor: number;
+    currency: string;
+    categoryId: string;
+    insuranceOffered: boolean;
+    insuranceSelected: boolean;
+  }[];
+}
+
+/** The order as sales data (spec, "Order"). A line without a variant (a custom one) is known by its own id. */
+export function orderRecord(order: OrderToRecord): NewOrder {
+  return {
+    orderReferenceId: order.orderId,
+    purchasedAt: order.purchasedAt,
+    paymentMethod: order.paymentMethod,
+    salesChannel: order.salesChannel,
+    lineItems: order.lines.map((line) => ({
+      referenceId: line.variantId ?? line.lineId,
+      priceCents: line.priceMinor,
+      currencyCode: line.currency,
+      categoryId: line.categoryId,
+      insuranceOffered: line.insuranceOffered,
+      insuranceSelected: line.insuranceSelected,
+    })),
+  };
+}

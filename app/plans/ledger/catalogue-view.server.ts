@@ -1,0 +1,55 @@
+/** What the catalogue knows of the things in an order. */
+import { knownForOrder } from "#app/catalogue/references/for-orders.server.ts";
+import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import type { CatalogueView } from "./ledger.ts";
+
+export interface OrderInCatalogue {
+  view: CatalogueView;
+  /** The environment of the service that the order's plans belong to: of its references, else the active one. */
+  environment: Environment;
+}
+
+export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
+  const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
+    ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
+  ];
+  const known = await knownForOrder(shop, {
+    variantIds: ids(({ variantId }) => variantId),
+    productIds: ids(({ productId }) => productId),
+    at: order.createdAt,
+  });
+  const environment = known.found[0]?.environment ?? (await activeEnvironment(shop));
+  const bands = known.bands.filter((band) => band.environment === environment);
+  return {
+    environment,
+    view: {
+      isReal: environment === "production",
+      references: new Map(
+        known.found.map((reference) => [
+          reference.variantId,
+          {
+            referenceId: reference.referenceId,
+            categoryId: reference.categoryId,
+            termMonths: reference.termMonths,
+            prices: [reference.priceCents, reference.soldAtCents],
+            currency: reference.currency,
+            bandMin: reference.bandMinCents,
+            bandMax: reference.bandMaxCents,
+            productReferenceIds: reference.productReferenceIds,
+          },
+        ]),
+      ),
+      categories: new Map(known.categories.map(({ productId, categoryId }) => [productId, categoryId])),
+      hasOffer: (categoryId, { unitPrice, currency }) =>
+        bands.some(
+          (band) =>
+            band.categoryId === categoryId &&
+            band.currency === currency &&
+            band.minCents <= unitPrice &&
+            unitPrice <= band.maxCents,
+        ),
+    },
+  };
+}

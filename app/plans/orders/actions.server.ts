@@ -1,0 +1,214 @@
+/** What a person can do about an order's plans. Each action is stored with its job in one transaction. */
+import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { serviceIn } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
+import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { moveUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import type { Unit } from "#app/plans/ledger/units.server.ts";
+
+export interface UnitKey {
+  orderId: string;
+  lineId: string;
+  unit: number;
+}
+
+/** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
+export type ActionResult = "done" | "unknown" | "not_now";
+
+async function findUnit(transaction: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
+  const row = await transaction.insuredUnit.findUnique({
+    where: { shop_orderId_lineId_unit: { shop, ...key } },
+  });
+  return row && unitRow.parse(row);
+}
+
+/** Tells whoever works on the order that something is new, and makes sure that somebody does. */
+async function workAgain(transaction: Transaction, shop: string, orderId: string): Promise<void> {
+  await transaction.order.updateMany({ where: { shop, orderId }, data: { facts: { increment: 1 } } });
+  await sendJob("order-work", { shop, orderId }, { key: `${shop}:${orderId}`, transaction });
+}
+
+/** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */
+export async function retryUnit(shop: string, key: UnitKey): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    const unit = await findUnit(transaction, shop, key);
+    if (!unit) return "unknown";
+    if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "not_now";
+    if (!(await moveUnit(unit, "retry", { note: unit.reason ?? undefined, transaction }))) return "not_now";
+    await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
+    await closeTasks(shop, key, "done", transaction);
+    await workAgain(transaction, shop, key.orderId);
+    return "done";
+  });
+}
+
+/** Ends the insurance of one piece: without a contract it is dropped, with one its cancellation takes its way. */
+export async function endUnit(shop: string, key: UnitKey): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    const ended = await transaction.insuredUnit.updateMany({
+      where: { shop, ...key, state: { not: "cancelled" } },
+      data: { wanted: false },
+    });
+    if (ended.count === 0) return (await findUnit(transaction, shop, key)) ? "not_now" : "unknown";
+    const unit = await findUnit(transaction, shop, key);
+    if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
+    await workAgain(transaction, shop, key.orderId);
+    return "done";
+  });
+}
+
+/** Ends all insurance of an order. */
+export async function endInsurance(shop: string, orderId: string): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    const ended = await transaction.insuredUnit.updateMany({
+      where: { shop, orderId, state: { not: "cancelled" } },
+      data: { wanted: false },
+    });
+    if (ended.count === 0) {
+      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
+    }
+    await workAgain(transaction, shop, orderId);
+    return "done";
+  });
+}
+
+/** Does now what is left to do for an order, instead of at its next try. */
+export async function workNow(shop: string, orderId: string): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    if ((await transaction.order.count({ where: { shop, orderId } })) === 0) return "unknown";
+    await workAgain(transaction, shop, orderId);
+    return "done";
+  });
+}
+
+/** Sends the order's sales data again, after the service refused it. */
+export async function recordAgain(shop: string, orderId: string): Promise<ActionResult> {
+  return db.$transaction(async (transaction) => {
+    const again = await transaction.order.updateMany({
+      where: { shop, orderId, record: "refused" },
+      data: { record: "none" },
+    });
+    if (again.count === 0)
+      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
+    await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
+    await workAgain(transaction, shop, orderId);
+    return "done";
+  });
+}
+
+const text = z
+  .string()
+  .trim()
+  .transform((value) => (value === "" ? null : value))
+  .nullable();
+
+/** What the form may supply; what it leaves out stays as it is. */
+export const suppliedCustomer = z
+  .object({
+    email: text,
+    firstName: text,
+    lastName: text,
+    phone: text,
+    address1: text,
+    address2: text,
+    zip: text,
+    city: text,
+    country: text,
+  } satisfies Record<CustomerField, z.ZodType>)
+  .partial();
+export type SuppliedCustomer = z.infer<typeof suppliedCustomer>;
+
+export type SupplyResult = { state: ActionResult } | { state: "incomplete"; fields: CustomerField[] };
+
+/**
+ * Supplies what the order did not tell of its customer; the plans that waited for it are issued. Where none waits, the
+ * customer stays as the service knows them: their plans are found by their address of e-mail.
+ * @returns `incomplete` with the fields that are missing still, or cannot be right (a phone, an e-mail address)
+ */
+export async function supplyCustomer(
+  shop: string,
+  orderId: string,
+  supplied: SuppliedCustomer,
+): Promise<SupplyResult> {
+  return db.$transaction(async (transaction): Promise<SupplyResult> => {
+    const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
+    if (!order || order.erased) return { state: "unknown" };
+    const waiting = await transaction.insuredUnit.findMany({
+      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+    });
+    if (waiting.length === 0) return { state: "not_now" };
+    const known = insuredCustomer.parse(order.customer);
+    // A form sends what was left empty as an empty text.
+    const given = Object.fromEntries(Object.entries(supplied).filter(([, value]) => value));
+    const merged = insuredCustomer.parse({ ...known, ...given });
+    const customer: InsuredCustomer = {
+      ...merged,
+      country: merged.country?.toUpperCase() ?? null,
+      email: readEmail(merged.email),
+      phone: readPhone(merged.phone, merged.country?.toUpperCase() ?? null),
+    };
+    const fields = missingFields(customer);
+    if (fields.length > 0) return { state: "incomplete", fields };
+    await transaction.order.updateMany({
+      where: { shop, orderId },
+      data: { customer, email: customer.email?.toLowerCase() ?? null },
+    });
+    for (const unit of waiting) {
+      await moveUnit(unitRow.parse(unit), "retry", { note: "the merchant supplied the data", transaction });
+    }
+    await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
+    await workAgain(transaction, shop, orderId);
+    return { state: "done" };
+  });
+}
+
+/**
+ * The merchant says that a contract was cancelled in the service's account area.
+ * @returns `not_now` where the service still shows it in force: the task stays
+ * @throws InsuranceError
+ */
+export async function confirmCancelled(shop: string, key: UnitKey): Promise<ActionResult> {
+  const unit = await findUnit(db, shop, key);
+  if (!unit) return "unknown";
+  if (unit.state !== "attention" || unit.contractId === null) return "not_now";
+  const order = await db.order.findUniqueOrThrow({
+    where: { shop_orderId: { shop, orderId: key.orderId } },
+    select: { environment: true },
+  });
+  const environment = z.enum(["test", "production"]).parse(order.environment);
+  const plan = await (await serviceIn(shop, environment))?.client.plans.get(unit.contractId);
+  if (plan?.status !== "cancelled") return "not_now";
+  return db.$transaction(async (transaction) => {
+    const note = `contract ${plan.id} is cancelled`;
+    if (!(await moveUnit(unit, "found_cancelled", { note, transaction }))) return "not_now";
+    await closeTasks(shop, key, "done", transaction);
+    return "done";
+  });
+}
+
+/** Closes a task that is about no unit, or that the merchant does not want to act on. */
+export async function closeTask(
+  shop: string,
+  id: string,
+  outcome: "done" | "dismissed",
+): Promise<ActionResult> {
+  const closed = await db.task.updateMany({
+    where: { shop, id, closedAt: null },
+    data: { closedAt: new Date(), outcome },
+  });
+  if (closed.count === 1) return "done";
+  return (await db.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
+}
+
+/** Opens a task again that was closed by mistake. */
+export async function reopenTask(shop: string, id: string): Promise<ActionResult> {
+  const opened = await db.task.updateMany({
+    where: { shop, id, closedAt: { not: null } },
+    data: { closedAt: null, outcome: null },
+  });
+  return opened.count === 1 ? "done" : "unknown";
+}

@@ -1,0 +1,47 @@
+/** The form that supplies what an order did not tell of its customer, for both sides of the page. */
+import { z } from "zod";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+
+/** The keys of the fields' messages. */
+export const supplyProblems = ["missing", "email", "phone", "country", "too_long"] as const;
+export type SupplyProblem = (typeof supplyProblems)[number];
+const say = (problem: SupplyProblem) => problem;
+
+const text = z.string().trim().max(200, say("too_long"));
+const needed = text.min(1, say("missing"));
+
+export const supplyForm = z.object({
+  email: needed.pipe(z.email(say("email"))),
+  firstName: needed,
+  lastName: needed,
+  phone: needed.regex(/^\+?[\d\s().-]{6,25}$/, say("phone")),
+  address1: needed,
+  address2: text,
+  zip: needed,
+  city: needed,
+  /** ISO 3166-1 alpha-2 */
+  country: needed.toUpperCase().regex(/^[A-Z]{2}$/, say("country")),
+} satisfies Record<CustomerField, z.ZodType>);
+export const supplyFields = supplyForm.keyof().options;
+
+export type SupplyProblems = Partial<Record<CustomerField, SupplyProblem>>;
+
+const problem = z.enum(supplyProblems).catch("missing");
+
+/** The first problem of each field, from a failed parse. */
+export function problemsOf(error: z.ZodError<z.infer<typeof supplyForm>>): SupplyProblems {
+  const { fieldErrors } = z.flattenError(error, ({ message }) => problem.parse(message));
+  return Object.fromEntries(
+    supplyFields.flatMap((field) => {
+      const first = fieldErrors[field]?.[0];
+      return first === undefined ? [] : [[field, first]];
+    }),
+  );
+}
+
+/** What cannot be right although it looks right: a number that no country has, say. */
+export function problemsIn(fields: readonly CustomerField[]): SupplyProblems {
+  return Object.fromEntries(
+    fields.map((field) => [field, field === "email" || field === "phone" ? say(field) : say("missing")]),
+  );
+}

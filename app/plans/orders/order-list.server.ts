@@ -1,0 +1,115 @@
+/** The shop's orders with their plans, as the admin lists them. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import type { Merchant } from "#app/platform/prisma/client.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { statesOf } from "./order-choices.ts";
+import type { PlanChoice } from "./order-choices.ts";
+import type { OrderFilter } from "./order-filter.ts";
+import { fromPlace, inBatches, placeOf } from "#app/platform/keyset.server.ts";
+import { unitStates } from "#app/plans/ledger/unit-states.ts";
+
+/** A plan as pages show it. */
+export const listedUnit = z.object({
+  lineId: z.string(),
+  unit: z.int(),
+  state: z.enum(unitStates),
+  /** false while it is in force and to be ended */
+  wanted: z.boolean(),
+  contractId: z.string().nullable(),
+  offerReferenceId: z.string(),
+  planTitle: z.string(),
+  termMonths: z.int().nullable(),
+  premiumMinor: z.int(),
+  currency: z.string(),
+  insuredTitle: z.string().nullable(),
+  insuredPriceMinor: z.int().nullable(),
+  insuredCurrency: z.string().nullable(),
+  touchpoint: z.string().nullable(),
+  activatesOn: z.string().nullable(),
+  expiresOn: z.string().nullable(),
+});
+
+export type ListedUnit = z.infer<typeof listedUnit>;
+
+const listedOrder = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.coerce.date(),
+  cancelledAt: z.coerce.date().nullable(),
+  email: z.string().nullable(),
+  environment: z.enum(["test", "production"]),
+  units: z.array(listedUnit),
+});
+export type ListedOrder = z.infer<typeof listedOrder>;
+
+/** An order with its plans is one row of one statement. */
+async function readOrders(
+  shop: string,
+  condition: Prisma.Sql,
+  request: PageRequest,
+  limit: number,
+): Promise<ListedOrder[]> {
+  const at = Prisma.sql`o."purchasedAt"`;
+  const rows = await db.$queryRaw`
+    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o.email, o.environment,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u.unit), '[]')
+       FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
+    FROM "Order" AS o
+    WHERE o.shop = ${shop} AND ${condition} ${fromPlace(request, at, Prisma.sql`o."orderId"`)}
+    LIMIT ${limit}`;
+  return z.array(listedOrder).parse(rows);
+}
+
+const place = ({ purchasedAt, orderId }: ListedOrder) => placeOf(purchasedAt, orderId);
+
+/** One page, latest first. */
+export async function listOrders(
+  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  filter: OrderFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<ListedOrder>> {
+  const rows = await readOrders(shop, filtered(shop, timezone, filter), request, size + 1);
+  return toListPage(rows, size, request, place);
+}
+
+/** All that the filter lets through, latest first. */
+export function allOrders(
+  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  filter: OrderFilter,
+): AsyncIterable<ListedOrder> {
+  const condition = filtered(shop, timezone, filter);
+  return inBatches(500, (request, size) => readOrders(shop, condition, request, size), place);
+}
+
+function filtered(shop: string, timezone: string, { query, plans, start, end }: OrderFilter): Prisma.Sql {
+  const conditions = [
+    ...(query === null ? [] : [searched(shop, query)]),
+    ...(plans === null ? [] : [withPlans(plans)]),
+    ...(start === null
+      ? []
+      : [Prisma.sql`o."purchasedAt" >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
+    ...(end === null
+      ? []
+      : [Prisma.sql`o."purchasedAt" < (${end}::date + 1)::timestamp AT TIME ZONE ${timezone}`]),
+  ];
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, " AND ");
+}
+
+/** A name with or without its `#`, an order's id, part of an e-mail address, a plan's id. */
+function searched(shop: string, query: string): Prisma.Sql {
+  const part = `%${query.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return Prisma.sql`(o."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}) OR o.email LIKE ${part}
+    OR o."orderId" IN (SELECT found."orderId" FROM "InsuredUnit" AS found
+                       WHERE found.shop = ${shop} AND found."contractId" = ${query}))`;
+}
+
+function withPlans(choice: PlanChoice): Prisma.Sql {
+  const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
+  if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
+  if (choice === "insured") return Prisma.sql`EXISTS (${units})`;
+  return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesOf[choice]]}))`;
+}

@@ -1,0 +1,77 @@
+/** All that is known of one order, for its page. */
+import { z } from "zod";
+import { eventsOfOrder } from "#app/webhooks/inbox.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { insuredCustomer, missingFields } from "#app/plans/ledger/customer.ts";
+import { orderRecords } from "#app/plans/issuing/next-step.ts";
+import { listedUnit } from "./order-list.server.ts";
+import { reasons } from "#app/plans/ledger/reasons.ts";
+import { openTasksOf } from "#app/plans/tasks/task-list.server.ts";
+import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
+import type { Cause } from "#app/plans/ledger/unit-states.ts";
+
+const order = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  purchasedAt: z.date(),
+  paidAt: z.date().nullable(),
+  cancelledAt: z.date().nullable(),
+  paymentMethod: z.string(),
+  salesChannel: z.string(),
+  customer: insuredCustomer.nullable(),
+  erased: z.boolean(),
+  environment,
+  record: z.enum(orderRecords),
+});
+
+const shownUnit = listedUnit.extend({
+  reason: z.enum(reasons).nullable(),
+  attempt: z.int(),
+  consent: z.string().nullable(),
+});
+export type ShownUnit = z.infer<typeof shownUnit>;
+
+const cause = z.custom<Cause>((value) => typeof value === "string" && value in transitions);
+const historyEntry = z.object({
+  id: z.coerce.string(),
+  lineId: z.string(),
+  unit: z.int(),
+  at: z.date(),
+  before: z.enum(unitStates).nullable(),
+  after: z.enum(unitStates),
+  cause: z.literal("paid_for").or(cause),
+  attempt: z.int(),
+  note: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
+
+/** Null: there is no such order in this shop. */
+export async function readOrderView(shop: string, orderId: string) {
+  const found = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId } },
+    include: {
+      lines: { where: { shop }, orderBy: { lineId: "asc" } },
+      units: { where: { shop }, orderBy: [{ lineId: "asc" }, { unit: "asc" }] },
+    },
+  });
+  if (!found) return null;
+  const [history, tasks, events] = await Promise.all([
+    db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
+    openTasksOf(shop, orderId),
+    eventsOfOrder(shop, orderId),
+  ]);
+  const facts = order.parse(found);
+  return {
+    ...facts,
+    /** what a plan needs of the customer and nobody told */
+    missing: facts.customer === null ? [] : missingFields(facts.customer),
+    lines: found.lines,
+    units: z.array(shownUnit).parse(found.units),
+    history: z.array(historyEntry).parse(history),
+    tasks,
+    events,
+  };
+}

@@ -1,0 +1,25 @@
+/** What a person can do about a plan in its state. The actions themselves: actions.server.ts. */
+import type { Reason } from "#app/plans/ledger/reasons.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+
+export const unitActions = ["retry", "end", "confirm_cancelled"] as const;
+export type UnitAction = (typeof unitActions)[number];
+
+export interface UnitInQuestion {
+  state: UnitState;
+  wanted: boolean;
+  contractId: string | null;
+  reason: Reason | null;
+}
+
+/** Asking again changes nothing about these: the order's page has a form for the one, and nothing helps the other. */
+const needsMore: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
+
+export function actionsOnUnit({ state, wanted, contractId, reason }: UnitInQuestion): UnitAction[] {
+  const stuck = state === "refused" || state === "attention";
+  return [
+    ...(stuck && contractId === null && !needsMore.includes(reason) ? (["retry"] as const) : []),
+    ...(state === "attention" && contractId !== null ? (["confirm_cancelled"] as const) : []),
+    ...(wanted && state !== "cancelled" ? (["end"] as const) : []),
+  ];
+}

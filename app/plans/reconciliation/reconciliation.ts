@@ -1,0 +1,83 @@
+/** Walks over the shop's orders: what they count, and what a comparison with the service can find. */
+import { z } from "zod";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+
+export const sweepKinds = ["hourly", "asked", "backfill"] as const;
+export type SweepKind = (typeof sweepKinds)[number];
+export const sweepStates = ["queued", "running", "done", "stopped"] as const;
+export type SweepState = (typeof sweepStates)[number];
+
+const count = z.int().nonnegative().default(0);
+export const sweepCounts = z.object({
+  /** orders of the shop that were looked at */
+  orders: count,
+  /** orders that no webhook had told of */
+  missed: count,
+  /** orders of which something had not arrived: a cancellation, a refund, an edit */
+  behind: count,
+  /** orders with work left over that was taken up again */
+  resumed: count,
+  /** contracts that were compared */
+  contracts: count,
+  /** contracts that were not as the ledger had them */
+  different: count,
+  /** tasks that were opened */
+  tasks: count,
+});
+export type SweepCounts = z.infer<typeof sweepCounts>;
+
+export interface LedgerSide {
+  state: UnitState;
+  contractId: string | null;
+  offerReferenceId: string;
+}
+
+export interface ServiceSide {
+  id: string;
+  offer_reference_id: string;
+  status: string;
+}
+
+/** What differs between an order's units and its contracts at the service. */
+export type Difference<Unit> =
+  /** In force in the ledger, cancelled at the service: somebody did that there. */
+  | { kind: "cancelled_there"; unit: Unit }
+  /** In the ledger, but not at the service. */
+  | { kind: "missing_there"; unit: Unit; contractId: string }
+  /** Over in the ledger, in force at the service. */
+  | { kind: "active_there"; unit: Unit }
+  /** In force at the service, no unit has it, and this one may be waiting for it. */
+  | { kind: "maybe_ours"; unit: Unit }
+  /** In force at the service, and nobody's. */
+  | { kind: "nobodys"; contract: ServiceSide };
+
+/** Compares an order's units with its contracts. What is under way is left to its own work. */
+export function differences<Unit extends LedgerSide>(
+  units: readonly Unit[],
+  contracts: readonly ServiceSide[],
+): Difference<Unit>[] {
+  const byId = new Map(contracts.map((contract) => [contract.id, contract]));
+  const found: Difference<Unit>[] = [];
+  for (const unit of units) {
+    if (unit.contractId === null) continue;
+    const contract = byId.get(unit.contractId);
+    const isOver = contract?.status === "cancelled";
+    const inForce = unit.state === "active" || unit.state === "attention";
+    if (inForce && !contract) found.push({ kind: "missing_there", unit, contractId: unit.contractId });
+    else if (inForce && isOver) found.push({ kind: "cancelled_there", unit });
+    else if (unit.state === "cancelled" && contract && !isOver) found.push({ kind: "active_there", unit });
+  }
+  const known = new Set(units.map(({ contractId }) => contractId));
+  // A creation under way may be about to claim any of them.
+  if (units.some(({ state }) => state === "creating" || state === "unknown")) return found;
+  const waiting = units.filter(
+    ({ state, contractId }) => contractId === null && (state === "pending" || state === "refused"),
+  );
+  for (const contract of contracts) {
+    if (known.has(contract.id) || contract.status === "cancelled") continue;
+    const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offer_reference_id);
+    const [unit] = index < 0 ? [] : waiting.splice(index, 1);
+    found.push(unit ? { kind: "maybe_ours", unit } : { kind: "nobodys", contract });
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+/** Does what a person decided about a task. */
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { readAgain } from "#app/webhooks/inbox.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import {
+  closeTask,
+  confirmCancelled,
+  endUnit,
+  recordAgain,
+  reopenTask,
+  retryUnit,
+} from "#app/plans/orders/actions.server.ts";
+import type { ActionResult, UnitKey } from "#app/plans/orders/actions.server.ts";
+import { actionsOn } from "./task-view.ts";
+import type { TaskAction, TaskView } from "./task-view.ts";
+import { findTask } from "./task-list.server.ts";
+import { closeTasks } from "./tasks.server.ts";
+import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
+
+export type Acted = { state: ActionResult } | { state: "failed"; reason: string };
+
+/** `failed`: the service had to be asked and did not answer; nothing was changed. */
+export async function actOnTask(shop: string, id: string, action: TaskAction): Promise<Acted> {
+  const task = await findTask(shop, id);
+  if (!task) return { state: "unknown" };
+  if (!actionsOn(task).includes(action)) return { state: "not_now" };
+  switch (action) {
+    case "retry":
+    case "confirm_cancelled":
+      return actOnUnit(shop, unitOf(task), action);
+    case "end":
+      return endWaiting(shop, task);
+    case "record_again":
+      return { state: await recordAgain(shop, task.orderId ?? "") };
+    case "read_again":
+      return { state: await readEventAgain(shop, task) };
+    case "done":
+      return { state: await closeTask(shop, id, "done") };
+    case "dismiss":
+      return { state: await closeTask(shop, id, "dismissed") };
+    case "reopen":
+      return { state: await reopenTask(shop, id) };
+  }
+}
+
+/** What a person decided about one plan. `failed` as in actOnTask. */
+export async function actOnUnit(shop: string, key: UnitKey | null, action: UnitAction): Promise<Acted> {
+  if (key === null) return { state: "not_now" };
+  if (action === "retry") return { state: await retryUnit(shop, key) };
+  if (action === "end") return { state: await endUnit(shop, key) };
+  try {
+    return { state: await confirmCancelled(shop, key) };
+  } catch (error) {
+    if (error instanceof InsuranceError) return { state: "failed", reason: error.message };
+    throw error;
+  }
+}
+
+function unitOf({ orderId, lineId, unit }: TaskView): UnitKey | null {
+  return orderId === null || lineId === null || unit === null ? null : { orderId, lineId, unit };
+}
+
+/** Ends the piece that the task is about, or all that wait for the same answer. */
+async function endWaiting(shop: string, task: TaskView): Promise<Acted> {
+  if (task.kind !== "customer_data") return actOnUnit(shop, unitOf(task), "end");
+  const orderId = task.orderId ?? "";
+  const waiting = await db.insuredUnit.findMany({
+    where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+    select: { orderId: true, lineId: true, unit: true },
+  });
+  for (const key of waiting) await endUnit(shop, key);
+  await closeTasks(shop, { orderId, kind: "customer_data" }, "dismissed");
+  return { state: "done" };
+}
+
+/** The task closes; an event that cannot be read still opens it again. */
+async function readEventAgain(shop: string, { id, kind, details }: TaskView): Promise<ActionResult> {
+  if (kind !== "unreadable_event") return "not_now";
+  return db.$transaction(async (transaction) => {
+    if (!(await readAgain(shop, details.eventId, transaction))) return "not_now";
+    await transaction.task.updateMany({
+      where: { shop, id },
+      data: { closedAt: new Date(), outcome: "done" },
+    });
+    return "done";
+  });
+}

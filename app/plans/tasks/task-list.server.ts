@@ -1,0 +1,65 @@
+/** Tasks as the admin lists them. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { toListPage } from "#app/platform/list-page.ts";
+import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { fromPlace, inBatches, placeOf } from "#app/platform/keyset.server.ts";
+import { taskView } from "./task-view.ts";
+import type { TaskFilter, TaskView } from "./task-view.ts";
+
+async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql): Promise<TaskView[]> {
+  const rows = await db.$queryRaw`
+    SELECT t.*, o.name AS "orderName"
+    FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
+    WHERE t.shop = ${shop} AND ${condition} ${rest}`;
+  return z.array(taskView).parse(rows);
+}
+
+function filtered({ state, kind, query }: TaskFilter): Prisma.Sql {
+  const conditions = [
+    state === "open" ? Prisma.sql`t."closedAt" IS NULL` : Prisma.sql`t."closedAt" IS NOT NULL`,
+    ...(kind === null ? [] : [Prisma.sql`t.kind = ${kind}`]),
+    ...(query === null ? [] : [Prisma.sql`(t."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}))`]),
+  ];
+  return Prisma.join(conditions, " AND ");
+}
+
+async function readPage(
+  shop: string,
+  filter: TaskFilter,
+  request: PageRequest,
+  limit: number,
+): Promise<TaskView[]> {
+  const from = fromPlace(request, Prisma.sql`t."openedAt"`, Prisma.sql`t.id`);
+  return readTasks(shop, filtered(filter), Prisma.sql`${from} LIMIT ${limit}`);
+}
+
+const place = ({ openedAt, id }: TaskView) => placeOf(openedAt, id);
+
+/** One page, latest first. */
+export async function listTasks(
+  shop: string,
+  filter: TaskFilter,
+  request: PageRequest,
+  size: number,
+): Promise<ListPage<TaskView>> {
+  return toListPage(await readPage(shop, filter, request, size + 1), size, request, place);
+}
+
+/** All that the filter lets through, latest first. */
+export function allTasks(shop: string, filter: TaskFilter): AsyncIterable<TaskView> {
+  return inBatches(500, (request, size) => readPage(shop, filter, request, size), place);
+}
+
+/** The open tasks about an order. */
+export async function openTasksOf(shop: string, orderId: string): Promise<TaskView[]> {
+  const condition = Prisma.sql`t."orderId" = ${orderId} AND t."closedAt" IS NULL`;
+  return readTasks(shop, condition, Prisma.sql`ORDER BY t."openedAt", t.id LIMIT 100`);
+}
+
+/** Null: there is no such task in this shop. */
+export async function findTask(shop: string, id: string): Promise<TaskView | null> {
+  const [task] = await readTasks(shop, Prisma.sql`t.id = ${id}`, Prisma.empty);
+  return task ?? null;
+}

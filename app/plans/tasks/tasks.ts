@@ -1,0 +1,64 @@
+/** What needs a person, and what each kind of task is about. */
+import { z } from "zod";
+import { requiredFields } from "#app/plans/ledger/customer.ts";
+import { findings } from "#app/plans/ledger/reasons.ts";
+
+/** The details of each kind: what its text and its buttons need. No personal data. */
+export const taskDetails = {
+  /** A paid plan line does not fit the catalogue: issue it all the same, or not. */
+  check_plan: z.object({
+    finding: z.enum(findings),
+    planTitle: z.string(),
+    insuredTitle: z.string().nullable(),
+    offerReferenceId: z.string(),
+    premiumMinor: z.int(),
+    currency: z.string(),
+  }),
+  /** The plan request lacks something of the customer: a form supplies it. */
+  customer_data: z.object({ missing: z.array(z.enum(requiredFields)) }),
+  /** The customer's data was deleted before the plan was created. */
+  customer_erased: z.object({ planTitle: z.string() }),
+  /** The service refused the plan: try again or give up. */
+  plan_refused: z.object({ planTitle: z.string(), words: z.string() }),
+  /** The service refused the order's sales data. */
+  order_refused: z.object({ words: z.string() }),
+  /** One contract of several has to be cancelled in the service's account area. */
+  cancel_by_hand: z.object({ contractId: z.string(), planTitle: z.string(), words: z.string() }),
+  /** The service has a contract for the order that the ledger does not know. */
+  surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
+  /** A contract that a customer paid for was cancelled at the service, by nobody here. */
+  cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
+  /** The service does not show a contract that it gave us. */
+  contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
+  /** An order with insurance was refunded or edited, and the platform does not show it (any more). */
+  order_not_shown: z.object({}),
+  /** An event of the platform could not be read. */
+  unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
+  /** The service does not take the merchant's token, or none is set, while customers are waiting. */
+  connection: z.object({ problem: z.enum(["refused", "missing"]) }),
+  /** A customer asked for the data that is kept of them; the orders and leads whose pages hold it. */
+  customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
+} satisfies Record<string, z.ZodType>;
+
+export type TaskKind = keyof typeof taskDetails;
+export type TaskDetails<Kind extends TaskKind> = z.infer<(typeof taskDetails)[Kind]>;
+
+export const taskKinds = [
+  "check_plan",
+  "customer_data",
+  "customer_erased",
+  "plan_refused",
+  "order_refused",
+  "cancel_by_hand",
+  "surplus_contract",
+  "cancelled_elsewhere",
+  "contract_missing",
+  "order_not_shown",
+  "unreadable_event",
+  "connection",
+  "customer_data_request",
+] as const satisfies TaskKind[];
+
+/** How a task was closed: a person did what it asks, a person decided against it, or there is nothing left to do. */
+export const taskOutcomes = ["done", "dismissed", "gone"] as const;
+export type TaskOutcome = (typeof taskOutcomes)[number];

@@ -1,0 +1,34 @@
+/**
+ * Which function does which job (app/jobs/definitions.ts). It stands above the features, so that the queue need not know
+ * them.
+ */
+import { runImport } from "#app/analytics/import.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import type { JobHandlers } from "#app/jobs/worker.server.ts";
+import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { refreshAllBlocks } from "#app/plans/attachment/blocks.server.ts";
+import { runSweep, startHourlySweeps } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { workOnOrder } from "#app/plans/issuing/work.server.ts";
+import { applyRetention } from "#app/compliance/retention.server.ts";
+import { handlePlatformEvent } from "#app/webhooks/topics.server.ts";
+
+export const jobHandlers: JobHandlers = {
+  "platform-event": handlePlatformEvent,
+  "order-work": ({ shop, orderId }) => workOnOrder(shop, orderId),
+  "order-sweep": ({ shop, sweepId }, { signal }) => runSweep(shop, sweepId, signal),
+  hourly: async () => {
+    await startDueRuns();
+    await startHourlySweeps();
+    await applyRetention();
+    await refreshAllBlocks();
+  },
+  "catalogue-sync": async (payload, context) => {
+    await syncCatalogue(payload, context);
+    await publishStorefrontSettings(payload.shop);
+  },
+  "product-categories": categoriseProducts,
+  "storefront-settings": ({ shop }) => publishStorefrontSettings(shop),
+  "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
+};

@@ -1,0 +1,59 @@
+/**
+ * The web server of a built app (`npm start`): webhooks, static files, then Remix.
+ */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathToFileURL } from "node:url";
+import { createRequestHandler } from "@remix-run/express";
+import type { ServerBuild } from "@remix-run/node";
+import compression from "compression";
+import express from "express";
+
+/** The bundle, with what app/entry.server.tsx adds to it: the way in for webhooks, and how to end work in hand. */
+interface Bundle extends ServerBuild {
+  entry: {
+    module: ServerBuild["entry"]["module"] & {
+      answerWebhook: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+      drain: () => Promise<void>;
+    };
+  };
+}
+
+function isBundle(module: unknown): module is Bundle {
+  return typeof module === "object" && module !== null && "routes" in module && "entry" in module;
+}
+
+// The bundle opens the database, applies migrations and starts the worker as it loads (app/processes/start.server.ts).
+const loaded: unknown = await import(pathToFileURL("build/server/index.js").href);
+if (!isBundle(loaded)) throw new Error("build/server is not a Remix server bundle: run npm run build");
+const bundle = loaded;
+
+const app = express();
+app.disable("x-powered-by");
+app.use(compression());
+app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+app.use(express.static("build/client", { maxAge: "1h" }));
+const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
+app.all("*", (request, response, next) => void remix(request, response, next));
+
+// Longer than a load balancer keeps its own connections idle, as a rule 60 seconds: else it sends into a closed one.
+const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+  // A flood of webhooks must not wait for what pages need.
+  if (request.method === "POST" && request.url === "/webhooks") {
+    void bundle.entry.module.answerWebhook(request, response);
+  } else app(request, response);
+});
+server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);
+});
+
+async function shutDown(): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  await bundle.entry.module.drain();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void shutDown());
+process.once("SIGINT", () => void shutDown());

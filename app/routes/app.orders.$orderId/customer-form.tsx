@@ -1,0 +1,69 @@
+import { useFetcher } from "@remix-run/react";
+import { Button, FormLayout, Text, TextField } from "@shopify/polaris";
+import type { FormEvent } from "react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import { problemsOf, supplyForm } from "#app/plans/orders/customer-form.ts";
+import type { SupplyProblems } from "#app/plans/orders/customer-form.ts";
+import type { Answer } from "./answer.ts";
+import { useSaid } from "./use-result-toast.ts";
+
+interface Props {
+  customer: InsuredCustomer;
+  missing: CustomerField[];
+}
+
+/** Supplies what the order did not tell of its customer. What is entered stays until the service side takes it. */
+export function SupplyForm({ customer, missing }: Props) {
+  const { t } = useTranslation("orders");
+  const fetcher = useFetcher<Answer>();
+  const [values, setValues] = useState<Partial<Record<CustomerField, string>>>({});
+  const [found, setFound] = useState<SupplyProblems | null>(null);
+  useSaid(fetcher);
+  const answer = fetcher.data;
+  const problems = found ?? (answer && "problems" in answer ? answer.problems : {});
+  const valueOf = (field: CustomerField) => values[field] ?? customer[field] ?? "";
+
+  function validate(event: FormEvent) {
+    const entered = supplyForm.safeParse(
+      Object.fromEntries(supplyForm.keyof().options.map((field) => [field, valueOf(field)])),
+    );
+    setFound(entered.success ? null : problemsOf(entered.error));
+    if (!entered.success) event.preventDefault();
+  }
+  const field = (name: CustomerField, autoComplete = "off") => ({
+    name,
+    autoComplete,
+    label: t(`customer.field.${name}`),
+    value: valueOf(name),
+    requiredIndicator: missing.includes(name),
+    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    error: problems[name] && t(`customer.problem.${problems[name]}`),
+  });
+
+  return (
+    <fetcher.Form method="post" onSubmit={validate} noValidate>
+      <input type="hidden" name="intent" value="supply" />
+      <FormLayout>
+        <Text as="p" tone="subdued">
+          {t("customer.why")}
+        </Text>
+        <TextField {...field("firstName")} />
+        <TextField {...field("lastName")} />
+        <TextField {...field("email")} type="email" />
+        <TextField {...field("phone")} type="tel" helpText={t("customer.help.phone")} />
+        <TextField {...field("address1")} />
+        <TextField {...field("address2")} />
+        <FormLayout.Group condensed>
+          <TextField {...field("zip")} />
+          <TextField {...field("city")} />
+        </FormLayout.Group>
+        <TextField {...field("country")} maxLength={2} helpText={t("customer.help.country")} />
+        <Button submit variant="primary" loading={fetcher.state !== "idle"}>
+          {t("customer.save")}
+        </Button>
+      </FormLayout>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,185 @@
+/** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { categoryOfProducts, isInsuranceProduct, offersFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
+import { pricedVariants } from "#app/catalogue/product-categories/products.server.ts";
+import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { connectShop } from "#test/install.ts";
+import { gid, nextId } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { putProduct } from "#test/sandbox/shop/products.ts";
+import type { Product } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+import { applyRules, planProducts, sync } from "#test/catalogue/world.ts";
+
+const { shopDomain, state } = shop;
+const PHONES = "Smartphone casse et vol";
+const COMPUTERS = "Informatique casse et panne";
+
+const ownProducts = () =>
+  [...state.products.values()].filter(({ tags }) => !tags.includes("parasol-insurance"));
+const writtenOn = ({ id }: Product) =>
+  findMetafield(state, gid("Product", id), "$app", "insurance_category")?.value ?? null;
+
+/** The product types of the demo shop, the largest first. */
+function typesByCount(): string[] {
+  const counts = new Map<string, number>();
+  for (const { productType } of ownProducts()) counts.set(productType, (counts.get(productType) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([type]) => type);
+}
+
+const rule = (id: string, categoryId: string | null, ...conditions: Rule["conditions"]): Rule => ({
+  id,
+  categoryId,
+  conditions,
+});
+
+/** A webhook's body, as the platform would send it for this product. */
+function event(product: Product): string {
+  return JSON.stringify({
+    id: "#",
+    title: product.title,
+    handle: product.handle,
+    status: product.status.toLowerCase(),
+    product_type: product.productType,
+    vendor: product.vendor,
+    tags: product.tags.join(", "),
+    variants: product.variants.map(({ price }) => ({ id: 0, price: (price / 100).toFixed(2) })),
+  }).replace('"#"', product.id);
+}
+
+beforeAll(async () => {
+  await connectShop();
+  await sync();
+});
+
+describe("category rules", () => {
+  it("are shown with what they would match before anything is saved", async () => {
+    const [first = "", second = ""] = typesByCount();
+    const before = ownProducts().map(writtenOn);
+    const preview = await previewRules(shopDomain, [
+      rule("one", PHONES, { field: "product_type", value: first }),
+      rule("two", null, { field: "product_type", value: second }),
+    ]);
+    const count = (type: string) => ownProducts().filter(({ productType }) => productType === type).length;
+    expect(preview.products).toBe(ownProducts().length);
+    expect(preview.rules).toEqual({ one: count(first), two: count(second) });
+    expect(preview.changed).toBe(count(first));
+    expect(preview.examples["one"]?.length).toBeGreaterThan(0);
+    expect(ownProducts().map(writtenOn)).toEqual(before);
+  });
+
+  it("write each product's category where the theme reads it, and only what differs", async () => {
+    const [first = "", second = ""] = typesByCount();
+    const rules = [
+      rule("one", PHONES, { field: "product_type", value: first }),
+      rule("two", COMPUTERS, { field: "product_type", value: second }),
+    ];
+    const run = await applyRules(rules);
+    for (const product of ownProducts()) {
+      const expected = { [first]: PHONES, [second]: COMPUTERS }[product.productType];
+      expect(writtenOn(product)).toBe(expected === undefined ? null : categoryKey(expected));
+    }
+    expect(run.counts["written"]).toBe(ownProducts().filter((product) => writtenOn(product) !== null).length);
+    const again = await applyRules(rules);
+    expect(again.counts["written"] ?? 0).toBe(0);
+    expect(again.adminCalls).toBeLessThanOrEqual(5);
+  });
+
+  it("take the category away where a rule no longer matches", async () => {
+    const [first = ""] = typesByCount();
+    await applyRules([rule("one", PHONES, { field: "product_type", value: first })]);
+    await applyRules([rule("one", null, { field: "product_type", value: first })]);
+    expect(ownProducts().map(writtenOn)).toEqual(ownProducts().map(() => null));
+  });
+
+  it("know the products of a collection", async () => {
+    const collection = [...state.collections.values()].find(({ productIds }) => productIds.length > 1);
+    await applyRules([rule("c", PHONES, { field: "collection", value: collection?.id ?? "" })]);
+    for (const product of ownProducts()) {
+      expect(writtenOn(product) !== null).toBe(collection?.productIds.includes(product.id));
+    }
+  });
+
+  it("never look at our own plan products", async () => {
+    await applyRules([rule("all", PHONES, { field: "price", minCents: null, maxCents: null })]);
+    expect(planProducts().map(writtenOn)).toEqual(planProducts().map(() => null));
+    const ids = planProducts().map(({ id }) => id);
+    expect(await isInsuranceProduct(shopDomain, ids)).toEqual(new Set(ids));
+    expect(await categoryOfProducts(shopDomain, ids)).toEqual(new Map());
+  });
+
+  it("give way to the merchant's word on one product, until it is taken back", async () => {
+    const [product] = ownProducts();
+    if (!product) throw new Error("no product");
+    const [first = ""] = typesByCount();
+    await applyRules([rule("one", PHONES, { field: "product_type", value: first })]);
+    const before = writtenOn(product);
+    const say = async (word: Parameters<typeof saveOverride>[2]) => {
+      expect(await saveOverride(shopDomain, product.id, word)).toBe("saved");
+      return writtenOn(product);
+    };
+    expect(await say({ categoryId: COMPUTERS })).toBe(categoryKey(COMPUTERS));
+    expect(await say({ categoryId: null })).toBeNull();
+    expect(await say("clear")).toBe(before);
+  });
+});
+
+describe("a product's webhook", () => {
+  it("decides a new product's category at once, also where its id is larger than a double holds", async () => {
+    const [seed] = ownProducts();
+    if (!seed) throw new Error("no product");
+    await applyRules([rule("nova", PHONES, { field: "tag", value: "brand-new" })]);
+    const product: Product = {
+      ...structuredClone(seed),
+      id: "9007199254740993123",
+      handle: "brand-new",
+      tags: ["brand-new"],
+      variants: seed.variants.map((variant) => ({ ...variant, id: nextId(state, "variant") })),
+    };
+    putProduct(state, product);
+    await handleProductChanged(shopDomain, event(product));
+    expect(writtenOn(product)).toBe(categoryKey(PHONES));
+    expect(await categoryOfProducts(shopDomain, [product.id])).toEqual(new Map([[product.id, PHONES]]));
+
+    product.tags = [];
+    await handleProductChanged(shopDomain, event(product));
+    expect(writtenOn(product)).toBeNull();
+  });
+
+  it("costs no call where it says nothing new, and follows a changed price", async () => {
+    const [product] = ownProducts();
+    const [variant] = product?.variants ?? [];
+    if (!product || !variant) throw new Error("no product");
+    const body = () =>
+      event(product).replace(
+        /"variants":.*$/,
+        `"variants":[${product.variants.map(({ id, price }) => `{"id":${id},"price":"${(price / 100).toFixed(2)}"}`).join()}]}`,
+      );
+    await handleProductChanged(shopDomain, body());
+    shop.faults.failNext = { status: 500, times: 1 };
+    await handleProductChanged(shopDomain, body());
+    expect(shop.faults.failNext).toMatchObject({ times: 1 });
+    shop.faults.failNext = null;
+    variant.price = 123_456;
+    await handleProductChanged(shopDomain, body());
+    const prices = await pricedVariants(shopDomain, "no such category");
+    expect(prices.find(({ variantId }) => variantId === variant.id)?.priceCents).toBe(123_456);
+  });
+});
+
+describe("the offers of the synced catalogue", () => {
+  it("are those of the band that holds the price, by term", async () => {
+    const offers = await offersFor(shopDomain, { categoryId: PHONES, priceCents: 45_000 });
+    expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
+      "SMA-CV-12-05 12",
+      "SMA-CV-24-05 24",
+      "SMA-CV-36-05 36",
+    ]);
+    expect(await offersFor(shopDomain, { categoryId: PHONES, priceCents: 4_999 })).toEqual([]);
+    expect(await offersFor("other.myshopify.com", { categoryId: PHONES, priceCents: 45_000 })).toEqual([]);
+  });
+});

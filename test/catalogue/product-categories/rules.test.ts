@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { categoryOf, condition } from "#app/catalogue/product-categories/rules.ts";
+import type { Condition, ProductFacts, Rule } from "#app/catalogue/product-categories/rules.ts";
+
+const phone: ProductFacts = {
+  productId: "1",
+  title: "Téléphone Nova 128 Go",
+  productType: "Téléphones",
+  vendor: "Nova",
+  tags: ["5G", "Reconditionné"],
+  collections: ["77"],
+  minPriceCents: 49_900,
+};
+
+const rule = (categoryId: string | null, ...conditions: Condition[]): Rule => ({
+  id: `to ${categoryId ?? "nothing"}`,
+  conditions,
+  categoryId,
+});
+const none = new Map<string, string | null>();
+
+describe("category rules", () => {
+  it.each<[string, Condition, boolean]>([
+    ["the product type, without case and accents", { field: "product_type", value: "telephones" }, true],
+    ["the product type, but not a part of it", { field: "product_type", value: "télé" }, false],
+    ["the vendor", { field: "vendor", value: "NOVA" }, true],
+    ["any of the tags", { field: "tag", value: "reconditionne" }, true],
+    ["a part of the title", { field: "title", value: "nova 128" }, true],
+    ["a collection by its id", { field: "collection", value: "77" }, true],
+    ["another collection", { field: "collection", value: "78" }, false],
+    ["the very product", { field: "product", value: "1" }, true],
+    ["a price range, ends included", { field: "price", minCents: 49_900, maxCents: 49_900 }, true],
+    ["an open price range", { field: "price", minCents: null, maxCents: 50_000 }, true],
+    ["a price range below", { field: "price", minCents: null, maxCents: 49_899 }, false],
+  ])("look at %s", (_what, given, holds) => {
+    expect(categoryOf(phone, [rule("Smartphone", given)], none).categoryId).toBe(holds ? "Smartphone" : null);
+  });
+
+  it("need all conditions of a rule to hold", () => {
+    const both = rule("Smartphone", { field: "vendor", value: "Nova" }, { field: "tag", value: "4G" });
+    expect(categoryOf(phone, [both], none)).toEqual({ categoryId: null, decidedBy: null });
+  });
+
+  it("let the first that matches decide", () => {
+    const rules = [
+      rule("First", { field: "tag", value: "5G" }),
+      rule("Second", { field: "vendor", value: "Nova" }),
+    ];
+    expect(categoryOf(phone, rules, none)).toEqual({ categoryId: "First", decidedBy: "to First" });
+    expect(categoryOf(phone, rules.toReversed(), none).categoryId).toBe("Second");
+  });
+
+  it("exclude what an earlier rule keeps without insurance", () => {
+    const rules = [
+      rule(null, { field: "tag", value: "reconditionné" }),
+      rule("Any", { field: "vendor", value: "Nova" }),
+    ];
+    expect(categoryOf(phone, rules, none)).toEqual({ categoryId: null, decidedBy: "to nothing" });
+  });
+
+  it("give way to the merchant's word on the product, also where that is none", () => {
+    const rules = [rule("Any", { field: "vendor", value: "Nova" })];
+    expect(categoryOf(phone, rules, new Map([["1", "Photo"]]))).toEqual({
+      categoryId: "Photo",
+      decidedBy: "override",
+    });
+    expect(categoryOf(phone, rules, new Map([["1", null]])).categoryId).toBeNull();
+  });
+
+  it("never match a price where no variant is known", () => {
+    const priceless = { ...phone, minPriceCents: null };
+    const any: Condition = { field: "price", minCents: null, maxCents: null };
+    expect(categoryOf(priceless, [rule("Any", any)], none).categoryId).toBeNull();
+  });
+
+  it("refuse a range that ends before it begins, and an id that is no number", () => {
+    expect(condition.safeParse({ field: "price", minCents: 2, maxCents: 1 }).success).toBe(false);
+    expect(condition.safeParse({ field: "collection", value: "gid://shopify/Collection/1" }).success).toBe(
+      false,
+    );
+  });
+});

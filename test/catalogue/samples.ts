@@ -1,0 +1,33 @@
+/** A category and references to vary, for tests of the catalogue's rules. */
+import { category as categorySchema } from "#app/insurance/category.ts";
+import type { Reference } from "#app/catalogue/references/reference.ts";
+
+export const phones = categorySchema.parse({
+  id: "Smartphone casse et vol",
+  marketing_data: {
+    buttons: { headline: "Assurez votre smartphone", link_text: "En savoir plus" },
+    modal: {
+      headline: 'Protégez <votre> "smartphone"',
+      bullet_points: ["Casse & chute"],
+      image: "https://x.test/i.png",
+    },
+  },
+  legal_documents: { ipid_url: "https://x.test/ipid.pdf", cg_url: "https://x.test/cg.pdf" },
+});
+
+export function reference(given: Partial<Reference> & { referenceId: string }): Reference {
+  return {
+    contractId: null,
+    categoryId: phones.id,
+    termMonths: 12,
+    termLength: "12 mois",
+    priceCents: 4_990,
+    currency: "EUR",
+    bandMinCents: 10_000,
+    bandMaxCents: 19_999,
+    billing: "annually",
+    title: "Assurance Smartphone, 12 mois",
+    productReferenceIds: [],
+    ...given,
+  };
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { difference, isChange, withoutReferences } from "#app/catalogue/sync/difference.ts";
+import type { FoundProduct, ProductChange, Written } from "#app/catalogue/sync/difference.ts";
+import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
+import type { ReferenceOnSale, WantedProduct } from "#app/catalogue/sync/plan-products.ts";
+import { phones, reference } from "#test/catalogue/samples.ts";
+
+const choices = { environment: "production", language: "fr", taxable: false } as const;
+const nothing: Written = { product: null, variants: new Map() };
+
+function wanted(...given: (Parameters<typeof reference>[0] & { onSale?: boolean })[]): WantedProduct {
+  const references = given.map(({ onSale = true, ...each }): ReferenceOnSale => ({
+    ...reference(each),
+    onSale,
+  }));
+  const [product] = wantedProducts(phones, references, new Map(), choices);
+  if (!product) throw new Error("no product");
+  return product;
+}
+
+/** The shop right after a change was written. */
+function shopAfter(change: ProductChange): { found: FoundProduct; written: Written } {
+  const found: FoundProduct = {
+    ...change.fields,
+    productId: "900",
+    handle: change.handle,
+    tags: change.tags,
+    hasImage: true,
+    variants: change.variants.map((entry, index) => ({
+      ...entry,
+      variantId: entry.variantId ?? String(index + 1),
+    })),
+  };
+  return {
+    found,
+    written: {
+      product: { ...change.fields, image: change.image },
+      variants: new Map(found.variants.map((variant) => [variant.variantId, variant])),
+    },
+  };
+}
+
+const two = [{ referenceId: "a" }, { referenceId: "b", termMonths: 24, termLength: "24 mois" }];
+const fresh = difference(wanted(...two), null, nothing, "restore");
+
+describe("the difference between catalogue and shop", () => {
+  it("is everything where the product is missing", () => {
+    expect(fresh.writes).toEqual({ product: true, image: true, variants: true, publish: true });
+    expect(fresh.variants.map(({ change }) => change)).toEqual(["created", "created"]);
+  });
+
+  it("is nothing where everything is as written", () => {
+    const { found, written } = shopAfter(fresh);
+    expect(isChange(difference(wanted(...two), found, written, "restore"))).toBe(false);
+  });
+
+  it("is nothing where our record of a write was lost, but the shop has it", () => {
+    const { found } = shopAfter(fresh);
+    const change = difference(wanted(...two), found, nothing, "restore");
+    expect(change.edits).toEqual([]);
+    expect(isChange(change)).toBe(false);
+  });
+
+  it("is nothing where the platform only rewrote the HTML that it was given", () => {
+    const { found, written } = shopAfter(fresh);
+    const html = found.descriptionHtml.replaceAll("&quot;", '"').replaceAll("><", ">\n<");
+    expect(
+      isChange(difference(wanted(...two), { ...found, descriptionHtml: html }, written, "restore")),
+    ).toBe(false);
+  });
+
+  it("is one updated variant where one price changed, and no edit", () => {
+    const { found, written } = shopAfter(fresh);
+    const change = difference(
+      wanted({ referenceId: "a", priceCents: 5_990 }, ...two.slice(1)),
+      found,
+      written,
+      "restore",
+    );
+    expect(change.variants.map((entry) => entry.change)).toEqual(["updated", "none"]);
+    expect(change.writes).toEqual({ product: false, image: false, variants: true, publish: false });
+    expect(change.edits).toEqual([]);
+  });
+
+  it("withdraws a reference from sale and keeps its variant", () => {
+    const { found, written } = shopAfter(fresh);
+    const change = difference(
+      wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
+      found,
+      written,
+      "restore",
+    );
+    expect(change.variants.find(({ sku }) => sku === "a")).toMatchObject({
+      variantId: "1",
+      tracked: true,
+      change: "withdrawn",
+    });
+    const later = shopAfter(change);
+    expect(
+      isChange(
+        difference(
+          wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
+          later.found,
+          later.written,
+          "restore",
+        ),
+      ),
+    ).toBe(false);
+  });
+
+  it("leaves a variant of the merchant's own alone", () => {
+    const { found, written } = shopAfter(fresh);
+    const own = {
+      variantId: "77",
+      sku: "mine",
+      priceCents: 1,
+      duration: "x",
+      band: "y",
+      taxable: true,
+      requiresShipping: true,
+      tracked: true,
+    };
+    const change = difference(
+      wanted(...two),
+      { ...found, variants: [...found.variants, own] },
+      written,
+      "restore",
+    );
+    expect(isChange(change)).toBe(false);
+    expect(change.variants.at(-1)).toMatchObject({ variantId: "77", referenceId: null, change: "none" });
+  });
+});
+
+describe("a merchant's edit", () => {
+  const edited = () => {
+    const { found, written } = shopAfter(fresh);
+    const [first, ...others] = found.variants;
+    if (!first) throw new Error("no variant");
+    return {
+      found: { ...found, title: "My insurance", variants: [{ ...first, priceCents: 1 }, ...others] },
+      written,
+    };
+  };
+
+  it("is put back where the merchant wants that, and told", () => {
+    const { found, written } = edited();
+    const change = difference(wanted(...two), found, written, "restore");
+    expect(change.fields.title).toBe(wanted(...two).title);
+    expect(change.variants[0]?.priceCents).toBe(4_990);
+    expect(change.edits).toEqual([
+      {
+        variantId: null,
+        field: "title",
+        ours: "Assurance Smartphone, 12 mois",
+        theirs: "My insurance",
+        outcome: "restored",
+      },
+      { variantId: "1", field: "priceCents", ours: "4990", theirs: "1", outcome: "restored" },
+    ]);
+  });
+
+  it("is kept where the merchant wants that, and nothing is written", () => {
+    const { found, written } = edited();
+    const change = difference(wanted(...two), found, written, "keep");
+    expect(isChange(change)).toBe(false);
+    expect(change.variants[0]?.priceCents).toBe(1);
+    expect(change.edits.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+  });
+
+  it("of the product's status takes it from sale where it is kept, and is undone where it is not", () => {
+    const { found, written } = shopAfter(fresh);
+    const archived: FoundProduct = { ...found, status: "ARCHIVED" };
+    expect(difference(wanted(...two), archived, written, "keep").fields.status).toBe("ARCHIVED");
+    expect(difference(wanted(...two), archived, written, "restore")).toMatchObject({
+      fields: { status: "UNLISTED" },
+      writes: { product: true, variants: false },
+    });
+  });
+});
+
+describe("what the platform refuses", () => {
+  it("is left as it was, and the rest is written", () => {
+    const rest = withoutReferences(fresh, new Set(["a"]), null);
+    expect(rest.variants.map(({ sku }) => sku)).toEqual(["b"]);
+    const { found } = shopAfter(fresh);
+    const kept = withoutReferences(
+      {
+        ...fresh,
+        variants: fresh.variants.map((entry, index) => ({ ...entry, variantId: String(index + 1) })),
+      },
+      new Set(["a"]),
+      found,
+    );
+    expect(kept.variants.map(({ sku, change }) => [sku, change])).toEqual([
+      ["a", "none"],
+      ["b", "created"],
+    ]);
+  });
+});

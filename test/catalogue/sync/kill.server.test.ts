@@ -1,0 +1,62 @@
+/** The worker dies in the middle of a run, without a word. The next one finishes the work. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, it } from "vitest";
+import { eventually } from "#test/eventually.ts";
+import { onShopEvent } from "#test/sandbox/shop/events.ts";
+import { insurance, sessionToken, shop } from "#test/world.ts";
+import { onSale, planProducts, service } from "#test/catalogue/world.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "parasol-kill-"));
+const [store] = insurance.stores;
+
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const token = await sessionToken();
+  const script = join(import.meta.dirname, "worker-process.ts");
+  return spawn(
+    process.execPath,
+    [script, shop.shopDomain, token, store?.store_id ?? "", store?.token_test ?? ""],
+    // No server: the embedded database, in a folder that outlives the process.
+    { env: { ...process.env, DATABASE_URL: "", DATA_DIR: folder }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+}
+
+async function output(process: ChildProcess): Promise<unknown> {
+  const said = process.stdout ? await text(process.stdout) : "";
+  return JSON.parse(said.trim().split("\n").at(-1) ?? "null");
+}
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("a killed run is taken up again, and ends with shop and catalogue equal, nothing done twice", async () => {
+  // The platform stops answering after the first product: the worker is killed while it still hopes.
+  onShopEvent(shop.state, ({ topic }) => {
+    if (topic === "products/create") shop.faults.failNext = { status: 503, times: 1_000 };
+  });
+  const first = await startWorkerProcess();
+  await eventually(() => expect(planProducts().length).toBeGreaterThan(0));
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  const done = planProducts().map(({ id, updatedAt }) => ({ id, updatedAt }));
+  expect(done).toHaveLength(1);
+  expect([...shop.state.metafields.values()]).toEqual([]);
+
+  onShopEvent(shop.state, () => (shop.faults.failNext = null));
+  shop.faults.failNext = null;
+  const second = await startWorkerProcess();
+  expect(await output(second)).toEqual({ state: "done", attempts: 2, error: null });
+
+  const { references } = await service.catalogue();
+  const { products, compact } = onSale();
+  expect(products.map((each) => each.split(" ").slice(0, 2).join(" "))).toEqual(
+    references.map(({ reference_id: id, price }) => `${id} ${price}`).sort(),
+  );
+  expect(compact).toEqual(products);
+  expect(planProducts()).toHaveLength(3);
+  for (const { id, updatedAt } of done) expect(shop.state.products.get(id)?.updatedAt).toBe(updatedAt);
+});

@@ -1,0 +1,424 @@
+/** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
+import { cancelRun, findRun, listProblems, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
+import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
+import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { connect, switchEnvironment } from "#app/merchants/connection.server.ts";
+import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { eventually } from "#test/eventually.ts";
+import { connectShop, installApp } from "#test/install.ts";
+import { removeProduct } from "#test/sandbox/shop/products.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import {
+  applyRules,
+  compactCatalogues,
+  footprint,
+  onSale,
+  planProducts,
+  service,
+  sync,
+  variantOf,
+} from "#test/catalogue/world.ts";
+
+const { shopDomain } = shop;
+const bare = {
+  marketing_data: {
+    buttons: { link_text: "", headline: "" },
+    modal: {
+      headline: "",
+      coverage_bullets_heading: "",
+      bullet_points: [],
+      link_text: "",
+      buy_text: "",
+      decline_text: "",
+      legal_text: "",
+      image: "",
+      merchant_logo: "",
+      marketing_page_url: "",
+    },
+    cart: { simple_offer_button_text: "" },
+  },
+  legal_documents: { ipid_url: "", cg_url: "" },
+};
+
+/** The shop sells exactly what the service offers, at its prices, and the storefront reads the same. */
+async function expectShopEqualsService(): Promise<void> {
+  const { references } = await service.catalogue();
+  const offered = references.filter((each) => each.product_reference_ids === null);
+  const { products, compact } = onSale();
+  expect(products.map((each) => each.split(" ").slice(0, -1).join(" "))).toEqual(
+    offered.map(({ reference_id: id, price }) => `${id} ${price}`).sort(),
+  );
+  expect(compact).toEqual(products);
+}
+
+beforeAll(async () => {
+  await connectShop();
+  await sync();
+});
+
+beforeEach(async () => {
+  await service.reset();
+  await saveCatalogueSettings(shopDomain, {
+    ...(await readCatalogueSettings(shopDomain)),
+    onManualEdit: "restore",
+  });
+  await sync();
+});
+
+describe("a catalogue run", () => {
+  it("sells every reference: unlisted, published, untaxed, nothing to ship, nothing to count", async () => {
+    await expectShopEqualsService();
+    for (const product of planProducts()) {
+      expect(product.status).toBe("UNLISTED");
+      expect(product.publishedOn.size).toBe(1);
+      expect(product.images).toHaveLength(1);
+      for (const variant of product.variants) {
+        expect(variant).toMatchObject({ taxable: false, requiresShipping: false, tracked: false });
+      }
+    }
+    expect(planProducts().map(({ options }) => options.map(({ name }) => name))).toEqual(
+      planProducts().map(() => ["Durée", "Prix du produit"]),
+    );
+  });
+
+  it("writes bands, terms, prices and variants for the storefront, with texts and legal links", async () => {
+    const { references } = await service.catalogue();
+    for (const [category, { bands, texts, cg, ipid, currency, live }] of compactCatalogues()) {
+      const own = references.filter((each) => each.category_id === category);
+      expect(
+        bands.flatMap(([min, max, offers]) =>
+          offers.map(([term, price, , , id]) => [id, min, max, term, price]),
+        ),
+      ).toEqual(
+        expect.arrayContaining(
+          own.map((each) => [
+            each.reference_id,
+            each.price_band_min,
+            each.price_band_max,
+            each.term,
+            each.price,
+          ]),
+        ),
+      );
+      expect({ currency, live }).toEqual({ currency: "EUR", live: false });
+      expect(texts.bullets.length).toBeGreaterThan(0);
+      expect([cg, ipid].every((link) => link.startsWith("http"))).toBe(true);
+    }
+  });
+
+  it("asks the service at most 1.2 times per price band", async () => {
+    insurance.traffic.clear();
+    await sync();
+    const { references } = await service.catalogue();
+    const bands = new Set(references.map((each) => `${each.category_id} ${each.price_band_min}`)).size;
+    expect(service.offerCalls()).toBeGreaterThanOrEqual(bands);
+    expect(service.offerCalls()).toBeLessThanOrEqual(1.2 * bands);
+  });
+
+  it("writes nothing where nothing changed", async () => {
+    const before = footprint();
+    const run = await sync();
+    expect(footprint()).toEqual(before);
+    expect(run.counts["products_written"] ?? 0).toBe(0);
+    expect(run.adminCalls).toBeLessThanOrEqual(4);
+  });
+
+  it("writes one product where one price changed, and its catalogue with the next version", async () => {
+    const before = new Map(planProducts().map(({ id, updatedAt }) => [id, updatedAt]));
+    const versions = new Map([...compactCatalogues()].map(([category, { v }]) => [category, v]));
+    await service.putReference("SMA-CV-24-03", { price: 4_242 });
+    const run = await sync();
+    const changed = planProducts().filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
+    expect(changed.map(({ variants }) => variants.some(({ sku }) => sku === "SMA-CV-24-03"))).toEqual([true]);
+    expect(run.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
+    const bumped = [...compactCatalogues()].filter(([category, { v }]) => v !== versions.get(category));
+    expect(bumped.map(([category]) => category)).toEqual(["Smartphone casse et vol"]);
+    expect(Math.max(...versions.values())).toBeLessThan(bumped[0]?.[1].v ?? 0);
+    await expectShopEqualsService();
+  });
+
+  it("withdraws a vanished reference from sale, keeps its variant for carts and orders, and takes it back", async () => {
+    const { variant } = variantOf("PHO-CVO-12-02");
+    await service.deleteReference("PHO-CVO-12-02");
+    const run = await sync();
+    expect(run.counts).toMatchObject({ references_vanished: 1, variants_withdrawn: 1 });
+    expect(variantOf("PHO-CVO-12-02").variant).toMatchObject({
+      id: variant.id,
+      tracked: true,
+      inventoryPolicy: "DENY",
+      inventoryQuantity: 0,
+    });
+    await expectShopEqualsService();
+    expect(await findReferenceByVariant(shopDomain, variant.id)).toMatchObject({
+      referenceId: "PHO-CVO-12-02",
+      state: "vanished",
+    });
+    await service.reset();
+    await sync();
+    expect(variantOf("PHO-CVO-12-02").variant).toMatchObject({ id: variant.id, tracked: false });
+    await expectShopEqualsService();
+  });
+
+  it("withdraws a category that the service no longer lists", async () => {
+    await service.deleteCategory("Photo casse, vol et oxydation");
+    await sync();
+    expect(onSale().products.some((each) => each.startsWith("PHO"))).toBe(false);
+    expect(compactCatalogues().get("Photo casse, vol et oxydation")?.bands).toEqual([]);
+    expect(planProducts().flatMap(({ variants }) => variants)).toHaveLength(90);
+  });
+
+  it("reports what cannot be sold, reference by reference, and sells the rest", async () => {
+    await service.putReference("SMA-CV-12-01", { price: 0 });
+    await service.putReference("SMA-CV-12-02", { currency_code: "USD" });
+    await service.putReference("INF-CP-12-03", { price_band_max: 35_000 });
+    const run = await sync();
+    const problems = await listProblems(shopDomain, run.id);
+    expect(problems.map(({ referenceId, problem }) => `${referenceId ?? ""} ${problem}`).sort()).toEqual([
+      "INF-CP-12-04 overlap",
+      "SMA-CV-12-01 price_zero",
+      "SMA-CV-12-02 currency",
+    ]);
+    expect(run.state).toBe("done");
+    expect(onSale().products).toHaveLength(87);
+    expect(await findReference(shopDomain, "test", "SMA-CV-12-02")).toMatchObject({ state: "withheld" });
+  });
+
+  it("reports an empty category and goes on", async () => {
+    await service.putCategory("Vélo vol", { id: "Vélo vol", ...bare });
+    const run = await sync();
+    const problems = await listProblems(shopDomain, run.id);
+    expect(problems).toMatchObject([{ categoryId: "Vélo vol", problem: "empty_category" }]);
+    await expectShopEqualsService();
+  });
+
+  it("keeps a category as it is while the service cannot tell about it, and says so", async () => {
+    await service.fault({
+      operation: "offers.list",
+      kind: "json",
+      answer: { offers: [{ reference_id: 1 }] },
+      times: 1,
+    });
+    await service.putReference("SMA-CV-24-03", { price: 4_343 });
+    const run = await sync();
+    const problems = await listProblems(shopDomain, run.id);
+    expect(problems.map(({ problem }) => problem)).toEqual(["not_read"]);
+    expect(onSale().products).toHaveLength(90);
+  });
+});
+
+describe("a merchant's change of a synced product", () => {
+  it("is put back and told, or kept where the merchant wants that, also for shoppers' prices", async () => {
+    const edit = () => {
+      const { product, variant } = variantOf("SMA-CV-12-05");
+      product.title = "Notre assurance";
+      variant.price = 1_234;
+    };
+    edit();
+    const restored = await sync();
+    expect(restored.counts).toMatchObject({ edits: 2, products_written: 1 });
+    expect(variantOf("SMA-CV-12-05").product.title).not.toBe("Notre assurance");
+    await expectShopEqualsService();
+
+    await saveCatalogueSettings(shopDomain, {
+      ...(await readCatalogueSettings(shopDomain)),
+      onManualEdit: "keep",
+    });
+    edit();
+    const kept = await sync();
+    expect(kept.counts["edits"]).toBe(2);
+    expect(kept.counts["products_written"] ?? 0).toBe(0);
+    expect(onSale().compact).toEqual(onSale().products);
+    expect(onSale().products).toContain(`SMA-CV-12-05 1234 ${variantOf("SMA-CV-12-05").variant.id}`);
+    // Told once, not at every run.
+    expect((await sync()).counts["edits"]).toBe(0);
+    expect(
+      (await listEdits(shopDomain, 2)).map(({ field, outcome }) => `${field} ${outcome}`).sort(),
+    ).toEqual(["priceCents kept", "title kept"]);
+  });
+
+  it("is undone where the product was deleted: a new one sells the references", async () => {
+    const { product } = variantOf("INF-CP-12-01");
+    removeProduct(shop.state, product);
+    await sync();
+    expect(variantOf("INF-CP-12-01").product.id).not.toBe(product.id);
+    await expectShopEqualsService();
+  });
+
+  it("is undone where a variant was deleted", async () => {
+    const { product } = variantOf("INF-CP-12-02");
+    product.variants = product.variants.filter(({ sku }) => sku !== "INF-CP-12-02");
+    await sync();
+    await expectShopEqualsService();
+  });
+});
+
+describe("an offer for single products", () => {
+  it("is noticed: the category is only served live, and the storefront gets no bands", async () => {
+    const category = "Smartphone casse et vol";
+    const phones = [...shop.state.products.values()].filter(({ productType }) => /phone/i.test(productType));
+    const ids = phones.flatMap(({ variants }) => variants.map(({ id }) => id));
+    const { references } = await service.catalogue();
+    for (const { reference_id: id, ...fields } of references.filter(
+      (each) => each.category_id === category,
+    )) {
+      await service.putReference(`${id}-OWN`, {
+        ...fields,
+        currency_code: "EUR",
+        title: "Own",
+        contract_id: "C",
+        price: 999,
+        product_reference_ids: ids,
+      });
+    }
+    await applyRules([
+      {
+        id: "phones",
+        conditions: [{ field: "product_type", value: phones[0]?.productType ?? "" }],
+        categoryId: category,
+      },
+    ]);
+    await sync();
+    await sync();
+    expect(compactCatalogues().get(category)).toMatchObject({ live: true, bands: [] });
+    expect(compactCatalogues().get("Informatique casse et panne")?.live).toBe(false);
+    // Each run asks about other products, and about all that differed, so it takes a few to be sure that none does.
+    await service.reset();
+    for (let runs = 0; runs < 5; runs++) await sync();
+    expect(compactCatalogues().get(category)?.live).toBe(false);
+    await expectShopEqualsService();
+  });
+});
+
+describe("a run", () => {
+  it("stops when the merchant cancels it, and the next one finishes the work", async () => {
+    await service.putReference("SMA-CV-24-03", { price: 5_555 });
+    const { id } = await startRun(shopDomain, "catalogue", "merchant");
+    expect(await cancelRun(shopDomain, id)).toBe(true);
+    await syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
+    expect((await findRun(shopDomain, id))?.state).toBe("cancelled");
+    expect(await cancelRun(shopDomain, id)).toBe(false);
+    await sync();
+    await expectShopEqualsService();
+  });
+
+  it("is the same for everybody who asks while it is under way", async () => {
+    const first = await startRun(shopDomain, "catalogue", "merchant");
+    const second = await startRun(shopDomain, "catalogue", "schedule");
+    expect(second.id).toBe(first.id);
+    await syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: new AbortController().signal });
+  });
+
+  it("waits where the service is down, and is done when it is back", async () => {
+    await service.putReference("SMA-CV-24-03", { price: 6_666 });
+    await service.fault({ operation: "*", kind: "status", status: 503, times: null });
+    const { id } = await startRun(shopDomain, "catalogue", "merchant");
+    const attempt = () =>
+      syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
+    await expect(attempt()).rejects.toBeInstanceOf(InsuranceError);
+    expect(await findRun(shopDomain, id)).toMatchObject({ state: "running", error: "waiting" });
+    await service.heal();
+    await eventually(attempt);
+    expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", error: null });
+    await expectShopEqualsService();
+  });
+
+  it("goes on after the platform failed and throttled it", async () => {
+    await service.putReference("SMA-CV-24-03", { price: 7_777 });
+    shop.faults.failNext = { status: 502, times: 2 };
+    await fetch(`${shop.origin}/sandbox/faults?shop=${shopDomain}`, {
+      method: "PUT",
+      body: JSON.stringify({ drainTo: 0 }),
+      headers: { "content-type": "application/json" },
+    });
+    const run = await sync();
+    expect(run.state).toBe("done");
+    await expectShopEqualsService();
+  });
+
+  it("fails with a word where the service refuses the token", async () => {
+    await service.fault({ operation: "*", kind: "status", status: 401, times: null });
+    const run = await sync();
+    expect(run).toMatchObject({ state: "failed", error: "token_refused" });
+    await service.heal();
+  });
+
+  it("fails with a word where the shop is not connected", async () => {
+    await installApp(otherShop.shopDomain);
+    const run = await sync(otherShop.shopDomain);
+    expect(run).toMatchObject({ state: "failed", error: "not_connected" });
+    expect(planProducts(otherShop.state)).toEqual([]);
+  });
+});
+
+describe("the schedule", () => {
+  it("starts a run a day after the last one, and none earlier or where it is off", async () => {
+    const { findMany } = await import("#app/catalogue/runs/runs.server.ts").then(({ listRuns }) => ({
+      findMany: () => listRuns(shopDomain, "catalogue", 1),
+    }));
+    const [last] = await findMany();
+    const after = (hours: number) => new Date((last?.createdAt.getTime() ?? 0) + hours * 3_600_000);
+    await startDueRuns(after(23));
+    expect((await findMany())[0]?.id).toBe(last?.id);
+    const settings = await readCatalogueSettings(shopDomain);
+    await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 });
+    await startDueRuns(after(100));
+    expect((await findMany())[0]?.id).toBe(last?.id);
+    await saveCatalogueSettings(shopDomain, settings);
+    await startDueRuns(after(24));
+    const [started] = await findMany();
+    expect(started).toMatchObject({ reason: "schedule", state: "queued" });
+    await syncCatalogue(
+      { shop: shopDomain, runId: started?.id ?? "" },
+      { signal: new AbortController().signal },
+    );
+  });
+});
+
+describe("another currency of the shop", () => {
+  it("starts a run that withdraws what no longer fits, and back again", async () => {
+    const run = async (currency: string) => {
+      shop.state.currency = currency;
+      await refreshMerchant(shopDomain);
+      await handleShopCurrency(shopDomain);
+      return sync();
+    };
+    expect(await run("CHF")).toMatchObject({ reason: "currency" });
+    expect(onSale()).toEqual({ products: [], compact: [] });
+    await run("EUR");
+    await expectShopEqualsService();
+  });
+});
+
+describe("the other environment", () => {
+  it("sells its own products, and takes the test contracts from sale", async () => {
+    const store = insurance.stores[0];
+    if (!store) throw new Error("no store");
+    const test = planProducts().map(({ id }) => id);
+    await connect(shopDomain, {
+      environment: "production",
+      storeId: store.store_id,
+      token: store.token_production,
+      organisationToken: null,
+    });
+    expect(await switchEnvironment(shopDomain, "production")).toEqual({ state: "switched" });
+    expect(await sync()).toMatchObject({ state: "done", environment: "production" });
+    expect(
+      planProducts()
+        .filter(({ id }) => test.includes(id))
+        .map(({ status }) => status),
+    ).toEqual(test.map(() => "DRAFT"));
+    await expectShopEqualsService();
+    await switchEnvironment(shopDomain, "test");
+    await sync();
+    await expectShopEqualsService();
+    expect(
+      onSale().products.every((each) => test.includes(variantOf(each.split(" ")[0] ?? "").product.id)),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,142 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { openTaker } from "#app/jobs/consumer.server.ts";
+import type { Taker, Taking } from "#app/jobs/consumer.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
+
+const NAME = "order-work";
+const takers: Taker[] = [];
+
+async function open(taking: Partial<Taking> & Pick<Taking, "work">): Promise<Taker> {
+  const taker = openTaker(await jobQueue(), {
+    name: NAME,
+    concurrency: 4,
+    merchantConcurrency: 2,
+    ...taking,
+  });
+  takers.push(taker);
+  return taker;
+}
+
+async function send(shop: string, ...orderIds: string[]): Promise<void> {
+  for (const orderId of orderIds) await sendJob(NAME, { shop, orderId }, { key: `${shop}:${orderId}` });
+}
+
+/** The state of each job of a shop, and what came of it. */
+async function states(shop: string) {
+  return db.$queryRaw<{ state: string; message: string | null }[]>`
+    SELECT state::text, output->>'message' AS message FROM pgboss.job
+    WHERE name = ${NAME} AND data->>'shop' = ${shop} ORDER BY created_on`;
+}
+
+/** What a job carries, as these tests sent it. */
+const orderOf = (data: unknown): string =>
+  typeof data === "object" && data !== null && "orderId" in data ? String(data.orderId) : "";
+
+/** Work that lasts until it is told to end. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  return { passed: promise, open: () => resolve(undefined) };
+}
+
+beforeAll(() => jobQueue());
+afterEach(async () => {
+  await Promise.all(takers.splice(0).map((taker) => taker.end(0)));
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = ${NAME}`;
+});
+
+test("as many of a merchant's jobs as are allowed run at once, and another merchant's beside them", async () => {
+  const all = gate();
+  const running: string[] = [];
+  await send("flood", "1", "2", "3", "4", "5", "6");
+  await send("quiet", "7");
+  await open({
+    work: async ({ data }) => {
+      running.push(orderOf(data));
+      await all.passed;
+    },
+  });
+  await eventually(() => expect(running).toHaveLength(3));
+  expect(running).toContain("7");
+  all.open();
+  await eventually(async () =>
+    expect((await states("flood")).map(({ state }) => state)).toEqual(Array(6).fill("completed")),
+  );
+  expect(running.toSorted()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+});
+
+test("a job that fails is told as failed and comes back, those that end beside it are done", async () => {
+  await send("mixed", "1", "2");
+  await open({
+    work: async ({ data }) => {
+      await Promise.resolve();
+      if (orderOf(data) === "1") throw new Error("not today");
+    },
+  });
+  await eventually(async () =>
+    expect(await states("mixed")).toEqual([
+      { state: "retry", message: "not today" },
+      { state: "completed", message: null },
+    ]),
+  );
+});
+
+test("a job that takes too long is given up, learns of it, and leaves its place to the next", async () => {
+  const ended: string[] = [];
+  await send("slow", "1", "2");
+  await db.$executeRaw`UPDATE pgboss.job SET expire_seconds = 1 WHERE data->>'orderId' = '1'`;
+  await open({
+    concurrency: 1,
+    work: async ({ data }, signal) => {
+      if (orderOf(data) === "1") await wait(60_000, undefined, { signal }).catch(() => ended.push("1"));
+      else ended.push("2");
+    },
+  });
+  await eventually(() => expect(ended).toEqual(["1", "2"]));
+  await eventually(async () =>
+    expect(await states("slow")).toEqual([
+      { state: "retry", message: "The job took longer than 1 s" },
+      { state: "completed", message: null },
+    ]),
+  );
+});
+
+test.each([
+  ["running jobs may finish", 60_000, { state: "completed", message: null }],
+  ["one that does not goes back to the queue", 0, { state: "retry", message: "The process stopped" }],
+])("at the end of the process %s, and none is taken any more", async (_, patienceMs, outcome) => {
+  const held = gate();
+  const running: string[] = [];
+  await send("ending", "1");
+  const taker = await open({
+    work: async ({ data }) => {
+      running.push(orderOf(data));
+      await held.passed;
+    },
+  });
+  await eventually(() => expect(running).toEqual(["1"]));
+  const over = taker.end(patienceMs);
+  if (patienceMs > 0) held.open();
+  await over;
+  await send("ending", "2");
+  taker.look();
+  expect(await states("ending")).toEqual([outcome, { state: "created", message: null }]);
+  expect(running).toEqual(["1"]);
+});
+
+test("a job whose claim was lost learns of it at the next heartbeat", async () => {
+  const lost = gate();
+  await send("lost", "1");
+  await open({
+    work: async (_, signal) => {
+      await db.$executeRaw`UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE data->>'shop' = 'lost'`;
+      signal.addEventListener("abort", lost.open);
+      await lost.passed;
+    },
+  });
+  await lost.passed;
+  // The attempt that holds it now is not touched by what the former one tells.
+  expect((await states("lost")).map(({ state }) => state)).toEqual(["active"]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { jobs } from "#app/jobs/definitions.ts";
+import { DEAD_LETTER, jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { db } from "#app/platform/db.server.ts";
+
+const NAME = "platform-event";
+const waiting = z.array(z.object({ state: z.string(), start: z.coerce.date(), now: z.coerce.date() }));
+
+/** Seconds that a job waits: measured from before and from after it was told as failed. */
+interface Delay {
+  longest: number;
+  shortest: number;
+}
+
+/** Fails the one job, and moves the clock on to its next attempt. @returns the wait for that one; null: there is none */
+async function failOnce(): Promise<Delay | null> {
+  const queue = await jobQueue();
+  const [job] = await queue.fetch(NAME);
+  if (!job) throw new Error("The job does not come back");
+  const look = async () =>
+    waiting.parse(
+      await db.$queryRaw`SELECT state::text, start_after AS start, now() AS now FROM pgboss.job WHERE name = ${NAME}`,
+    )[0];
+  const before = await look();
+  await queue.fail(NAME, job, { message: "The service is down" });
+  const after = await look();
+  if (!before || after?.state !== "retry") return null;
+  await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE name = ${NAME}`;
+  const since = (moment: Date) => (after.start.getTime() - moment.getTime()) / 1_000;
+  return { longest: since(before.now), shortest: since(after.now) };
+}
+
+test("an event that keeps failing is tried with growing delays for more than three days, then kept as a dead letter", async () => {
+  await sendJob(NAME, { shop: "one.myshopify.com", eventId: "1" });
+  const delays: Delay[] = [];
+  for (let delay = await failOnce(); delay !== null; delay = await failOnce()) delays.push(delay);
+
+  // Each up to chance between once and twice the power of two, up to ten minutes.
+  for (const [index, { longest, shortest }] of delays.slice(0, 8).entries()) {
+    expect(longest).toBeGreaterThanOrEqual(2 ** (index + 1));
+    expect(shortest).toBeLessThanOrEqual(2 ** (index + 2));
+  }
+  for (const { longest, shortest } of delays.slice(9)) {
+    expect(longest).toBeGreaterThanOrEqual(600);
+    expect(shortest).toBeLessThanOrEqual(600);
+  }
+  expect(delays.reduce((sum, { longest }) => sum + longest, 0)).toBeGreaterThan(3 * 24 * 3_600);
+
+  const queue = await jobQueue();
+  expect(await queue.findJobs(DEAD_LETTER)).toMatchObject([
+    { data: { shop: "one.myshopify.com", eventId: "1" } },
+  ]);
+});
+
+test("whatever else an order waits for is tried as long", () => {
+  const { retryLimit, retryDelay, retryDelayMax } = jobs[NAME];
+  for (const name of ["order-work", "order-sweep"] as const)
+    expect(jobs[name]).toMatchObject({ retryLimit, retryDelay, retryDelayMax });
+});

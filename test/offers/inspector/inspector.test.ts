@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { blockingStep, whyNoOffer } from "#app/offers/inspector/inspector.ts";
+import type { WhyFacts } from "#app/offers/inspector/inspector.ts";
+
+const allIsWell: WhyFacts = {
+  connected: true,
+  service: { state: "answered", offers: 3 },
+  product: {
+    title: "Nova 128",
+    variantTitle: "Noir",
+    priceCents: 49_900,
+    isInsurance: false,
+    isGiftCard: false,
+    visible: true,
+    writtenKey: "smartphone_1",
+  },
+  decision: { categoryId: "Smartphone", decidedBy: "rule", rule: 2 },
+  category: { key: "smartphone_1", live: false, hasDocuments: true, published: true },
+  bands: [
+    { min: 5_000, max: 39_999 },
+    { min: 40_000, max: 59_999 },
+    { min: 80_000, max: 99_999 },
+  ],
+  references: [
+    { referenceId: "A-12", problem: null, onSale: true },
+    { referenceId: "A-24", problem: null, onSale: true },
+  ],
+  currency: { shop: "EUR", offers: "EUR", shopper: "EUR" },
+  touchpoint: { name: "product_page", on: true },
+};
+const product = allIsWell.product;
+if (!product) throw new Error("no product");
+
+describe("why there is no offer", () => {
+  it("is nothing where every step is right, and each step has its answer", () => {
+    const steps = whyNoOffer(allIsWell);
+    expect(blockingStep(steps)).toBeNull();
+    expect(steps.map(({ step, state, answer }) => `${step} ${state} ${answer}`)).toEqual([
+      "connection ok connected",
+      "product ok visible",
+      "category ok by_rule",
+      "price ok in_band",
+      "reference ok known",
+      "variant ok on_sale",
+      "currency ok same",
+      "touchpoint ok on",
+      "service ok offers",
+    ]);
+  });
+
+  it.each<[string, Partial<WhyFacts>, string]>([
+    ["the shop is not connected", { connected: false, service: null }, "connection not_connected"],
+    ["there is no such variant", { product: null }, "product unknown"],
+    ["it is a plan itself", { product: { ...product, isInsurance: true } }, "product insurance"],
+    ["shoppers cannot see the product", { product: { ...product, visible: false } }, "product hidden"],
+    [
+      "no rule matches",
+      { decision: { categoryId: null, decidedBy: "nothing", rule: null }, category: null },
+      "category no_rule",
+    ],
+    [
+      "a rule excludes it",
+      { decision: { categoryId: null, decidedBy: "rule", rule: 1 }, category: null },
+      "category excluded_by_rule",
+    ],
+    [
+      "the merchant excluded it",
+      { decision: { categoryId: null, decidedBy: "override", rule: null }, category: null },
+      "category excluded_by_override",
+    ],
+    ["the service does not offer the category", { category: null }, "category not_offered"],
+    [
+      "the product's metafield is not written",
+      { product: { ...product, writtenKey: null } },
+      "category not_written",
+    ],
+    [
+      "the category is not published",
+      { category: { key: "smartphone_1", live: false, hasDocuments: true, published: false } },
+      "category not_published",
+    ],
+    [
+      "the price is below all bands",
+      { product: { ...product, priceCents: 4_999 }, references: [] },
+      "price below",
+    ],
+    [
+      "the price is above all bands",
+      { product: { ...product, priceCents: 100_000 }, references: [] },
+      "price above",
+    ],
+    [
+      "the price is between two bands",
+      { product: { ...product, priceCents: 70_000 }, references: [] },
+      "price between",
+    ],
+    [
+      "the reference has a problem",
+      { references: [{ referenceId: "A", problem: "overlap", onSale: false }] },
+      "reference problem",
+    ],
+    [
+      "the shop does not sell the reference",
+      { references: [{ referenceId: "A", problem: null, onSale: false }] },
+      "variant not_in_shop",
+    ],
+    [
+      "the offers are in another currency",
+      { currency: { shop: "CHF", offers: "EUR", shopper: null } },
+      "currency other",
+    ],
+    [
+      "the shopper pays in another currency",
+      { currency: { shop: "EUR", offers: "EUR", shopper: "GBP" } },
+      "currency shopper",
+    ],
+    ["the touchpoint is off", { touchpoint: { name: "cart", on: false } }, "touchpoint off"],
+  ])("is that %s", (_what, facts, expected) => {
+    const step = blockingStep(whyNoOffer({ ...allIsWell, ...facts }));
+    expect(`${step?.step} ${step?.answer}`).toBe(expected);
+  });
+
+  it("is no outage of the service, because the synced catalogue sells, unless only live answers count", () => {
+    const service = { state: "unreachable", reason: "no answer in time" } as const;
+    expect(blockingStep(whyNoOffer({ ...allIsWell, service }))).toBeNull();
+    expect(whyNoOffer({ ...allIsWell, service }).at(-1)?.state).toBe("warns");
+    const live = { key: "smartphone_1", live: true, hasDocuments: true, published: true };
+    expect(blockingStep(whyNoOffer({ ...allIsWell, service, category: live }))?.step).toBe("service");
+  });
+});

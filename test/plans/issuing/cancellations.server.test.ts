@@ -1,0 +1,315 @@
+import "#test/plans/patience.ts";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { action } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
+import { cancelOrder, createOrder, editOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, shop, webhookRequest } from "#test/world.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  aSellingShop,
+  breakService,
+  buy,
+  contractsOf,
+  insuredLines,
+  openTasks,
+  recordOf,
+  unitStates,
+} from "#test/plans/selling.ts";
+
+const selling = aSellingShop();
+
+async function inForce(order: Order): Promise<string[]> {
+  return (await contractsOf(order)).filter(({ status }) => status === "active").map(({ id }) => id);
+}
+
+async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, options);
+  const order = buy([phone, plan]);
+  const plans = options.plans ?? options.quantity ?? 1;
+  await eventually(async () => expect(await unitStates(order)).toEqual(Array(plans).fill("active")));
+  // The order's record closes the work on it.
+  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  return order;
+}
+
+function lineIds(order: Order): { phone: string; plan: string } {
+  const [phone, plan] = order.lines;
+  if (!phone || !plan) throw new Error("The order has no two lines");
+  return { phone: phone.id, plan: plan.id };
+}
+
+/** No event of the order waits, and nobody has a claim on it. */
+async function workIsOver(order: Order): Promise<void> {
+  const where = { shop: shop.shopDomain, orderId: order.id };
+  await shop.webhooks.settled();
+  await eventually(async () => {
+    expect(await db.inboxEvent.count({ where: { ...where, state: { not: "done" } } })).toBe(0);
+    expect(await db.order.count({ where: { ...where, leaseBy: { not: null } } })).toBe(0);
+  });
+}
+
+describe("a cancellation", () => {
+  it("that arrives before the payment leaves nothing in force", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    shop.webhooks.knobs.disorder = 2;
+    const order = buy([phone, plan]);
+    cancelOrder(shop.state, order.id, { refund: false });
+    shop.webhooks.knobs.disorder = 0;
+    shop.webhooks.release();
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
+    expect(await contractsOf(order)).toEqual([]);
+  });
+
+  it("while the plans are being created ends them all", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
+    await breakService({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
+    const order = buy([phone, plan]);
+    await eventually(async () =>
+      expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "ask" } })).toBeGreaterThan(0),
+    );
+    cancelOrder(shop.state, order.id);
+    await eventually(async () =>
+      expect(await unitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
+    );
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("delivered twice is one", async () => {
+    const order = await insured();
+    shop.webhooks.knobs.duplicates = 3;
+    cancelOrder(shop.state, order.id);
+    shop.webhooks.knobs.duplicates = 0;
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("of an order that was never paid asks the service for nothing", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = createOrder(shop.state, {
+      lines: [phone, plan],
+      email: "late@example.com",
+      billingAddress: customer,
+    });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await contractsOf(order)).toEqual([]);
+    expect(await recordOf(order)).toBeUndefined();
+  });
+
+  it("while the service is down is done when it is back", async () => {
+    const order = await insured();
+    await breakService({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("whose answer was lost is asked again", async () => {
+    const order = await insured();
+    await breakService({ operation: "orders.cancel", kind: "reset_after" });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect((await recordOf(order))?.status).toBe("cancelled");
+  });
+
+  it("of a waiting payment that arrives later is no obstacle to insuring it then", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = createOrder(shop.state, {
+      lines: [phone, plan],
+      email: "transfer@example.com",
+      billingAddress: customer,
+    });
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+  });
+});
+
+describe("a refund", () => {
+  it("of product and plan cancels the insurance", async () => {
+    const order = await insured();
+    const { phone, plan } = lineIds(order);
+    refundOrder(shop.state, order.id, {
+      lines: [
+        { lineId: phone, quantity: 1 },
+        { lineId: plan, quantity: 1 },
+      ],
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("of the plan alone cancels the insurance", async () => {
+    const order = await insured();
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+  });
+
+  it("of the product alone cancels the insurance: there is nothing left to insure", async () => {
+    const order = await insured();
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+  });
+
+  it("without money moved counts as well", async () => {
+    const order = await insured();
+    const { phone, plan } = lineIds(order);
+    refundOrder(shop.state, order.id, {
+      lines: [
+        { lineId: phone, quantity: 1 },
+        { lineId: plan, quantity: 1 },
+      ],
+      amount: 0,
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+  });
+
+  it("of money alone leaves the insurance as it is", async () => {
+    const order = await insured();
+    refundOrder(shop.state, order.id, { amount: 500 });
+    await shop.webhooks.settled();
+    await eventually(async () =>
+      expect(
+        await db.inboxEvent.findMany({ where: { topic: "refunds/create", state: { not: "done" } } }),
+      ).toEqual([]),
+    );
+    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await inForce(order)).toHaveLength(1);
+  });
+
+  it("of one of several pieces becomes a task that names the contract, and ends when the merchant has cancelled it", async () => {
+    const order = await insured({ quantity: 2 });
+    const { phone, plan } = lineIds(order);
+    refundOrder(shop.state, order.id, {
+      lines: [
+        { lineId: phone, quantity: 1 },
+        { lineId: plan, quantity: 1 },
+      ],
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    const [first, second] = await db.insuredUnit.findMany({
+      where: { orderId: order.id },
+      orderBy: { unit: "asc" },
+    });
+    const [task] = await openTasks(order);
+    expect(task).toMatchObject({
+      kind: "cancel_by_hand",
+      unit: 2,
+      details: { contractId: second?.contractId },
+    });
+    // Nothing was cancelled behind the merchant's back.
+    expect(await inForce(order)).toHaveLength(2);
+    // The rest goes, too: now the service can do it.
+    refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    expect(first?.contractId).not.toBeNull();
+  });
+
+  it("of an order that the platform does not show any more becomes a task", async () => {
+    const order = await insured();
+    shop.state.orders.delete(order.id);
+    const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
+    expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+    await eventually(async () => expect(await openTasks(order)).toMatchObject([{ kind: "order_not_shown" }]));
+    expect(await unitStates(order)).toEqual(["active"]);
+  });
+
+  it("that arrives before the payment lets only the rest be insured", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    shop.webhooks.knobs.disorder = 3;
+    const order = buy([phone, plan]);
+    shop.webhooks.knobs.disorder = 0;
+    const lines = lineIds(order);
+    refundOrder(shop.state, order.id, {
+      lines: [
+        { lineId: lines.phone, quantity: 1 },
+        { lineId: lines.plan, quantity: 1 },
+      ],
+    });
+    // The platform is asked for the order because of the refund; only then comes the payment.
+    await eventually(async () => expect(await unitStates(order)).toHaveLength(2));
+    shop.webhooks.release();
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "cancelled"]));
+    expect(await inForce(order)).toHaveLength(1);
+  });
+});
+
+describe("an edit of an order", () => {
+  it("that takes the plan out cancels the insurance", async () => {
+    const order = await insured();
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("that adds an insured product insures it", async () => {
+    const order = await insured();
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    expect(await inForce(order)).toHaveLength(2);
+  });
+
+  it("that adds a piece insures that one", async () => {
+    const order = await insured();
+    const { phone, plan } = lineIds(order);
+    editOrder(shop.state, order.id, {
+      setQuantity: [
+        { lineId: phone, quantity: 2 },
+        { lineId: plan, quantity: 2 },
+      ],
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    expect(await inForce(order)).toHaveLength(2);
+  });
+});
+
+describe("an edit of an order that the customer has yet to pay for", () => {
+  it("is insured once it is paid, and the rest stays as it is", async () => {
+    const order = await insured();
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan], owed: true });
+    await workIsOver(order);
+    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await inForce(order)).toHaveLength(1);
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    expect(await inForce(order)).toHaveLength(2);
+  });
+});
+
+describe("a cancellation that the service does not carry out", () => {
+  const requests = z.object({ counts: z.record(z.string(), z.int()) });
+
+  async function asked(operation: string): Promise<number> {
+    const answer = await fetch(`${insurance.control_url}/requests`);
+    return requests.parse(await answer.json()).counts[operation] ?? 0;
+  }
+
+  it("is asked once, and each contract becomes the merchant's to cancel", async () => {
+    const order = await insured({ quantity: 2 });
+    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    const before = await asked("orders.cancel");
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+    expect((await openTasks(order)).map(({ kind }) => kind)).toEqual(["cancel_by_hand", "cancel_by_hand"]);
+    await workIsOver(order);
+    expect((await asked("orders.cancel")) - before).toBeLessThanOrEqual(2);
+  });
+
+  it("is a task also where the service does not know the contract any more", async () => {
+    const order = await insured();
+    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    await breakService({ operation: "plans.get", kind: "status", status: 404, times: null });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () =>
+      expect(await openTasks(order)).toMatchObject([{ kind: "cancel_by_hand", unit: 1 }]),
+    );
+    expect(await unitStates(order)).toEqual(["attention"]);
+  });
+});

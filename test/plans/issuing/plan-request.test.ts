@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { customerOf, missingFields, readPhone } from "#app/plans/ledger/customer.ts";
+import { orderRecord, planRequest } from "#app/plans/issuing/plan-request.ts";
+import { paymentMethod, salesChannel } from "#app/plans/ledger/sales-channel.ts";
+import { settledAt } from "#app/plans/issuing/consistency-delay.ts";
+import { paris, shopOrder } from "#test/plans/order-samples.ts";
+
+const unit = {
+  offerReferenceId: "SMA-24-04",
+  insuredVariantId: "8001",
+  insuredTitle: "Téléphone - 128 Go",
+  insuredPriceMinor: 34_900,
+  insuredCurrency: "EUR",
+};
+
+describe("the insured customer", () => {
+  it("is who pays, with the phone in international format", () => {
+    const lyon = { ...paris, firstName: "Léa", address1: "1 quai", zip: "69002", city: "Lyon" };
+    expect(customerOf(shopOrder([], { billingAddress: paris, shippingAddress: lyon }))).toEqual({
+      email: "ana@example.com",
+      firstName: "Ana",
+      lastName: "Blanc",
+      phone: "+33612345678",
+      address1: "3 rue des Lilas",
+      address2: null,
+      zip: "75020",
+      city: "Paris",
+      country: "FR",
+    });
+  });
+
+  it("is taken from the delivery where the bill has no full address, never from two halves", () => {
+    const half = { ...paris, address1: null, city: "Lille" };
+    const found = customerOf(shopOrder([], { billingAddress: half, shippingAddress: paris }));
+    expect([found.address1, found.city]).toEqual(["3 rue des Lilas", "Paris"]);
+  });
+
+  it("may be a guest: the order's e-mail and address are enough", () => {
+    expect(missingFields(customerOf(shopOrder([], { customer: null })))).toEqual([]);
+  });
+
+  it("lacks an address with a pickup that asked for none", () => {
+    const customer = { firstName: "Ana", lastName: "Blanc", email: null, phone: "+33612345678" };
+    const found = customerOf(shopOrder([], { billingAddress: null, shippingAddress: null, customer }));
+    expect(missingFields(found)).toEqual(["address1", "zip", "city", "country"]);
+  });
+
+  it("lacks a name where a company bought", () => {
+    const company = { ...paris, firstName: null, lastName: null, company: "Blanc SARL" };
+    expect(missingFields(customerOf(shopOrder([], { billingAddress: company })))).toEqual([
+      "firstName",
+      "lastName",
+    ]);
+  });
+
+  it("lacks everything where the platform keeps customer data to itself", () => {
+    const hidden = shopOrder([], { email: null, billingAddress: null });
+    expect(missingFields(customerOf(hidden))).toHaveLength(8);
+  });
+
+  it("takes the phone from wherever there is one that can be read", () => {
+    const noPhone = { ...paris, phone: "call me" };
+    const elsewhere = shopOrder([], { phone: "+1 613 555 0185", billingAddress: noPhone });
+    expect(customerOf(elsewhere).phone).toBe("+16135550185");
+    expect(missingFields(customerOf(shopOrder([], { billingAddress: noPhone })))).toEqual(["phone"]);
+  });
+
+  it("has phone numbers of all countries", () => {
+    expect(readPhone("0470 12 34 56", "BE")).toBe("+32470123456");
+    expect(readPhone("0033 6 12 34 56 78", "FR")).toBe("+33612345678");
+    expect(readPhone("06 12 34 56 78", null)).toBeNull();
+    expect(readPhone("06 12 34 56 78", "XX")).toBeNull();
+  });
+});
+
+describe("the plan request", () => {
+  it("has the specification's fields", () => {
+    const request = planRequest("5812340000001", unit, customerOf(shopOrder([])));
+    expect(request).toEqual({
+      ok: true,
+      plan: {
+        offerReferenceId: "SMA-24-04",
+        orderReferenceId: "5812340000001",
+        variant: {
+          referenceId: "8001",
+          priceCents: 34_900,
+          currencyCode: "EUR",
+          title: "Téléphone - 128 Go",
+        },
+        customer: {
+          email: "ana@example.com",
+          firstName: "Ana",
+          lastName: "Blanc",
+          phone: "+33612345678",
+          address: {
+            address1: "3 rue des Lilas",
+            address2: null,
+            zipCode: "75020",
+            city: "Paris",
+            country: "FR",
+          },
+        },
+      },
+    });
+  });
+
+  it("names what is missing", () => {
+    const customer = { ...customerOf(shopOrder([])), phone: null, city: null };
+    expect(planRequest("1", unit, customer)).toEqual({
+      ok: false,
+      reason: "missing_customer_data",
+      missing: ["phone", "city"],
+    });
+  });
+
+  it("is not made of a customer whose data was deleted, nor without an insured piece", () => {
+    expect(planRequest("1", unit, null)).toMatchObject({ reason: "customer_erased" });
+    const without = { ...unit, insuredVariantId: null };
+    expect(planRequest("1", without, customerOf(shopOrder([])))).toMatchObject({ reason: "no_insured_line" });
+  });
+});
+
+describe("the order's sales data", () => {
+  it("names lines by their variant, custom lines by themselves", () => {
+    const line = {
+      lineId: "1",
+      productId: null,
+      priceMinor: 100,
+      currency: "EUR",
+      categoryId: "",
+      insuranceOffered: false,
+      insuranceSelected: false,
+    };
+    const { lineItems } = orderRecord({
+      orderId: "5",
+      purchasedAt: new Date(0),
+      paymentMethod: "paypal",
+      salesChannel: "online",
+      lines: [
+        { ...line, variantId: "8001" },
+        { ...line, variantId: null },
+      ],
+    });
+    expect(lineItems.map(({ referenceId }) => referenceId)).toEqual(["8001", "1"]);
+  });
+
+  it("has the service's words for payment and channel", () => {
+    expect(
+      [
+        ["shopify_payments"],
+        ["PayPal Express Checkout"],
+        ["gift_card"],
+        ["gift_card", "paypal"],
+        ["manual"],
+        [],
+      ].map(paymentMethod),
+    ).toEqual(["credit_card", "paypal", "gift_card", "paypal", "other", "free"]);
+    expect(
+      (
+        [
+          ["web", false],
+          ["pos", false],
+          ["shopify_draft_order", false],
+          ["web", true],
+          ["2329312", false],
+          ["amazon-fr", false],
+        ] as const
+      ).map(([source, business]) => salesChannel(source, business)),
+    ).toEqual(["online", "in_store", "online", "b2b", "marketplace", "marketplace"]);
+  });
+});
+
+describe("an empty look", () => {
+  const sentAt = new Date("2026-11-20T10:00:00Z");
+  it("counts soon after a complete answer, and only after the full time where none came", () => {
+    expect(settledAt({ sentAt, answered: true }, 120_000)).toEqual(new Date("2026-11-20T10:00:03Z"));
+    expect(settledAt({ sentAt, answered: false }, 120_000)).toEqual(new Date("2026-11-20T10:02:00Z"));
+  });
+});

@@ -1,0 +1,127 @@
+import "#test/plans/patience.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connect } from "#app/merchants/connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
+import { connectShop } from "#test/install.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
+import type { SoldReference } from "#test/plans/references.ts";
+import { aSellingShop, breakService, buy, contractsOf, insuredLines, mendService } from "#test/plans/selling.ts";
+
+const selling = aSellingShop();
+const [store, otherStore] = insurance.stores;
+if (!store || !otherStore) throw new Error("The service has fewer than two stores");
+let otherReferences: SoldReference[] = [];
+
+beforeAll(async () => {
+  await connectShop(otherShop.shopDomain, otherStore);
+  otherReferences = await sellReferences(otherShop.state, insurance.control_url, otherStore.store_id);
+  const rows = catalogueRows(otherShop.shopDomain, otherShop.state, otherReferences);
+  await db.reference.createMany({ data: rows.references });
+  await db.syncedVariant.createMany({ data: rows.variants });
+  await db.shopProduct.createMany({ data: rows.products });
+  otherShop.setAppUrl(shop.appUrl ?? "");
+});
+
+/** Somebody buys an insured smartphone in the first shop. */
+function buyHere(): Order {
+  const { phone, plan } = insuredLines(selling.references);
+  return buy([phone, plan]);
+}
+
+let customers = 0;
+
+/** Somebody buys one in the other shop. */
+function buyThere(): Order {
+  const { phone, plan } = linesFor(otherShop.state, otherReferences);
+  const email = `zoe${(customers += 1)}@example.com`;
+  return createPaidOrder(otherShop.state, { lines: [phone, plan], email, billingAddress: customer });
+}
+
+/** How many units of these orders are in each state. */
+async function states(orders: Order[]): Promise<Record<string, number>> {
+  const orderId = { in: orders.map(({ id }) => id) };
+  const groups = await db.insuredUnit.groupBy({ by: ["state"], where: { orderId }, _count: true });
+  return Object.fromEntries(groups.map(({ state, _count }) => [state, _count]));
+}
+
+/** Each order has one contract, and the ledger knows it. */
+async function insuredOnce(orders: Order[]): Promise<void> {
+  await eventually(async () => expect(await states(orders)).toEqual({ active: orders.length }));
+  for (const order of orders) expect(await contractsOf(order)).toHaveLength(1);
+}
+
+/** What was said of the failed attempts at these orders' events. */
+async function failures(orders: Order[]): Promise<string[]> {
+  const orderId = { in: orders.map(({ id }) => id) };
+  const events = await db.inboxEvent.findMany({ where: { orderId, error: { not: null } } });
+  return events.map(({ error }) => error ?? "");
+}
+
+/** Changes the token that the service takes for the first store. */
+async function setToken(token_test: string): Promise<void> {
+  const answer = await fetch(`${insurance.control_url}/stores/${store?.store_id ?? ""}`, {
+    method: "PATCH",
+    body: JSON.stringify({ token_test }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+describe("one merchant never delays another's plans", () => {
+  it("with 200 paid orders at once", async () => {
+    // Slow for the one only: 200 would take minutes.
+    const slow = {
+      operation: "plans.create",
+      store_id: store.store_id,
+      kind: "latency",
+      ms: 5_000,
+      times: null,
+    };
+    await breakService(slow);
+    const flood = Array.from({ length: 200 }, buyHere);
+    const orderId = { in: flood.map(({ id }) => id) };
+    await eventually(async () => expect(await db.inboxEvent.count({ where: { orderId } })).toBe(200));
+    const order = buyThere();
+    await insuredOnce([order]);
+    expect((await states(flood))["active"] ?? 0).toBeLessThan(100);
+    await mendService();
+    await insuredOnce(flood);
+  });
+
+  it("with a token that the service refuses; what waited is done once it is mended", async () => {
+    await setToken("rolled-over");
+    const waiting = Array.from({ length: 20 }, buyHere);
+    await eventually(async () => expect(await failures(waiting)).toHaveLength(20));
+    const order = buyThere();
+    await insuredOnce([order]);
+    expect(await failures([order])).toEqual([]);
+    const open = () =>
+      db.task.findMany({ where: { kind: "connection", closedAt: null }, select: { shop: true } });
+    expect(await open()).toEqual([{ shop: shop.shopDomain }]);
+
+    const account = { environment: "test", storeId: store.store_id, organisationToken: null } as const;
+    expect(await connect(shop.shopDomain, { ...account, token: "rolled-over" })).toEqual({
+      state: "accepted",
+    });
+    await insuredOnce(waiting);
+    expect(await open()).toEqual([]);
+  });
+
+  it("with a service that fails for it: its circuit opens alone, closes again, and nothing is lost", async () => {
+    const outage = { operation: "*", store_id: store.store_id, kind: "status", status: 503, times: null };
+    await breakService(outage);
+    const waiting = Array.from({ length: 15 }, buyHere);
+    await eventually(async () => expect((await failures(waiting)).join("\n")).toContain("not sent"));
+    // Calls are no longer sent for the one, and answered for the other.
+    const order = buyThere();
+    await insuredOnce([order]);
+    expect(await failures([order])).toEqual([]);
+
+    await mendService();
+    await insuredOnce(waiting);
+    await insuredOnce([buyHere()]);
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import { ledgerOf, unitsToEnd } from "#app/plans/ledger/ledger.ts";
+import { INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { paidPerPiece } from "#app/shopify/order.ts";
+import { catalogue, line, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+
+const inEuros = (unitPrice: number, discounts = 0) => ({ currency: "EUR", unitPrice, discounts });
+
+describe("the ledger of an order", () => {
+  it("has a unit for an insured product, with the price that was paid for it", () => {
+    const { units } = ledgerOf(
+      shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), plan("2", "p")]),
+      catalogue,
+    );
+    expect(units).toEqual([
+      expect.objectContaining({
+        lineId: "2",
+        unit: 1,
+        offerReferenceId: "SMA-24-04",
+        planVariantId: "9024",
+        premiumMinor: 4_990,
+        currency: "EUR",
+        termMonths: 24,
+        insured: {
+          lineId: "1",
+          variantId: "8001",
+          title: "Téléphone - 128 Go",
+          priceMinor: 33_900,
+          currency: "EUR",
+        },
+        finding: null,
+      }),
+    ]);
+  });
+
+  it("has a unit per piece", () => {
+    const { units } = ledgerOf(
+      shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
+      catalogue,
+    );
+    expect(units.map(({ lineId, unit, finding }) => [lineId, unit, finding])).toEqual([
+      ["2", 1, null],
+      ["2", 2, null],
+      ["2", 3, null],
+    ]);
+  });
+
+  it("keeps the same variant on two lines apart", () => {
+    const { units } = ledgerOf(
+      shopOrder([
+        product("1", 34_900, "a"),
+        plan("2", "a"),
+        product("3", 30_100, "b"),
+        plan("4", "b", { variantId: "9012", amounts: [inEuros(2_990)] }),
+      ]),
+      catalogue,
+    );
+    expect(
+      units.map(({ lineId, insured, finding }) => [lineId, insured?.lineId, insured?.priceMinor, finding]),
+    ).toEqual([
+      ["2", "1", 34_900, null],
+      ["4", "3", 30_100, null],
+    ]);
+  });
+
+  it("takes several terms on one product", () => {
+    const { units } = ledgerOf(
+      shopOrder([
+        product("1", 34_900, "p", { quantity: 2 }),
+        plan("2", "p"),
+        plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
+      ]),
+      catalogue,
+    );
+    expect(
+      units.map(({ offerReferenceId, termMonths, finding }) => [offerReferenceId, termMonths, finding]),
+    ).toEqual([
+      ["SMA-24-04", 24, null],
+      ["SMA-12-04", 12, null],
+    ]);
+  });
+
+  it("finds the insured line by its variant where a theme lost the pair", () => {
+    const { units } = ledgerOf(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
+    expect(units[0]?.insured?.lineId).toBe("1");
+  });
+
+  it("has no unit for an order without insurance, and a line for each product", () => {
+    const { units, lines } = ledgerOf(
+      shopOrder([product("1", 34_900, null), product("2", 100, null)]),
+      catalogue,
+    );
+    expect(units).toEqual([]);
+    expect(lines.map(({ lineId }) => lineId)).toEqual(["1", "2"]);
+  });
+
+  it.each([
+    ["a test order in production is asked about", true, true, "test_order"],
+    ["a test order in the test environment is insured there", true, false, null],
+    ["a paid order in production is insured", false, true, null],
+  ])("%s", (_, test, isReal, finding) => {
+    const order = shopOrder([product("1", 34_900, "p"), plan("2", "p")], { test });
+    expect(ledgerOf(order, { ...catalogue, isReal }).units).toMatchObject([{ finding }]);
+  });
+
+  it("takes what was paid in the offer's currency where the shop sells in another", () => {
+    const dollars = { currency: "USD", unitPrice: 40_000, discounts: 0 };
+    const { units } = ledgerOf(
+      shopOrder(
+        [
+          product("1", 0, "p", { amounts: [dollars, inEuros(34_900)] }),
+          plan("2", "p", { amounts: [{ ...dollars, unitPrice: 5_700 }, inEuros(4_990)] }),
+        ],
+        { currency: "USD" },
+      ),
+      catalogue,
+    );
+    expect(units[0]).toMatchObject({
+      premiumMinor: 4_990,
+      currency: "EUR",
+      insured: { priceMinor: 34_900, currency: "EUR" },
+      finding: null,
+    });
+  });
+
+  describe("hands over to a person", () => {
+    const rows: [string, Parameters<typeof shopOrder>[0], (string | null)[]][] = [
+      [
+        "a plan whose reference is not in the catalogue",
+        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9999" })],
+        ["unknown_reference"],
+      ],
+      ["a plan that insures no line of the order", [plan("2", "p")], ["no_insured_line"]],
+      [
+        "a plan whose claimed variant is not in the order",
+        [product("1", 34_900, null, { variantId: "8002" }), plan("2", null)],
+        ["no_insured_line"],
+      ],
+      [
+        "a plan for a product of another category",
+        [product("1", 34_900, "p", { productId: "810" }), plan("2", "p")],
+        ["wrong_category"],
+      ],
+      [
+        "a plan for a product without category",
+        [product("1", 34_900, "p", { productId: null }), plan("2", "p")],
+        ["wrong_category"],
+      ],
+      ["a plan for a dearer product", [product("1", 99_900, "p"), plan("2", "p")], ["outside_price_band"]],
+      ["a plan for a cheaper product", [product("1", 29_999, "p"), plan("2", "p")], ["outside_price_band"]],
+      [
+        "a discounted plan",
+        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_990, 1)] })],
+        ["wrong_price"],
+      ],
+      [
+        "a plan at a placeholder price",
+        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(0)] })],
+        ["wrong_price"],
+      ],
+      [
+        "a plan that is offered for another product only",
+        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9036", amounts: [inEuros(6_990)] })],
+        ["wrong_product"],
+      ],
+      [
+        "the plans beyond the pieces",
+        [product("1", 34_900, "p"), plan("2", "p", { quantity: 2 })],
+        [null, "more_plans_than_products"],
+      ],
+      [
+        "a plan in another currency",
+        [
+          product("1", 34_900, "p", { amounts: [{ currency: "CHF", unitPrice: 34_900, discounts: 0 }] }),
+          plan("2", "p", { amounts: [{ currency: "CHF", unitPrice: 4_990, discounts: 0 }] }),
+        ],
+        ["other_currency"],
+      ],
+      [
+        "only the piece of a line whose share of a discount is off",
+        [
+          product("1", 34_900, "p", { quantity: 2 }),
+          plan("2", "p", { quantity: 2, amounts: [inEuros(4_990, 1)] }),
+        ],
+        [null, "wrong_price"],
+      ],
+    ];
+    for (const [what, lines, expected] of rows) {
+      it(what, () => {
+        expect(ledgerOf(shopOrder(lines), catalogue).units.map(({ finding }) => finding)).toEqual(expected);
+      });
+    }
+
+    it("nothing where both ends of the band are met exactly", () => {
+      for (const price of [30_000, 39_999]) {
+        const { units } = ledgerOf(shopOrder([product("1", price, "p"), plan("2", "p")]), catalogue);
+        expect(units[0]?.finding).toBeNull();
+      }
+    });
+
+    it("nothing where a discount code brings the product below the band it was offered in", () => {
+      const { units } = ledgerOf(
+        shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), plan("2", "p")]),
+        catalogue,
+      );
+      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 25_500 } });
+    });
+  });
+
+  it("believes the catalogue, not the browser, about the reference", () => {
+    const { units } = ledgerOf(
+      shopOrder([
+        product("1", 34_900, "p"),
+        plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-36-99", [INSURED_VARIANT]: "1" } }),
+      ]),
+      catalogue,
+    );
+    expect(units[0]).toMatchObject({
+      offerReferenceId: "SMA-24-04",
+      insured: { variantId: "8001" },
+      finding: null,
+    });
+  });
+
+  it("says per line whether insurance was offered and chosen", () => {
+    const { lines } = ledgerOf(
+      shopOrder([
+        product("1", 34_900, "p", { properties: { [PAIR]: "p", [OFFERED]: "product_page" } }),
+        plan("2", "p"),
+        product("3", 34_900, null),
+        product("4", 99_900, null),
+        product("5", 34_900, null, { productId: "999" }),
+        product("6", 34_900, null, { properties: { [OFFERED]: "cart" }, productId: "999" }),
+        product("7", 34_900, null, { properties: { [OFFERED]: "somewhere" }, productId: "999" }),
+      ]),
+      catalogue,
+    );
+    expect(
+      lines.map(({ lineId, insuranceOffered, insuranceSelected, offeredAt }) => [
+        lineId,
+        insuranceOffered,
+        insuranceSelected,
+        offeredAt,
+      ]),
+    ).toEqual([
+      ["1", true, true, "product_page"],
+      ["3", true, false, null], // eligible, the storefront did not say
+      ["4", false, false, null], // no offer covers its price
+      ["5", false, false, null], // no category
+      ["6", true, false, "cart"], // shown, whatever the catalogue says now
+      ["7", false, false, null], // a claim that is none
+    ]);
+  });
+
+  it("keeps as many units of a plan as both the plan and its product have left", () => {
+    const left = (products: number, plans: number) =>
+      ledgerOf(
+        shopOrder([
+          product("1", 34_900, "p", { quantity: 3, currentQuantity: products }),
+          plan("2", "p", { quantity: 3, currentQuantity: plans }),
+        ]),
+        catalogue,
+      ).keep.get("2");
+    expect([left(3, 3), left(2, 3), left(3, 1), left(0, 3), left(3, 0)]).toEqual([3, 2, 1, 0, 0]);
+  });
+});
+
+describe("the units that end with a refund", () => {
+  const unit = (number: number, contractId: string | null = null, wanted = true) => ({
+    unit: number,
+    wanted,
+    contractId,
+  });
+  it("are those without a contract first, then the last", () => {
+    const units = [unit(1, "a"), unit(2), unit(3, "c")];
+    expect(unitsToEnd(units, 2)).toEqual([2]);
+    expect(unitsToEnd(units, 1)).toEqual([2, 3]);
+    expect(unitsToEnd(units, 0)).toEqual([2, 3, 1]);
+  });
+  it("are not ended twice", () => {
+    expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 1)).toEqual([]);
+    expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 2)).toEqual([]);
+  });
+});
+
+describe("what each piece cost", () => {
+  it("adds up to the line, the odd cents on the first pieces", () => {
+    expect(paidPerPiece(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
+    expect(paidPerPiece(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
+    expect(paidPerPiece(inEuros(100, 100), 1)).toEqual([0]);
+  });
+});

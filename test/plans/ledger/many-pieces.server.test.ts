@@ -1,0 +1,27 @@
+/** What an order costs the database does not grow with the pieces that somebody has to look at. */
+import { expect, test, vi } from "vitest";
+import { ledgerOf } from "#app/plans/ledger/ledger.ts";
+import { catalogue, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+import { recording, statementsOf } from "#test/routes/statements.ts";
+
+vi.mock("pglite-prisma-adapter", async (original) => recording(await original()));
+const { db } = await import("#app/platform/db.server.ts");
+const { takeIn } = await import("#app/plans/ledger/upsert-order.server.ts");
+
+/** Every piece was sold cheaper than its offer. */
+async function takeInPieces(id: string, quantity: number): Promise<number> {
+  const amounts = [{ currency: "EUR", unitPrice: 4_990, discounts: 100 * quantity }] as const;
+  const order = shopOrder(
+    [product("1", 35_000, "p", { quantity }), plan("2", "p", { quantity, amounts: [...amounts] })],
+    { id },
+  );
+  const statements = await statementsOf(() =>
+    takeIn("one.myshopify.com", order, ledgerOf(order, catalogue), "test"),
+  );
+  expect(await db.task.count({ where: { orderId: id, kind: "check_plan" } })).toBe(quantity);
+  return statements.length;
+}
+
+test("a thousand plans of one order that do not fit are a thousand tasks, in as many statements as one", async () => {
+  expect(await takeInPieces("2", 1_000)).toBe(await takeInPieces("1", 1));
+});

@@ -1,0 +1,112 @@
+/** Orders of a small shop, to try the rules on. */
+import type { CatalogueView } from "#app/plans/ledger/ledger.ts";
+import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+
+export const paris: ShopAddress = {
+  firstName: "Ana",
+  lastName: "Blanc",
+  company: null,
+  address1: "3 rue des Lilas",
+  address2: null,
+  zip: "75020",
+  city: "Paris",
+  countryCode: "FR",
+  phone: "06 12 34 56 78",
+};
+
+export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = {}): ShopOrder {
+  return {
+    id: "5812340000001",
+    name: "#1001",
+    createdAt: new Date("2026-11-20T10:00:00Z"),
+    updatedAt: new Date("2026-11-20T10:00:01Z"),
+    paid: true,
+    cancelledAt: null,
+    test: false,
+    currency: "EUR",
+    gateways: ["shopify_payments"],
+    sourceName: "web",
+    business: false,
+    email: "ana@example.com",
+    phone: null,
+    customer: null,
+    billingAddress: paris,
+    shippingAddress: null,
+    lines,
+    ...changes,
+  };
+}
+
+/** A line in euros; `price` in cents. */
+export function line(id: string, price: number, changes: Partial<ShopOrderLine> = {}): ShopOrderLine {
+  const quantity = changes.quantity ?? 1;
+  return {
+    id,
+    productId: "800",
+    variantId: "8001",
+    title: "Téléphone - 128 Go",
+    sku: null,
+    quantity,
+    currentQuantity: quantity,
+    amounts: [{ currency: "EUR", unitPrice: price, discounts: 0 }],
+    properties: {},
+    ...changes,
+  };
+}
+
+export function product(
+  id: string,
+  price: number,
+  pair: string | null,
+  changes: Partial<ShopOrderLine> = {},
+) {
+  return line(id, price, { properties: pair === null ? {} : { [PAIR]: pair }, ...changes });
+}
+
+/** The plan line of the 24-month reference for 300 to 399.99 euros, sold at 49.90. */
+export function plan(id: string, pair: string | null, changes: Partial<ShopOrderLine> = {}) {
+  return line(id, 4_990, {
+    productId: "900",
+    variantId: "9024",
+    title: "Assurance casse 24 mois",
+    sku: "SMA-24-04",
+    properties: {
+      [INSURED_VARIANT]: "8001",
+      [REFERENCE]: "SMA-24-04",
+      ...(pair === null ? {} : { [PAIR]: pair }),
+    },
+    ...changes,
+  });
+}
+
+const reference = {
+  categoryId: "Smartphone",
+  currency: "EUR",
+  bandMin: 30_000,
+  bandMax: 39_999,
+  productReferenceIds: [],
+};
+export const catalogue: CatalogueView = {
+  references: new Map([
+    ["9024", { ...reference, referenceId: "SMA-24-04", termMonths: 24, prices: [4_990] }],
+    [
+      "9036",
+      {
+        ...reference,
+        referenceId: "SMA-36-04",
+        termMonths: 36,
+        prices: [6_990],
+        productReferenceIds: ["8009"],
+      },
+    ],
+    ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, prices: [3_190, 2_990] }],
+  ]),
+  categories: new Map([
+    ["800", "Smartphone"],
+    ["810", "Photo"],
+  ]),
+  isReal: true,
+  hasOffer: (categoryId, { unitPrice }) =>
+    categoryId === "Smartphone" && unitPrice >= reference.bandMin && unitPrice <= reference.bandMax,
+};

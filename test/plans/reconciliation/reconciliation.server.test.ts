@@ -1,0 +1,302 @@
+import "#test/plans/patience.ts";
+import { describe, expect, it } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { startHourlySweeps, startSweep, stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { sweepCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import type { SweepCounts, SweepKind } from "#app/plans/reconciliation/reconciliation.ts";
+import { eventually } from "#test/eventually.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, shop } from "#test/world.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  aSellingShop,
+  breakService,
+  buy,
+  contractsOf,
+  insuredLines,
+  mendService,
+  recordOf,
+  unitStates,
+} from "#test/plans/selling.ts";
+
+const selling = aSellingShop();
+
+const domain = shop.shopDomain;
+const HOUR = 3_600_000;
+
+/** Walks over the last hours' orders, as a merchant can ask for it, and waits for its end. */
+async function sweep(
+  kind: SweepKind = "asked",
+  from = new Date(Date.now() - 2 * HOUR),
+): Promise<SweepCounts> {
+  const id = await startSweep(domain, kind, from, new Date(Date.now() + HOUR));
+  return eventually(async () => {
+    const row = await db.orderSweep.findFirstOrThrow({ where: { id } });
+    expect(row.state).toBe("done");
+    return sweepCounts.parse(row.counts);
+  });
+}
+
+async function quietly<T>(happening: () => T): Promise<T> {
+  shop.webhooks.knobs.dropShare = 1;
+  const result = happening();
+  shop.webhooks.knobs.dropShare = 0;
+  return Promise.resolve(result);
+}
+
+async function insured(quantity = 1): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, { quantity });
+  const order = buy([phone, plan]);
+  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  return order;
+}
+
+async function tasksOf(order: Order): Promise<string[]> {
+  const tasks = await db.task.findMany({ where: { orderId: order.id, closedAt: null } });
+  return tasks.map(({ kind }) => kind);
+}
+
+describe("reconciliation with the shop", () => {
+  it("finds paid orders that no webhook told of", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    expect(await unitStates(order)).toEqual([]);
+    expect((await sweep()).missed).toBe(1);
+    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
+  it("finds cancellations and refunds that no webhook told of", async () => {
+    const [cancelled, refunded] = [await insured(), await insured(2)];
+    await quietly(() => {
+      cancelOrder(shop.state, cancelled.id);
+      refundOrder(shop.state, refunded.id, { lines: [{ lineId: refunded.lines[1]?.id ?? "", quantity: 2 }] });
+    });
+    expect((await sweep()).behind).toBeGreaterThanOrEqual(2);
+    expect(await unitStates(cancelled)).toEqual(["cancelled"]);
+    expect(await unitStates(refunded)).toEqual(["cancelled", "cancelled"]);
+    for (const order of [cancelled, refunded]) {
+      expect((await contractsOf(order)).every(({ status }) => status === "cancelled")).toBe(true);
+    }
+  });
+
+  it("changes nothing where nothing is missing", async () => {
+    await insured();
+    await sweep();
+    const before = (await db.unitHistory.count()) + (await db.task.count());
+    expect(await sweep()).toMatchObject({ missed: 0, behind: 0, resumed: 0, different: 0, tasks: 0 });
+    expect((await db.unitHistory.count()) + (await db.task.count())).toBe(before);
+  });
+
+  it("runs beside the webhooks without a second plan", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const orders = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const order = buy([phone, plan]);
+        await startSweep(domain, "asked", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
+        return order;
+      }),
+    );
+    for (const order of orders) {
+      await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    }
+    await sweep();
+    for (const order of orders) expect(await contractsOf(order)).toHaveLength(2);
+  });
+
+  it("each hour goes on where the last one ended", async () => {
+    await startHourlySweeps();
+    const first = await eventually(async () => {
+      const row = await db.orderSweep.findFirstOrThrow({
+        where: { kind: "hourly" },
+        orderBy: { createdAt: "desc" },
+      });
+      expect(row.state).toBe("done");
+      return row;
+    });
+    await startHourlySweeps();
+    const second = await db.orderSweep.findFirstOrThrow({
+      where: { kind: "hourly" },
+      orderBy: { createdAt: "desc" },
+    });
+    expect(second.id).not.toBe(first.id);
+    expect(second.from.getTime()).toBeLessThanOrEqual(first.until.getTime());
+    await eventually(async () =>
+      expect(await db.orderSweep.count({ where: { kind: "hourly", state: { not: "done" } } })).toBe(0),
+    );
+  });
+
+  it("each hour goes on with one that was left behind without a job", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    await db.orderSweep.create({
+      data: {
+        ...{ shop: domain, kind: "hourly", state: "running", error: "The platform did not answer for days" },
+        ...{ from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) },
+      },
+    });
+    await startHourlySweeps();
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+  });
+
+  it("takes up a cancellation that nobody works on any more, however long ago it was", async () => {
+    const order = await insured();
+    const ages = new Date(Date.now() - 24 * HOUR);
+    await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
+    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
+    await sweep("asked", new Date(Date.now() + HOUR));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
+  it("waits for a shop platform that does not answer, and goes on", async () => {
+    shop.faults.failNext = { status: 500, times: 2 };
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    expect((await sweep()).missed).toBe(1);
+    expect(await unitStates(order)).toEqual(["active"]);
+  });
+});
+
+describe("reconciliation with the service", () => {
+  it("tells of a contract that somebody cancelled there", async () => {
+    const order = await insured();
+    const answer = await fetch(
+      `${insurance.base_url}/api/v2/store/${insurance.store_id}/orders/${order.id}/cancel`,
+      { method: "PATCH", headers: { authorization: `Bearer ${insurance.token_test}` } },
+    );
+    expect(answer.ok).toBe(true);
+    await sweep();
+    expect(await unitStates(order)).toEqual(["cancelled"]);
+    expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
+  });
+
+  it("tells of a contract that nobody here asked for", async () => {
+    const order = await insured();
+    const { plan } = insuredLines(selling.references);
+    const answer = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${insurance.token_test}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        offer_reference_id: plan.properties?.at(-1)?.value,
+        order_reference_id: order.id,
+        variant: {
+          reference_id: "1",
+          price: (order.lines[0]?.price ?? 0) / 100,
+          currency_code: "EUR",
+          title: "Téléphone",
+        },
+        customer: { email: order.email, first_name: "Ana", last_name: "Blanc" },
+      }),
+    });
+    expect(answer.status).toBe(201);
+    await sweep();
+    expect(await tasksOf(order)).toEqual(["surplus_contract"]);
+  });
+
+  it("ends a contract that is in force although its order was cancelled", async () => {
+    const order = await insured();
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    // As if the service had lost the cancellation, with the database restored from a backup.
+    const [contract] = await contractsOf(order);
+    const stand = insurance.plans().find(({ id }) => id === contract?.id);
+    if (!stand) throw new Error("The stand-in lost the contract");
+    Object.assign(stand, { status: "active", cancelled_at: null });
+    await sweep();
+    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
+  it("tells of a contract that is in force although its insurance was refunded", async () => {
+    const order = await insured();
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
+    if (!contract) throw new Error("The stand-in lost the contract");
+    Object.assign(contract, { status: "active", cancelled_at: null });
+    await sweep();
+    expect(await tasksOf(order)).toEqual(["surplus_contract"]);
+  });
+
+  it("takes no contract for a surplus whose plan was bought while the service was being asked", async () => {
+    const order = await insured();
+    await breakService({ operation: "plans.list", kind: "latency", ms: 3_000 });
+    const walk = sweep();
+    // The fault is taken away as the question arrives: the units have been read by then.
+    await eventually(async () =>
+      expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
+    );
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await walk;
+    expect(await tasksOf(order)).toEqual([]);
+  });
+
+  it("goes on where a customer's contracts cannot be read", async () => {
+    await insured();
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await quietly(() => buy([phone, plan]));
+    await breakService({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
+    await sweep();
+    expect(await unitStates(order)).toEqual(["active"]);
+  });
+
+  it("takes a contract for its own that a lost database row asked for", async () => {
+    const order = await insured();
+    await db.insuredUnit.updateMany({
+      where: { orderId: order.id },
+      data: { state: "pending", contractId: null },
+    });
+    await sweep();
+    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+});
+
+describe("the backfill", () => {
+  it("tells the service of past orders, once, from the oldest to the newest", async () => {
+    const { phone } = insuredLines(selling.references);
+    const orders = await quietly(() =>
+      Array.from({ length: 30 }, (_, index) =>
+        buy([{ ...phone, properties: [] }], {
+          billingAddress: customer,
+          createdAt: new Date(Date.now() - (40 - index) * 24 * HOUR).toISOString(),
+        }),
+      ),
+    );
+    const from = new Date(Date.now() - 730 * 24 * HOUR);
+    expect((await sweep("backfill", from)).missed).toBe(30);
+    for (const order of orders)
+      expect(await recordOf(order)).toMatchObject({
+        ...{ status: "recorded", recordings: 1 },
+        // The shop had no offers yet when these were bought.
+        line_items: [{ insurance_offered: false, insurance_selected: false }],
+      });
+    expect((await sweep("backfill", from)).missed).toBe(0);
+    for (const order of orders) expect((await recordOf(order))?.recordings).toBe(1);
+  });
+
+  it("stops when told to, and another goes on with what is left", async () => {
+    const { phone } = insuredLines(selling.references);
+    await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
+    await breakService({ operation: "orders.record", kind: "latency", ms: 150, times: null });
+    const from = new Date(Date.now() - 730 * 24 * HOUR);
+    const id = await startSweep(domain, "backfill", from, new Date(Date.now() + HOUR));
+    await eventually(async () =>
+      expect(
+        sweepCounts.parse((await db.orderSweep.findFirstOrThrow({ where: { id } })).counts).orders,
+      ).toBeGreaterThan(0),
+    );
+    expect(await stopSweep(domain, id)).toBe(true);
+    await mendService();
+    const done = await sweep("backfill", from);
+    expect(done.missed).toBeLessThanOrEqual(60);
+    await eventually(async () =>
+      expect(await db.order.count({ where: { shop: domain, paidAt: { not: null }, record: "none" } })).toBe(
+        0,
+      ),
+    );
+  });
+});

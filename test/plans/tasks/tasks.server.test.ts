@@ -1,0 +1,280 @@
+import "#test/plans/patience.ts";
+import { describe, expect, it } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { confirmCancelled, endUnit, retryUnit, supplyCustomer } from "#app/plans/orders/actions.server.ts";
+import { forgetCustomer } from "#app/plans/privacy.server.ts";
+import { action } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
+import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { otherShop, shop, webhookRequest } from "#test/world.ts";
+import { customer } from "#test/plans/references.ts";
+import {
+  aSellingShop,
+  breakService,
+  buy,
+  contractsOf,
+  insuredLines,
+  mendService,
+  openTasks,
+  recordOf,
+  unitStates,
+} from "#test/plans/selling.ts";
+
+const selling = aSellingShop();
+
+async function keyOf(order: Order, unit = 1) {
+  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unit } });
+  return { orderId: order.id, lineId, unit };
+}
+
+const domain = shop.shopDomain;
+
+describe("a paid plan that does not fit the catalogue", () => {
+  const rows: [what: string, forge: (lines: ReturnType<typeof insuredLines>) => Order, finding: string][] = [
+    ["discounted", ({ phone, plan }) => buy([phone, { ...plan, discounts: [100] }]), "wrong_price"],
+    ["sold at a placeholder price", ({ phone, plan }) => buy([phone, { ...plan, price: 0 }]), "wrong_price"],
+    ["without its product", ({ plan }) => buy([plan]), "no_insured_line"],
+    [
+      "with more pieces than its product",
+      ({ phone, plan }) => buy([phone, { ...plan, quantity: 2 }]),
+      "more_plans_than_products",
+    ],
+    [
+      "for a dearer product than its band",
+      ({ phone, plan, reference }) => buy([{ ...phone, price: reference.price_band_max + 1 }, plan]),
+      "outside_price_band",
+    ],
+    [
+      "for a product of another category",
+      ({ phone, plan }) => {
+        const other = [...shop.state.products.values()].find(
+          ({ productType }) => productType !== "Smartphone",
+        );
+        const variant = other?.variants[0];
+        if (!variant) throw new Error("The demo shop sells more than smartphones");
+        variant.tracked = false;
+        return buy([{ ...phone, variantId: variant.id }, plan]);
+      },
+      "wrong_category",
+    ],
+  ];
+  for (const [what, forge, finding] of rows) {
+    it(`is a task and no plan: ${what}`, async () => {
+      const order = forge(insuredLines(selling.references));
+      await eventually(async () =>
+        expect(await openTasks(order)).toMatchObject([{ kind: "check_plan", details: { finding } }]),
+      );
+      await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+      expect((await unitStates(order)).at(-1)).toBe("attention");
+      expect(await contractsOf(order)).toHaveLength(finding === "more_plans_than_products" ? 1 : 0);
+    });
+  }
+
+  it("is a task and no plan: a test order where contracts are real", async () => {
+    const sellIn = async (environment: "test" | "production") => {
+      await db.reference.updateMany({ where: { shop: domain }, data: { environment } });
+      await db.syncedVariant.updateMany({ where: { shop: domain }, data: { environment } });
+    };
+    await sellIn("production");
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { gateway: "bogus" });
+    await eventually(async () =>
+      expect(await openTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
+    );
+    expect(await unitStates(order)).toEqual(["attention"]);
+    await sellIn("test");
+    const another = buy([phone, plan], { gateway: "bogus" });
+    await eventually(async () => expect(await unitStates(another)).toEqual(["active"]));
+  });
+
+  it("is issued once the merchant says so", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, discounts: [100] }]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    expect(await retryUnit(domain, await keyOf(order))).toBe("done");
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
+  it("is dropped once the merchant says so", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, discounts: [100] }]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    expect(await endUnit(domain, await keyOf(order))).toBe("done");
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    expect(await contractsOf(order)).toEqual([]);
+  });
+
+  it("asks nothing any more once its order is cancelled", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, discounts: [100] }]);
+    await eventually(async () => expect(await openTasks(order)).toHaveLength(1));
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+  });
+
+  it("is nobody else's to decide on", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, discounts: [100] }]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    expect(await retryUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
+    expect(await endUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
+    expect(await unitStates(order)).toEqual(["attention"]);
+  });
+});
+
+describe("an order that does not tell enough of its customer", () => {
+  async function withoutPhone(): Promise<Order> {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan], { billingAddress: { ...customer, phone: null } });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+    return order;
+  }
+
+  it("becomes one task that names what is missing; supplied, its plans are issued", async () => {
+    const order = await withoutPhone();
+    expect(await openTasks(order)).toMatchObject([
+      { kind: "customer_data", details: { missing: ["phone"] } },
+    ]);
+    expect(await supplyCustomer(domain, order.id, { phone: "call me" })).toEqual({
+      state: "incomplete",
+      fields: ["phone"],
+    });
+    expect(await supplyCustomer(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+  });
+
+  it("is completed once: its plans are looked for under the address that they were asked for with", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { email: null });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await breakService({ operation: "plans.create", kind: "reset_after" });
+    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    expect(await supplyCustomer(domain, order.id, { email: "first@example.com" })).toEqual({ state: "done" });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    expect(await supplyCustomer(domain, order.id, { email: "second@example.com" })).toEqual({
+      state: "not_now",
+    });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
+  it("is nobody else's to complete", async () => {
+    const order = await withoutPhone();
+    expect(await supplyCustomer(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
+      state: "unknown",
+    });
+  });
+
+  it("does not get deleted data back with a later event", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = createOrder(shop.state, {
+      lines: [phone, plan],
+      email: "gone@example.com",
+      billingAddress: customer,
+    });
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect(await forgetCustomer(domain, { email: "gone@example.com", orderIds: [] })).toEqual([order.id]);
+    const kept = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
+    expect([kept.customer, kept.email]).toEqual([null, null]);
+    // A later event of the order does not bring the data back, and is worked off without it.
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    expect((await db.order.findFirstOrThrow({ where: { orderId: order.id } })).customer).toBeNull();
+  });
+});
+
+describe("a plan that the service refuses", () => {
+  it("is a task with the service's words, and others of the order are issued", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    await breakService({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await unitStates(order)).toEqual(["refused", "active"]));
+    expect(await openTasks(order)).toMatchObject([
+      { kind: "plan_refused", unit: 1, details: { words: "Not insurable" } },
+    ]);
+    expect(await retryUnit(domain, await keyOf(order, 1))).toBe("done");
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    expect(await contractsOf(order)).toHaveLength(2);
+  });
+});
+
+describe("one contract of several that has to go", () => {
+  it("stays a task until the service shows it cancelled", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    expect(await confirmCancelled(domain, await keyOf(order, 2))).toBe("not_now");
+    expect(await openTasks(order)).toHaveLength(1);
+  });
+});
+
+describe("an event that cannot be read", () => {
+  it("is kept as it came and becomes a task, with no job left behind", async () => {
+    for (const body of ["{", "[]", '{"id":"x"}', ""]) {
+      const eventId = `bad [${body}]`;
+      const request = webhookRequest("orders/paid", body, { eventId });
+      expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+      await eventually(async () =>
+        expect(await db.inboxEvent.findFirst({ where: { eventId } })).toMatchObject({
+          state: "done",
+          body,
+        }),
+      );
+    }
+    const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });
+    expect(tasks).toHaveLength(4);
+  });
+});
+
+describe("a token that the service no longer takes", () => {
+  const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
+
+  it("is one task for the shop while a cancellation waits for it, too", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    await breakService({ operation: "orders.cancel", kind: "status", status: 401, times: 2 });
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
+  });
+
+  it("or a store that it does not know, is not kept from the merchant while plans wait", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await breakService({ operation: "plans.create", kind: "status", status: 404, times: 2 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
+    expect(await contractsOf(order)).toHaveLength(1);
+  });
+
+  it("is one task for the shop, and the plans are issued when it does again", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await breakService({ operation: "plans.create", kind: "status", status: 401, times: null });
+    const order = buy([phone, plan]);
+    await eventually(async () =>
+      expect(await db.task.findMany({ where: { kind: "connection", closedAt: null } })).toMatchObject([
+        { details: { problem: "refused" } },
+      ]),
+    );
+    expect(await contractsOf(order)).toEqual([]);
+    await mendService();
+    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    expect(await contractsOf(order)).toHaveLength(1);
+    await eventually(async () =>
+      expect(await db.task.count({ where: { kind: "connection", closedAt: null } })).toBe(0),
+    );
+  });
+});
