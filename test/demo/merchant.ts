@@ -30,7 +30,7 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         const account = app.getByRole("region", { name: "Test" });
         await account.getByLabel("Identifiant du magasin").fill(insurance.store_id);
         await account.getByLabel("Jeton d’accès").fill(insurance.token_test);
-        await account.getByLabel("Jeton de l’organisation").fill(insurance.organisation_token);
+        await account.getByLabel("Jeton d’organisation").fill(insurance.organisation_token);
         await account.getByRole("button", { name: "Connecter" }).click();
         await account.getByText("Connecté. Le service accepte le jeton.").waitFor();
         return {

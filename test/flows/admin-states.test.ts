@@ -44,7 +44,13 @@ test("where not even the shell can be made, the page says so, and that nothing i
 });
 
 test.each([
-  { name: "a list", link: en.nav.orders, data: /\/app\/orders\.data/, heading: "Orders and plans", cards: 1 },
+  {
+    name: "a list",
+    link: en.nav.orders,
+    data: /\/app\/orders\.data/,
+    heading: "Orders and contracts",
+    cards: 1,
+  },
   {
     name: "a page of figures",
     link: en.nav.analytics,
@@ -144,7 +150,7 @@ describe("when the service does not do its part", () => {
 
   test("every page says that it refuses the token, and leads to where it can be replaced", async () => {
     await breakService({ kind: "status", status: 401, times: null });
-    await check("The service refuses the token that is set.");
+    await check("The service rejects the current token.");
     for (const { path } of pages) {
       const { frame } = await openPage(stage, merchant, path);
       const banner = frame.locator(".Polaris-Banner", { hasText: en.banner.refused.title });
@@ -157,7 +163,7 @@ describe("when the service does not do its part", () => {
 
   test("pages say that it does not answer; Claims offers to try again and then shows them", async () => {
     await breakService({ kind: "status", status: 503, times: null });
-    await check("The service did not answer");
+    await check("The service did not respond");
     for (const path of ["/app", "/app/orders", "/app/touchpoints"]) {
       const { frame } = await openPage(stage, merchant, path);
       await frame.getByText(en.banner.unreachable.title).first().waitFor();

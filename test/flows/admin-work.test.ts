@@ -55,7 +55,7 @@ function storefront(): {
 describe("Touchpoints", () => {
   test("one that is switched off and on again is so in the storefront at once, with the merchant's words", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
-    const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "For products that are in the cart" });
+    const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "A button for each product" });
     await cart.getByLabel("Offer insurance here").uncheck();
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
     // The preview has the words before anybody has saved them.
@@ -88,23 +88,23 @@ describe("Touchpoints", () => {
 
   test("a consent version with a space is refused beside the field, and what was entered stays", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
-    const version = frame.getByLabel("Version of the consent text");
+    const version = frame.getByLabel("Consent text version");
     await version.fill("version 2");
     await frame.getByText("Up to 40 characters, without spaces").waitFor();
     await admin("Save").click();
-    await frame.getByText("Some texts are too long, or the version holds a space.").waitFor();
+    await frame.getByText("Some texts are too long, or the version contains a space.").waitFor();
     expect(await version.inputValue()).toBe("version 2");
     expect(await seriousIn(frame)).toEqual([]);
     await admin("Discard").click();
   });
 });
 
-describe("Leads", () => {
+describe("Quotes", () => {
   test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
     const { frame } = await openPage(stage, merchant, "/app/leads/new");
     await frame.getByLabel("First name", { exact: true }).fill("Zoé");
-    await frame.getByLabel("E-mail").fill("zoe.marchand");
-    await frame.getByRole("button", { name: "Create the quote" }).click();
+    await frame.getByLabel("Email").fill("zoe.marchand");
+    await frame.getByRole("button", { name: "Create quote" }).click();
     // Whoever sends it from its end is brought to the first gap.
     await frame.locator("button:focus", { hasText: "Choose a product" }).waitFor();
     await frame.locator("[aria-invalid=true]").first().waitFor();
@@ -112,7 +112,7 @@ describe("Leads", () => {
     expect(await seriousIn(frame)).toEqual([]);
     const entries = {
       "Last name": "Marchand",
-      "E-mail": "zoe.marchand@example.com",
+      Email: "zoe.marchand@example.com",
       Phone: "+33612345678",
       Address: "3 rue des Lilas",
       "Postal code": "75020",
@@ -135,7 +135,7 @@ describe("Leads", () => {
       .getByText(product?.title ?? "no product")
       .first()
       .waitFor();
-    await frame.getByRole("button", { name: "Create the quote" }).click();
+    await frame.getByRole("button", { name: "Create quote" }).click();
 
     await app()
       .getByRole("heading", { name: /^Quote / })
@@ -144,7 +144,7 @@ describe("Leads", () => {
     const address = await link.inputValue();
     expect(address).toMatch(/^https?:\/\//);
     await app()
-      .getByText(/^Good until /)
+      .getByText(/^Valid until /)
       .waitFor();
     await app().getByText("Active", { exact: true }).first().waitFor();
     await app().getByRole("button", { name: "Copy", exact: true }).click();
@@ -179,7 +179,7 @@ describe("what cannot be undone is asked first", () => {
     const account = frame.getByRole("region", { name: "Test" });
     const dialog = app().getByRole("dialog");
     await account.getByRole("button", { name: "Disconnect" }).click();
-    await dialog.getByText("The tokens are deleted here.").waitFor();
+    await dialog.getByText("The tokens are deleted from Parasol.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await account.getByText("Connected", { exact: true }).waitFor();
     await account.getByRole("button", { name: "Disconnect" }).click();

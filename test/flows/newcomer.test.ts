@@ -57,35 +57,35 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks`, async () => 
   await click("Choose categories", link("Choose categories"));
   await click("Accept the suggestions", button(/^Accept \d+ suggestions$/));
   await click("Save the rules", page.getByRole("button", { name: "Save", exact: true }));
-  await click("Sync the catalogue", button("Sync the catalogue"));
-  await click("Open the theme editor", link("Open the theme editor"));
+  await click("Sync catalogue", button("Sync catalogue"));
+  await click("Open theme editor", link("Open theme editor"));
   await click("Save the theme", page.locator("main").getByRole("button", { name: "Save" }));
   await page.getByText("Saved", { exact: true }).waitFor();
   await click("Back to Parasol", page.getByRole("link", { name: "Parasol", exact: true }));
 
   // A page does not wait long for what the shop's theme says: on a busy machine it opens without, and is opened again.
-  const unknown = app.getByText(/theme cannot be read now/).first();
+  const unknown = app.getByText(/theme cannot be read right now/).first();
   await until("what the theme shows", async () => {
-    await link("Open the shop").or(unknown).first().waitFor();
-    if (await link("Open the shop").isVisible()) return true;
+    await link("Open shop").or(unknown).first().waitFor();
+    if (await link("Open shop").isVisible()) return true;
     await page.reload();
     return null;
   });
   const opened = page.waitForEvent("popup");
-  await click("Open a product of the shop", link("Open the shop"));
+  await click("Open a product of the shop", link("Open shop"));
   const shopper: Page = await opened;
   const offer = shopper.locator("parasol-offer").first();
   await click("Choose a term", offer.locator("[data-terms] label").first());
   await click("Add to the cart", shopper.locator('form[action*="/cart/add"] [type=submit]').first());
   await click("Go to the checkout", shopper.locator('[name="checkout"]:visible').first());
-  await click("Begin with the e-mail", shopper.locator('input[name="email"]'));
+  await click("Start with the email", shopper.locator('input[name="email"]'));
   for (const [name, value] of Object.entries(buyer))
     await shopper.locator(`input[name="${name}"]`).fill(value);
   await click("Pay", shopper.locator("#pay"));
   const orderId = (await shopper.locator("[data-order-id]").getAttribute("data-order-id")) ?? "";
 
   // Home, which is still open, shows the order by itself, and its set-up is over.
-  await app.getByText("Last orders").waitFor();
+  await app.getByText("Recent orders").waitFor();
   await app
     .getByText(shop.state.orders.get(orderId)?.name ?? "no order")
     .first()

@@ -203,7 +203,7 @@ test("what is kept of a customer who asks for it is a file, for the shop's own s
 describe("all tasks", () => {
   test("are a file in the merchant's own words", async () => {
     const english = await (await ask(download, "/app/tasks.csv?locale=en")).text();
-    expect(english).toContain("An event of the shop could not be read");
+    expect(english).toContain("A shop event could not be read");
     const french = await (await ask(download, "/app/tasks.csv?locale=fr")).text();
     expect(french).toContain("Un événement de la boutique est illisible");
     expect(french).not.toContain("{{");

@@ -1,17 +1,17 @@
 export const en = {
   title: "Claims",
-  subtitle: "What your customers have reported to the insurance service",
-  search: "Claim, plan, customer",
+  subtitle: "Claims your customers filed with the insurance service",
+  search: "Claim, contract or customer",
   approval: { label: "Decision", pending: "Pending", approved: "Approved", refused: "Refused" },
   stage: { label: "Progress", open: "Open", closed: "Closed" },
   status: {
-    pending_repairs: "Waiting for the repair",
-    pending_replacement: "Waiting for the replacement",
+    pending_repairs: "Waiting for repair",
+    pending_replacement: "Waiting for replacement",
   },
   type: { theft: "Theft", breakage: "Breakage", breakdown: "Breakdown", oxidation: "Oxidation" },
   column: {
     claim: "Claim",
-    plan: "Plan",
+    plan: "Contract",
     customer: "Customer",
     approval: "Decision",
     status: "Progress",

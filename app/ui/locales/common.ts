@@ -6,9 +6,9 @@ export const en = {
     products: "Products and categories",
     catalogue: "Catalogue",
     touchpoints: "Touchpoints",
-    orders: "Orders and plans",
+    orders: "Orders and contracts",
     claims: "Claims",
-    leads: "Leads",
+    leads: "Quotes",
     analytics: "Analytics",
     tasks: "Tasks",
     jobs: "Jobs",
@@ -28,66 +28,66 @@ export const en = {
   said: {
     saved: "Saved",
     copied: "Copied",
-    failed: "That did not work. Try again.",
+    failed: "Something went wrong. Try again.",
     exported: "Export ready",
   },
   banner: {
     refused: {
-      title: "The insurance service refuses your access token",
-      body: "Until you enter a valid token for the {{environment}} environment, no new plans are created and prices are not refreshed. Shoppers still see the synced offers; paid orders wait and are processed as soon as the token is accepted.",
-      action: "Replace the token",
+      title: "The insurance service rejects your access token",
+      body: "Until you enter a valid token for the {{environment}} environment, no new contracts are created and prices are not refreshed. Shoppers still see the synced offers. Paid orders wait and are processed once the token is accepted.",
+      action: "Replace token",
     },
     unreachable: {
       title: "The insurance service could not be reached",
-      body: "Synced offers still sell. Paid orders wait and become plans as soon as the service answers.",
+      body: "Synced offers stay on sale. Paid orders wait, and their contracts are created once the service responds.",
       action: "Check now",
     },
   },
   environment: { test: "test", production: "production" },
   error: {
     title: "Something went wrong",
-    body: "The page could not be shown. Nothing was lost. If it happens again, tell support the time and the page.",
+    body: "The page could not be shown. Nothing was lost. If this happens again, contact support with the time and the page.",
     forbidden: {
-      title: "Parasol is not allowed to show this",
-      body: "The app needs permissions that this shop has not granted yet: {{missing}}. Open the app again from Settings, Apps, and accept the request, or ask the owner of the shop to do it.",
+      title: "Parasol does not have permission to show this",
+      body: "The app needs permissions this shop has not granted yet: {{missing}}. Open the app again from Settings > Apps and accept the request, or ask the shop owner to do so.",
     },
     missing: {
-      title: "There is nothing here",
-      body: "What you are looking for does not exist, or is not in this shop.",
+      title: "Page not found",
+      body: "This page does not exist, or belongs to another shop.",
     },
     session: {
       title: "Your session has ended",
-      body: "Reload the page to go on.",
+      body: "Reload the page to continue.",
     },
   },
   table: {
     loading: "Loading",
     pages: "Pages",
-    filtered: "The list is filtered",
-    noneFits: { title: "Nothing fits", body: "Change or clear the filters to see more." },
+    filtered: "Filtered",
+    noneFits: { title: "No results", body: "Try changing or clearing the filters." },
   },
   service: {
     notConnected: {
       title: "The insurance service is not connected",
-      body: "Connect your account first; then this page shows what the service knows.",
+      body: "Connect your account to see the service’s data on this page.",
       action: "Connect",
     },
     refused: {
-      title: "The insurance service refuses your access token",
+      title: "The insurance service rejects your access token",
       body: "This page cannot be shown until you enter a valid token.",
     },
     failed: {
-      title: "The insurance service did not give an answer that can be used",
+      title: "The insurance service did not send a usable response",
       body: "Try again in a few minutes. Nothing was changed.",
     },
-    answer: "What the service answered: {{reason}}",
+    answer: "The service responded: {{reason}}",
   },
   period: {
     start: "From",
     end: "To",
     month: "30 days",
     year: "12 months",
-    all: "Everything",
+    all: "All time",
   },
 };
 
@@ -131,37 +131,37 @@ export const fr: typeof en = {
     },
     unreachable: {
       title: "Le service d’assurance n’a pas pu être joint",
-      body: "Les offres synchronisées restent en vente. Les commandes payées attendent et deviendront des contrats dès que le service répondra.",
+      body: "Les offres synchronisées restent en vente. Les commandes payées attendent ; leurs contrats seront créés dès que le service répondra.",
       action: "Vérifier maintenant",
     },
   },
   environment: { test: "test", production: "production" },
   error: {
     title: "Une erreur est survenue",
-    body: "La page n’a pas pu s’afficher. Rien n’est perdu. Si cela se reproduit, indiquez au support l’heure et la page.",
+    body: "La page n’a pas pu s’afficher. Rien n’est perdu. Si cela se reproduit, contactez le support en indiquant l’heure et la page.",
     forbidden: {
-      title: "Parasol n’a pas le droit d’afficher ceci",
-      body: "L’application a besoin d’autorisations que cette boutique n’a pas encore accordées : {{missing}}. Rouvrez l’application depuis Paramètres, Applications, et acceptez la demande, ou demandez-le au propriétaire de la boutique.",
+      title: "Parasol n’a pas l’autorisation d’afficher cette page",
+      body: "L’application a besoin d’autorisations que cette boutique n’a pas encore accordées : {{missing}}. Rouvrez l’application depuis Paramètres > Applications et acceptez la demande, ou demandez au propriétaire de la boutique de le faire.",
     },
     missing: {
-      title: "Il n’y a rien ici",
-      body: "Ce que vous cherchez n’existe pas, ou pas dans cette boutique.",
+      title: "Page introuvable",
+      body: "Cette page n’existe pas ou appartient à une autre boutique.",
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
   },
   table: {
     loading: "Chargement",
     pages: "Pages",
-    filtered: "La liste est filtrée",
+    filtered: "Liste filtrée",
     noneFits: {
-      title: "Rien ne correspond",
-      body: "Modifiez ou effacez les filtres pour en voir davantage.",
+      title: "Aucun résultat",
+      body: "Essayez de modifier ou d’effacer les filtres.",
     },
   },
   service: {
     notConnected: {
       title: "Le service d’assurance n’est pas connecté",
-      body: "Connectez d’abord votre compte ; cette page affichera alors ce que le service connaît.",
+      body: "Connectez votre compte pour voir ici les données du service.",
       action: "Connecter",
     },
     refused: {
@@ -169,10 +169,10 @@ export const fr: typeof en = {
       body: "Cette page ne peut pas s’afficher tant que vous n’avez pas saisi un jeton valide.",
     },
     failed: {
-      title: "Le service d’assurance n’a pas donné de réponse utilisable",
+      title: "Le service d’assurance n’a pas renvoyé de réponse exploitable",
       body: "Réessayez dans quelques minutes. Rien n’a été modifié.",
     },
     answer: "Réponse du service : {{reason}}",
   },
-  period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Tout" },
+  period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Toute la période" },
 };
