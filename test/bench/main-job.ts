@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { openBrowser } from "#test/browser.ts";
 import type { Trail } from "#test/demo/drive.ts";
 import { merchantSteps } from "#test/demo/merchant.ts";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 import { shopperSteps } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
@@ -43,10 +43,10 @@ export async function bench(): Promise<Figure[]> {
     const first = await spent(() => run(steps.slice(-1)));
     const second = await spent(async () => {
       await appFrame(merchant.page).getByRole("button", { name: "Synchroniser maintenant" }).click();
-      await until("the end of the second sync", async () => {
+      await eventually(async () => {
         const log = await readFile(stage.app.logFile, "utf8");
-        return log.split('"kind":"catalogue","state":"done"').length > 2 ? true : null;
-      });
+        return log.split('"kind":"catalogue","state":"done"').length > 2;
+      }, "the end of the second sync");
     });
 
     const [offer, ...rest] = shopperSteps(stage, shopper, trail);
@@ -157,17 +157,17 @@ async function ordersToPlans({ shop, insurance }: Stage, trail: Trail) {
         parentCartLineId: parentLineId,
       })),
     });
-    const plan = await until(
-      `the plan of ${order.name}`,
+    const plan = await eventually(
       () => insurance.plans("test").find((candidate) => candidate.order_reference_id === order.id) ?? null,
+      `the plan of ${order.name}`,
     );
-    const delivery = await until("the webhook's answer", () => {
+    const delivery = await eventually(() => {
       const found = shop.webhooks.log.find(
         ({ topic, body, state }) =>
           topic === "orders/paid" && state === "delivered" && body.includes(order.id),
       );
       return found?.attempts.at(-1) ?? null;
-    });
+    }, "the webhook's answer");
     delays.push(plan.activated_at - (Date.parse(delivery.at) + delivery.ms));
   }
   delays.sort((a, b) => a - b);

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import getPort from "get-port";
 import pg from "pg";
+import { eventually } from "#test/eventually.ts";
 import { serverUrl } from "#test/faults/cluster.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
@@ -25,6 +26,7 @@ const SERVICE_LATENCY_MS = 50;
 const MERCHANT_CONCURRENCY = 8;
 /** An insured order asks the service twice: its plan, its record. */
 const CALLS_PER_ORDER = 2;
+const soon = { withinMs: 120_000, everyMs: 5 };
 
 interface Bench {
   house: House;
@@ -32,7 +34,10 @@ interface Bench {
   url: string;
   secret: string;
   database: string;
-  start(entry: "app/processes/server.ts" | "app/processes/worker.ts", env?: Record<string, string>): Promise<AppProcess>;
+  start(
+    entry: "app/processes/server.ts" | "app/processes/worker.ts",
+    env?: Record<string, string>,
+  ): Promise<AppProcess>;
   /** an insured order's orders/paid, each with an id of its own */
   paid(): Webhook & { orderId: string };
 }
@@ -122,14 +127,17 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
   const through = (port: number) => ({ DATABASE_URL: on.database.replace(/:\d+\//, `:${port}/`) });
   const url = `http://127.0.0.1:${service.port}`;
   const web = await on.start("app/processes/server.ts", through(webTap.port));
-  const worker = await on.start("app/processes/worker.ts", { ...through(workTap.port), INSURANCE_BASE_URL_TEST: url });
+  const worker = await on.start("app/processes/worker.ts", {
+    ...through(workTap.port),
+    INSURANCE_BASE_URL_TEST: url,
+  });
   const sender = new Sender(on.url, on.secret, 1);
   const count = async (orders: number): Promise<{ web: number; work: number; service: number }> => {
     const before = { web: webTap.answers(), work: workTap.answers(), service: service.answers() };
     for (let each = 0; each < orders; each++) {
       const paid = on.paid();
       await sender.send(paid);
-      await until(async () => (await recorded(on, paid.orderId)) === 1);
+      await eventually(async () => (await recorded(on, paid.orderId)) === 1, "the recorded order", soon);
     }
     return {
       web: webTap.answers() - before.web,
@@ -199,7 +207,7 @@ async function overhead(on: Bench, orders: number): Promise<number[]> {
     const paid = on.paid();
     await sender.send(paid);
     const answered = Date.now();
-    await until(async () => (await recorded(on, paid.orderId)) === 1);
+    await eventually(async () => (await recorded(on, paid.orderId)) === 1, "the recorded order", soon);
     const { rows } = await on.client.query<{ at: Date }>(
       `SELECT at FROM "UnitHistory" WHERE "orderId" = $1 AND after = 'active'`,
       [paid.orderId],
@@ -340,19 +348,16 @@ async function countRecorded(on: Bench): Promise<number> {
 
 /** Until the queue is empty. */
 async function idle(on: Bench): Promise<void> {
-  await until(async () => {
-    const { rows } = await on.client.query<{ count: string }>(
-      "SELECT count(*) FROM pgboss.job WHERE name = 'platform-event' AND state < 'completed'",
-    );
-    return rows[0]?.count === "0";
-  }, 50);
-}
-
-async function until(check: () => Promise<boolean>, everyMs = 5): Promise<void> {
-  for (let tries = 0; !(await check()); tries++) {
-    if (tries * everyMs > 120_000) throw new Error("It did not come to pass within two minutes");
-    await wait(everyMs);
-  }
+  await eventually(
+    async () => {
+      const { rows } = await on.client.query<{ count: string }>(
+        "SELECT count(*) FROM pgboss.job WHERE name = 'platform-event' AND state < 'completed'",
+      );
+      return rows[0]?.count === "0";
+    },
+    "an empty queue",
+    { withinMs: 120_000, everyMs: 50 },
+  );
 }
 
 async function slowService({ house }: Bench, ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** What the merchant does: installs, connects, maps, syncs; later looks at the order and cancels it. */
 import type { Trail } from "./drive.ts";
-import { until } from "./poll.ts";
+import { eventually } from "#test/eventually.ts";
 import type { Stage } from "./stage.ts";
 import type { Found } from "./steps.ts";
 import { appFrame } from "./visitors.ts";
@@ -48,10 +48,10 @@ export function merchantSteps({ shop, insurance }: Stage, { page }: Visitor): St
         await app.getByText("Par exemple :").first().waitFor();
         const rules = await app.getByText(/^\d+\. Le /).allInnerTexts();
         await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
-        const mapped = await until("the products' categories in the shop", () => {
+        const mapped = await eventually(() => {
           const found = [...shop.state.metafields.values()].filter(({ key }) => key === "insurance_category");
           return found.length > 0 ? found.length : null;
-        });
+        }, "the products' categories in the shop");
         return {
           text: `Products are mapped to insurance categories: ${rules.join("; ")}`,
           ids: { rules: rules.length, products: mapped },
@@ -84,8 +84,9 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
     [
       "plan",
       async () => {
-        const [plan] = await until("the plan at the insurance service", () =>
-          plans().length > 0 ? plans() : null,
+        const [plan] = await eventually(
+          () => (plans().length > 0 ? plans() : null),
+          "the plan at the insurance service",
         );
         trail.planId = plan?.id ?? "";
         return {
@@ -107,10 +108,10 @@ export function orderSteps(stage: Stage, { page }: Visitor, trail: Trail): Steps
       async () => {
         await page.goto(`${shop.adminUrl.replace(/\/apps\/.*/, "")}/orders/${trail.orderId}`);
         await page.getByRole("button", { name: "Annuler la commande" }).click();
-        const cancelled = await until("the cancelled plan", () => {
+        const cancelled = await eventually(() => {
           const all = plans();
           return all.length > 0 && all.every(({ status }) => status === "cancelled") ? all : null;
-        });
+        }, "the cancelled plan");
         return {
           text: `The order is cancelled, and so is plan ${cancelled.map(({ id }) => id).join(", ")}`,
           ids: { order: trail.orderId, plan: trail.planId, status: cancelled[0]?.status ?? "" },

@@ -1,6 +1,6 @@
 /** What others do to the app through its doors: the platform delivers, a merchant asks for a reconciliation. */
 import { createHmac, randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { becomesTrue } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -35,14 +35,14 @@ export async function reconcile(house: House, clockMs = 0): Promise<void> {
     const day = (at: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
     const form = { kind: "asked", start: day(Date.now() - DAY), end: day(Date.now()) };
-    for (;;) {
+    const isStarted = async () => {
       const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form, clockMs });
-      if (status === 200 && text.includes('"started"')) break;
-      // One at a time: the one that runs may have passed by what this one is for.
-      if (status !== 200 || !text.includes('"running"'))
-        throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);
-      await wait(250);
-    }
+      if (status === 200 && text.includes('"started"')) return true;
+      if (status === 200 && text.includes('"running"')) return false;
+      throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);
+    };
+    // One at a time: the one that runs may have passed by what this one is for.
+    if (!(await becomesTrue(isStarted, 600_000, 250))) throw new Error("Another reconciliation never ended");
   }
 }
 

@@ -1,6 +1,5 @@
 /** One play of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Verdict } from "./books.ts";
 import { serverUrl } from "./cluster.ts";
 import { reconcile, saysIdle } from "./door.ts";
@@ -14,7 +13,7 @@ import { Sales } from "./sales.ts";
 import type { House } from "./stage.ts";
 import { httpAnswers, openTap, postgresAnswers } from "./tap.ts";
 import type { Counter, Tap } from "./tap.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 export interface RoundOptions {
   random: Random;
@@ -95,7 +94,11 @@ export class Round {
     return this.#start("app/processes/worker.ts", env, preload);
   }
 
-  async #start(entry: "app/processes/server.ts" | "app/processes/worker.ts", env: Record<string, string>, preload: string[]) {
+  async #start(
+    entry: "app/processes/server.ts" | "app/processes/worker.ts",
+    env: Record<string, string>,
+    preload: string[],
+  ) {
     const started = await startProcess({
       entry,
       env: {
@@ -120,7 +123,7 @@ export class Round {
   /** Waits until each delivery from this place of the log on has been tried. */
   attempted(from: number): Promise<boolean> {
     const { log } = this.house.shops[0].webhooks;
-    return until(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
+    return becomesTrue(() => log.slice(from).every(({ attempts }) => attempts.length > 0), 30_000);
   }
 
   /** Asks the row's database on the server. */
@@ -153,14 +156,8 @@ export class Round {
   }
 
   async #quiet(patienceMs: number): Promise<void> {
-    const until = Date.now() + patienceMs;
-    while (!(await this.isQuiet())) {
-      if (Date.now() > until) {
-        this.wrong.push(`not over after ${Math.round(patienceMs / 1_000)} s`);
-        return;
-      }
-      await wait(this.short ? 100 : 500);
-    }
+    if (!(await becomesTrue(() => this.isQuiet(), patienceMs, this.short ? 100 : 500)))
+      this.wrong.push(`not over after ${Math.round(patienceMs / 1_000)} s`);
   }
 
   /** Ends the processes and judges. Nothing can come after that. */

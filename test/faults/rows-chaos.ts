@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "#test/eventually.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, operations, outcomes } from "./break.ts";
 import { reconcile } from "./door.ts";
@@ -14,6 +15,8 @@ import type { Tap } from "./tap.ts";
 /** How many deliveries may wait before the shop stops selling for a moment: a flood is a row of its own. */
 const BACKLOG = 1_500;
 const fullDisk = join(import.meta.dirname, "full-disk.ts");
+/** A database that is gone comes back within seconds; a start alone takes up to a minute and a half. */
+const UP_AGAIN_WITHIN_MS = 600_000;
 /** At most so many orders a second. */
 const PACE_MS = 10;
 
@@ -176,14 +179,15 @@ class Chaos {
 
   /** As whatever keeps a service up does: one that finds no database is started again. */
   async #start(start: () => Promise<AppProcess>): Promise<AppProcess> {
-    for (;;) {
+    const attempt = async () => {
       try {
         return await start();
       } catch (error) {
         if (!(error instanceof DidNotStartError)) throw error;
-        await wait(500);
+        return null;
       }
-    }
+    };
+    return eventually(attempt, "a process that starts", { withinMs: UP_AGAIN_WITHIN_MS, everyMs: 500 });
   }
 
   /** Something at the app's door, which may be closed at the moment. */
@@ -195,7 +199,8 @@ class Chaos {
   async #breathe(): Promise<void> {
     await this.#keepUp();
     const { log } = this.#round.house.shops[0].webhooks;
-    while (log.filter(({ state }) => state === "waiting").length > BACKLOG) await wait(100);
+    const isShort = () => log.filter(({ state }) => state === "waiting").length <= BACKLOG;
+    await eventually(isShort, "a shorter backlog", { withinMs: 600_000, everyMs: 100 });
   }
 
   async end(): Promise<void> {

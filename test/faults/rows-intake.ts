@@ -5,7 +5,7 @@ import { breakService, mendService } from "./break.ts";
 import { reconcile } from "./door.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 /** Slow enough for the rest to arrive while a plan is being made. */
 const slowly = { operation: "plans.create", kind: "latency", ms: 150, times: null } as const;
@@ -53,7 +53,7 @@ export const intakeRows: Row[] = [
       // Known, and not insured yet: what comes next for these finds everything still to be done.
       breakService(round.house, tooMany);
       const waiting = Array.from({ length: half }, () => round.sales.buy(round.random.between(1, 2)));
-      await until(() => round.faultsMet("status") >= half, 60_000);
+      await becomesTrue(() => round.faultsMet("status") >= half, 60_000);
       // Nobody works while the events pile up, so that several of one order are taken at the same moment.
       await Promise.all(workers.map((worker) => worker.end("SIGTERM")));
       mendService(round.house);

@@ -4,7 +4,7 @@ import type { AppProcess } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
 import type { Tap } from "./tap.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 /** How many answers of the database, and of the service, one insured order takes, amply. */
 const ANSWERS_PER_ORDER = { database: 40, service: 3 };
@@ -29,7 +29,7 @@ async function killAtAnswers(
     };
     const order = round.sales.buy(round.random.between(1, 2));
     // An order that was over before the answer came is one kill less.
-    await until(
+    await becomesTrue(
       async () => victim.child.killed || (round.sales.isInsured(order) && (await round.isQuiet())),
       60_000,
     );
@@ -126,7 +126,7 @@ export const killRows: Row[] = [
           stops += 1;
         };
         const order = round.sales.buy(2);
-        await until(
+        await becomesTrue(
           async () => isStopped || (round.sales.isInsured(order) && (await round.isQuiet())),
           60_000,
         );
@@ -135,7 +135,7 @@ export const killRows: Row[] = [
         // The lease ends, the queue misses the heartbeat, the other one takes over; then the first is back.
         if (!(await round.sales.insured(order))) round.wrong.push("the other worker did not take over");
         stopped.child.kill("SIGCONT");
-        await until(() => round.isQuiet(), 60_000);
+        await becomesTrue(() => round.isQuiet(), 60_000);
         await other.end("SIGTERM");
       }
       if (stops === 0) round.wrong.push("no worker was stopped");

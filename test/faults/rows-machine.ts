@@ -6,14 +6,14 @@ import { breakService } from "./break.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 /** Waits until so many creations have just been asked for that each worker has some in hand. */
 async function manyUnderWay(round: Round): Promise<void> {
   const { counts } = round.house.insurance.traffic;
   const asked = () => counts.get("plans.create") ?? 0;
   const before = asked();
-  if (!(await until(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
+  if (!(await becomesTrue(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
 }
 
 export const machineRows: Row[] = [
@@ -39,7 +39,10 @@ export const machineRows: Row[] = [
         round.wrong.push("a webhook was acknowledged with a full disk");
       rmSync(flag);
       // A database that could not write has had to stop, or writes again; whatever keeps the service up starts it.
-      await until(() => web.gone() || shop.webhooks.log.every(({ state }) => state === "delivered"), 10_000);
+      await becomesTrue(
+        () => web.gone() || shop.webhooks.log.every(({ state }) => state === "delivered"),
+        10_000,
+      );
       if (web.gone()) await start();
     },
   },

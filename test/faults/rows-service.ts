@@ -4,7 +4,7 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { breakService, mendService, operations, outcomes } from "./break.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 export const serviceRows: Row[] = [
   {
@@ -20,7 +20,7 @@ export const serviceRows: Row[] = [
         await wait(30);
       }
       // Each order asks for at least one plan, so each answer that is to be lost will be.
-      if (!(await until(() => round.faultsMet("reset_after") === round.orders, 120_000)))
+      if (!(await becomesTrue(() => round.faultsMet("reset_after") === round.orders, 120_000)))
         round.wrong.push(`only ${round.faultsMet("reset_after")} answers were lost`);
     },
   },
@@ -43,7 +43,7 @@ export const serviceRows: Row[] = [
       }
       await round.house.shops[0].webhooks.settled();
       // The faults of what hardly anybody asks (lists, cancellations) may find nobody.
-      if (!(await until(() => round.faultsMet() >= round.orders / 2, 120_000)))
+      if (!(await becomesTrue(() => round.faultsMet() >= round.orders / 2, 120_000)))
         round.wrong.push(`only ${round.faultsMet()} requests met a fault`);
       mendService(round.house);
     },
@@ -61,7 +61,7 @@ export const serviceRows: Row[] = [
       const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders } as const;
       breakService(round.house, slow);
       for (let each = 0; each < round.orders; each++) round.sales.buy(round.random.between(1, 2));
-      if (!(await until(() => round.faultsMet("latency") === round.orders, 120_000)))
+      if (!(await becomesTrue(() => round.faultsMet("latency") === round.orders, 120_000)))
         round.wrong.push(`only ${round.faultsMet("latency")} requests were slow`);
     },
   },
@@ -92,12 +92,13 @@ export const serviceRows: Row[] = [
           ),
         );
         if (hour === Math.floor(hours / 2) && cancelled) round.sales.cancel(cancelled);
-        if (!(await until(() => nothingDue(round), 60_000))) round.wrong.push("a job was due and not tried");
+        if (!(await becomesTrue(() => nothingDue(round), 60_000)))
+          round.wrong.push("a job was due and not tried");
       }
       if (round.sales.judge().found > 0) round.wrong.push("the service was not down");
       mendService(round.house);
       // What still waits was tried so often that it would wait ten minutes more; one may be failing just now.
-      await until(async () => {
+      await becomesTrue(async () => {
         await round.query((read) =>
           read(
             `UPDATE pgboss.job SET start_after = now()

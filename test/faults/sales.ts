@@ -12,7 +12,7 @@ import { deliverAgain, deliverPoison } from "./door.ts";
 import type { Promised } from "./kept.ts";
 import type { Random } from "./random.ts";
 import type { House } from "./stage.ts";
-import { until } from "./until.ts";
+import { becomesTrue } from "#test/eventually.ts";
 
 interface Sale {
   pieces: number;
@@ -73,7 +73,7 @@ export class Sales {
 
   /** Waits until the service has made a contract for each of the order's pieces. @returns false where that takes too long */
   insured(order: Order): Promise<boolean> {
-    return until(() => this.isInsured(order), 120_000);
+    return becomesTrue(() => this.isInsured(order), 120_000);
   }
 
   isInsured(order: Order): boolean {

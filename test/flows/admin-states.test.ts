@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { en } from "#app/ui/locales/common.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
@@ -112,14 +112,16 @@ describe("when the shop has not granted what the app needs", () => {
   beforeAll(async () => {
     granted = stage.shop.state.installation?.scopes ?? [];
     await scopes(granted.filter((scope) => scope !== "read_orders"));
-    await until("the app knows of it", async () =>
-      (await openPage(stage, merchant, "/app")).status === 403 ? true : null,
+    await eventually(
+      async () => (await openPage(stage, merchant, "/app")).status === 403,
+      "the app knows of it",
     );
   });
   afterAll(async () => {
     await scopes(granted);
-    await until("the app knows of it", async () =>
-      (await openPage(stage, merchant, "/app")).status === 200 ? true : null,
+    await eventually(
+      async () => (await openPage(stage, merchant, "/app")).status === 200,
+      "the app knows of it",
     );
   });
 
@@ -173,10 +175,10 @@ describe("when the service does not do its part", () => {
     await frame.getByRole("button", { name: en.action.retry }).waitFor();
     await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
     const again = frame.getByRole("button", { name: en.action.retry });
-    await until("the claims", async () => {
+    await eventually(async () => {
       // In one step: the button goes as soon as the claims are there.
       await again.evaluateAll(([button]) => button instanceof HTMLElement && button.click());
-      return (await frame.getByText("SIN-").count()) > 0 ? true : null;
-    });
+      return (await frame.getByText("SIN-").count()) > 0;
+    }, "the claims");
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { openBrowser } from "#test/browser.ts";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
@@ -77,12 +77,13 @@ describe("Touchpoints", () => {
     const width = async () => (await preview.boundingBox())?.width ?? 0;
     const wide = await width();
     await frame.getByRole("button", { name: "Mobile" }).first().click();
-    await until("a narrow preview", async () => ((await width()) < wide ? true : null));
+    await eventually(async () => (await width()) < wide, "a narrow preview");
     expect(await width()).toBeLessThanOrEqual(375);
     await frame.getByLabel("Format").selectOption({ label: "Floating button" });
     await admin("Discard").click();
-    await until("the format as it was", async () =>
-      (await frame.getByLabel("Format").inputValue()) === "radio" ? true : null,
+    await eventually(
+      async () => (await frame.getByLabel("Format").inputValue()) === "radio",
+      "the format as it was",
     );
   });
 

@@ -2,7 +2,6 @@
 import type { Browser, Frame } from "playwright-core";
 import { expect } from "vitest";
 import { audit } from "#test/axe.ts";
-import { until } from "#test/demo/poll.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { eventually } from "#test/eventually.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
@@ -47,9 +46,9 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
     ),
     page.goto(`${stage.shop.adminUrl}${path}`, { timeout: 60_000 }),
   ]);
-  const frame = await until(
-    `the app's frame of ${path}`,
+  const frame = await eventually(
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
+    `the app's frame of ${path}`,
   );
   await frame.waitForFunction(isTakenOver, undefined, { timeout: 60_000 });
   const heading = await frame.locator("h1").first().innerText();
@@ -129,9 +128,9 @@ export async function sellInsurance(stage: Stage): Promise<void> {
   await send(stage, "/app/products.data?index", { intent: "save", rules: JSON.stringify(rules) });
   await send(stage, "/app/catalogue.data?index", { intent: "sync" });
   const { products, metafields } = stage.shop.state;
-  await until("plans and categories in the shop", () => {
+  await eventually(() => {
     const sold = [...products.values()].some(({ status }) => status === "UNLISTED");
     const mapped = [...metafields.values()].some(({ key }) => key === "insurance_category");
-    return sold && mapped ? true : null;
-  });
+    return sold && mapped;
+  }, "plans and categories in the shop");
 }

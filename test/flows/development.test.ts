@@ -6,7 +6,7 @@ import getPort from "get-port";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 
 const TUNNEL = "https://some-words.trycloudflare.com";
 
@@ -47,7 +47,7 @@ test("the development server that the platform's command line starts sends the m
   try {
     const host = Buffer.from("admin.shopify.com/store/lumen").toString("base64url");
     const address = `http://localhost:${port}/app?shop=lumen.myshopify.com&embedded=1&host=${host}`;
-    const answer = await until("an answer of the development server", async () => {
+    const answer = await eventually(async () => {
       if (server.exitCode !== null) throw new Error(`It ended: ${errors}`);
       return fetch(address, {
         redirect: "manual",
@@ -55,7 +55,7 @@ test("the development server that the platform's command line starts sends the m
           "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
         },
       }).catch(() => null);
-    });
+    }, "an answer of the development server");
     expect(answer.status, errors).toBe(302);
     const back = new URL(answer.headers.get("location") ?? "", address).searchParams.get("shopify-reload");
     expect(new URL(back ?? "").origin).toBe(TUNNEL);

@@ -2,7 +2,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
-import { until } from "#test/demo/poll.ts";
 import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
@@ -65,12 +64,12 @@ test(`a newcomer has a test order after at most ${AT_MOST} clicks`, async () => 
 
   // A page does not wait long for what the shop's theme says: on a busy machine it opens without, and is opened again.
   const unknown = app.getByText(/theme cannot be read right now/).first();
-  await until("what the theme shows", async () => {
+  await eventually(async () => {
     await link("Open shop").or(unknown).first().waitFor();
     if (await link("Open shop").isVisible()) return true;
     await page.reload();
-    return null;
-  });
+    return false;
+  }, "what the theme shows");
   const opened = page.waitForEvent("popup");
   await click("Open a product of the shop", link("Open shop"));
   const shopper: Page = await opened;

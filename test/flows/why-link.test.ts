@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { request } from "undici";
 import { scriptHeaders } from "#test/bench/admin/busy-shop.ts";
 import { openBrowser } from "#test/browser.ts";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame, visit } from "#test/demo/visitors.ts";
@@ -48,8 +48,9 @@ test.each(["design_mode=1", "preview_theme=horizon-like"])(
     const product = [...state.products.values()].find(({ productType }) => productType === "Smartphone");
     const address = `${origin}/products/${product?.handle ?? ""}`;
     // The run of the catalogue writes the settings into the shop.
-    await until("the link", async () =>
-      (await (await fetch(`${address}?${looking}`)).text()).includes("data-parasol-why") ? true : null,
+    await eventually(
+      async () => (await (await fetch(`${address}?${looking}`)).text()).includes("data-parasol-why"),
+      "the link",
     );
     const shopper = await visit(browser, stage);
     await shopper.page.goto(address);

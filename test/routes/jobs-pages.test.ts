@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";

@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dayIn } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";

@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";

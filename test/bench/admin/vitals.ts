@@ -2,7 +2,7 @@
 import type { Browser, Frame } from "playwright-core";
 import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
-import { until } from "#test/demo/poll.ts";
+import { eventually } from "#test/eventually.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { visit } from "#test/demo/visitors.ts";
 import { median } from "../figure.ts";
@@ -33,17 +33,17 @@ async function measure(browser: Browser, stage: Stage, path: string) {
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
     await page.goto(`${stage.shop.adminUrl}${path}`);
-    const frame = await until(
-      `the app's frame of ${path}`,
+    const frame = await eventually(
       () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
+      `the app's frame of ${path}`,
     );
     // The document ends with the last part that it streams; Home asks again for ever, so the network is never idle.
     await frame.waitForLoadState("load");
     await frame.locator("h1").first().waitFor();
-    const painted = await until(`the paint of ${path}`, async () => {
+    const painted = await eventually(async () => {
       const now = await read(frame);
       return now.lcp > 0 ? now : null;
-    });
+    }, `the paint of ${path}`);
     // A click into the page, then the keyboard through what can be operated, and text where there is a field for it.
     await frame.locator("h1").first().click();
     for (let press = 0; press < 5; press += 1) await page.keyboard.press("Tab");
@@ -52,10 +52,10 @@ async function measure(browser: Browser, stage: Stage, path: string) {
       await field.click();
       await page.keyboard.type("1001");
     }
-    const used = await until(`an answer to input on ${path}`, async () => {
+    const used = await eventually(async () => {
       const now = await read(frame);
       return now.inputs.length > 0 ? now : null;
-    });
+    }, `an answer to input on ${path}`);
     return { lcp: painted.lcp, cls: used.cls, input: Math.max(...used.inputs) };
   } finally {
     await page.context().close();

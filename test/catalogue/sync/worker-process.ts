@@ -2,7 +2,6 @@
  * A worker in a process of its own, so that a test can kill it. The first start installs the app, connects it and starts
  * a catalogue run; every start works off what is there, and ends when the run is over.
  */
-import { setTimeout as wait } from "node:timers/promises";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
@@ -10,6 +9,7 @@ import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { connect } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { database } from "#app/platform/db.server.ts";
+import { eventually } from "#test/eventually.ts";
 
 const [shop = "", sessionToken = "", storeId = "", token = ""] = process.argv.slice(2);
 
@@ -22,14 +22,15 @@ if ((await listRuns(shop, "catalogue")).length === 0) {
   await startRun(shop, "catalogue", "merchant");
 }
 await startWorker(jobHandlers);
-for (;;) {
-  const [run] = await listRuns(shop, "catalogue", 1);
-  if (run?.active !== true) {
-    console.log(JSON.stringify({ state: run?.state, attempts: run?.attempts, error: run?.errorDetail }));
-    break;
-  }
-  await wait(200);
-}
+const run = await eventually(
+  async () => {
+    const [last] = await listRuns(shop, "catalogue", 1);
+    return last?.active === false && last;
+  },
+  "the end of the run",
+  { withinMs: 480_000, everyMs: 200 },
+);
+console.log(JSON.stringify({ state: run.state, attempts: run.attempts, error: run.errorDetail }));
 await stopQueue();
 await database.close();
 process.exit(0);

@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";

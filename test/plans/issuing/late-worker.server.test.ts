@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { moveUnit, unitRow } from "#app/plans/ledger/units.server.ts";

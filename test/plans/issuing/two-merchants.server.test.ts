@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -9,7 +8,14 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
-import { aSellingShop, breakService, buy, contractsOf, insuredLines, mendService } from "#test/plans/selling.ts";
+import {
+  aSellingShop,
+  breakService,
+  buy,
+  contractsOf,
+  insuredLines,
+  mendService,
+} from "#test/plans/selling.ts";
 
 const selling = aSellingShop();
 const [store, otherStore] = insurance.stores;

@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";

@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { startHourlySweeps, startSweep, stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";

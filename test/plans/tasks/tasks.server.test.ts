@@ -1,4 +1,3 @@
-import "#test/plans/patience.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit, supplyCustomer } from "#app/plans/orders/actions.server.ts";
