@@ -5,10 +5,10 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./platform/log.server.ts";
-import { frameHeaders } from "./shopify/frame.server.ts";
+import { setFrameHeaders } from "./shopify/frame.server.ts";
 
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
-export { answerWebhook } from "#app/webhooks/intake.server.ts";
+export { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { drain } from "#app/processes/start.server.ts";
 
 /** How long a page may stream before its open parts are given up. */
@@ -20,7 +20,7 @@ export default function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  frameHeaders(request, headers);
+  setFrameHeaders(request, headers);
   const whole = isbot(request.headers.get("user-agent") ?? "");
   return new Promise((resolve, reject) => {
     let answered = false;

@@ -3,11 +3,11 @@
  * none need know the others.
  */
 import { runActivity } from "#app/catalogue/runs/activity.server.ts";
-import { eventActivity } from "#app/webhooks/activity.server.ts";
-import { appActivity } from "#app/merchants/activity.server.ts";
+import { listEventActivity } from "#app/webhooks/activity.server.ts";
+import { listAppActivity } from "#app/merchants/activity.server.ts";
 import { planActivity } from "#app/plans/activity.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { mergePage, queryFor } from "#app/platform/timeline.ts";
+import { mergeTimelinePage, toTimelineQuery } from "#app/platform/timeline.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import type { ActivitySource } from "./sources.ts";
 import type { ActivityEntry, ActivityFilter } from "./activity.ts";
@@ -15,10 +15,10 @@ import type { ActivityEntry, ActivityFilter } from "./activity.ts";
 type Read = (shop: string, search: string | null, query: TimelineQuery) => Promise<ActivityEntry[]>;
 
 const sources: Record<ActivitySource, Read> = {
-  app: async (...asked) => (await appActivity(...asked)).map((row) => ({ source: "app", ...row })),
+  app: async (...asked) => (await listAppActivity(...asked)).map((row) => ({ source: "app", ...row })),
   catalogue: async (...asked) =>
     (await runActivity(...asked)).map((row) => ({ source: "catalogue", ...row })),
-  event: async (...asked) => (await eventActivity(...asked)).map((row) => ({ source: "event", ...row })),
+  event: async (...asked) => (await listEventActivity(...asked)).map((row) => ({ source: "event", ...row })),
   plan: async (...asked) => (await planActivity(...asked)).map((row) => ({ source: "plan", ...row })),
 };
 
@@ -31,7 +31,7 @@ export async function listActivity(
 ): Promise<ListPage<ActivityEntry>> {
   const asked = Object.entries(sources).filter(([name]) => source === null || name === source);
   const found = await Promise.all(
-    asked.map(([name, read]) => read(shop, query, queryFor(name, request, size))),
+    asked.map(([name, read]) => read(shop, query, toTimelineQuery(name, request, size))),
   );
-  return mergePage(found, request, size);
+  return mergeTimelinePage(found, request, size);
 }

@@ -3,10 +3,10 @@
  * feature that keeps some.
  */
 import { z } from "zod";
-import { forgetEventsOf } from "#app/webhooks/inbox.server.ts";
-import { forgetLeadCustomer, leadsOfCustomer, readLeads } from "#app/leads/list.server.ts";
+import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
+import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { customerData, forgetCustomer } from "#app/plans/privacy.server.ts";
+import { findCustomerOrders, eraseCustomer } from "#app/plans/privacy.server.ts";
 import { findTask } from "#app/plans/tasks/task-list.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
@@ -28,10 +28,10 @@ const dataRequest = z.object({ customer, orders_requested: ids });
 export async function handleCustomerRedact(shop: string, body: string): Promise<void> {
   const asked = redact.parse(parsePlatformJson(body));
   const email = asked.customer;
-  const orders = await forgetCustomer(shop, { email, orderIds: asked.orders_to_redact });
-  const leads = email === null ? 0 : await forgetLeadCustomer(shop, email);
+  const orders = await eraseCustomer(shop, { email, orderIds: asked.orders_to_redact });
+  const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
   // Last, because this request is one of the events: until all the rest is gone it is read again after a crash.
-  const events = await forgetEventsOf(shop, { email, orderIds: [...orders, ...asked.orders_to_redact] });
+  const events = await eraseCustomerEvents(shop, { email, orderIds: [...orders, ...asked.orders_to_redact] });
   log.info({ shop, orders: orders.length, leads, events }, "a customer's data is deleted");
 }
 
@@ -39,8 +39,8 @@ export async function handleCustomerRedact(shop: string, body: string): Promise<
 export async function handleDataRequest(shop: string, body: string, eventId: string): Promise<void> {
   const asked = dataRequest.parse(parsePlatformJson(body));
   const email = asked.customer;
-  const orders = await customerData(shop, { email, orderIds: asked.orders_requested });
-  const leads = email === null ? [] : await leadsOfCustomer(shop, email);
+  const orders = await findCustomerOrders(shop, { email, orderIds: asked.orders_requested });
+  const leads = email === null ? [] : await findCustomerLeads(shop, email);
   await openTask({
     shop,
     kind: "customer_data_request",
@@ -56,12 +56,12 @@ export async function handleDataRequest(shop: string, body: string, eventId: str
  * What is kept of the customer whom a task of this kind is about: their orders with plans, and their quotes.
  * @returns null where the shop has no such task
  */
-export async function requestedData(shop: string, taskId: string) {
+export async function findRequestedData(shop: string, taskId: string) {
   const task = await findTask(shop, taskId);
   if (task?.kind !== "customer_data_request") return null;
   const { orderIds, leadIds } = task.details;
   const [orders, leads] = await Promise.all([
-    customerData(shop, { email: null, orderIds }),
+    findCustomerOrders(shop, { email: null, orderIds }),
     readLeads(shop, leadIds),
   ]);
   return { orders, leads };

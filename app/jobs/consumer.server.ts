@@ -1,9 +1,9 @@
 /**
- * Takes the jobs of one kind from the queue and works them off, as many at once as the catalogue of jobs allows.
+ * Consumes the jobs of one queue, as many at once as the catalogue of jobs allows.
  *
  * The library's own worker waits for its next poll after each batch, holds a whole batch back for its slowest job, and
- * wakes every one of its workers for every job. Here one statement fetches for all free places and one tells of all
- * jobs that ended meanwhile. Claims, retries, heartbeats and dead letters stay the library's.
+ * wakes every one of its workers for every job. Here one statement fetches for all free slots and one acknowledges all
+ * jobs that finished meanwhile. Claims, retries, heartbeats and dead letters stay the library's.
  */
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
@@ -11,15 +11,16 @@ import { log } from "#app/platform/log.server.ts";
 import { HEARTBEAT_SECONDS } from "./queue.server.ts";
 
 /** Jobs that become due later are found within this time; those due now are announced. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
-/** A look that finds nothing is followed by so many times its own length without one: a backlog makes it long. */
-const REST = 4;
+/** After a poll that finds nothing, so many times its own length passes before the next: a backlog makes it long. */
+const EMPTY_POLL_BACKOFF = 4;
 
-/** What the library answers to a heartbeat: the jobs that are still ours. */
-const beaten = z.object({ settled: z.array(z.string()).nullish() });
+/** The library's answer to a heartbeat: the jobs that are still ours. */
+const touchResult = z.object({ settled: z.array(z.string()).nullish() });
 
-export interface Taking {
+export interface ConsumerOptions {
+  /** the queue's name */
   name: string;
   /** jobs at once in this process */
   concurrency: number;
@@ -28,153 +29,157 @@ export interface Taking {
   work: (job: Job<unknown>, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Taker {
-  /** There is a new job, or there may be. */
-  look(): void;
-  /** Takes nothing more, and waits for what runs; what still runs after the time limit goes back to the queue. */
-  end(patienceMs: number): Promise<void>;
+export interface Consumer {
+  /** Polls at once: there is a new job, or there may be. */
+  wake(): void;
+  /** Fetches nothing more and waits for the running jobs; those that exceed the timeout go back to the queue. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
-interface Running {
+interface RunningJob {
   job: Job<unknown>;
-  claim: AbortController;
-  giveUp: (why: Error) => void;
+  abort: AbortController;
+  reject: (reason: Error) => void;
 }
 
-export function openTaker(queue: PgBoss, { name, concurrency, merchantConcurrency, work }: Taking): Taker {
-  const running = new Map<string, Running>();
-  let ended: { job: Job<unknown>; error: unknown }[] = [];
-  /** There may be jobs that could be taken and that no fetch has seen. */
-  let unseen = true;
-  /** Places that ended jobs have left: all else that waits is known to wait for a place of its merchant. */
-  let room = 0;
-  /** The moment (`performance.now()`) before which nothing is looked for again. */
-  let rested = 0;
+export function createConsumer(
+  queue: PgBoss,
+  { name, concurrency, merchantConcurrency, work }: ConsumerOptions,
+): Consumer {
+  const running = new Map<string, RunningJob>();
+  let finished: { job: Job<unknown>; error: unknown }[] = [];
+  /** There may be jobs that could be fetched and that no poll has found yet. */
+  let pollNeeded = true;
+  /** Slots of finished jobs. Between polls, all other jobs are known to wait for a slot of their merchant. */
+  let freedSlots = 0;
+  /** The next poll is not made before this time (`performance.now()`). */
+  let pollNotBefore = 0;
   let stopping = false;
-  let turning: Promise<void> | null = null;
-  let idle: () => void = () => undefined;
+  let pumping: Promise<void> | null = null;
+  let onIdle: () => void = () => undefined;
 
-  /** One at a time: tells of what ended, then fetches for the free places, until there is nothing to do. */
-  function turn(): void {
-    turning ??= takeTurns()
+  /** Acknowledges finished jobs and fetches new ones until there is nothing to do. Runs once at a time. */
+  function pump(): void {
+    pumping ??= pumpUntilDone()
       .catch((error: unknown) => {
-        // Nothing is lost: what was not told comes back by its heartbeat, what was not fetched by the next look.
+        // Nothing is lost: what was not acknowledged comes back after its heartbeat, the next poll fetches the rest.
         log.error({ err: error, job: name }, "queue not reached");
-        unseen = true;
+        pollNeeded = true;
         return "failed" as const;
       })
       .then((outcome) => {
-        turning = null;
-        if (stopping && running.size === 0) idle();
-        else if (outcome !== "failed" && isDue()) turn();
+        pumping = null;
+        if (stopping && running.size === 0) onIdle();
+        else if (outcome !== "failed" && hasWork()) pump();
       });
   }
 
-  const free = (): number => concurrency - running.size;
-  const mayLook = (): boolean => unseen && performance.now() >= rested;
-  const mayFetch = (): boolean => !stopping && free() > 0 && (room > 0 || mayLook());
-  const isDue = (): boolean => ended.length > 0 || mayFetch();
+  const freeSlots = (): number => concurrency - running.size;
+  const mayPoll = (): boolean => pollNeeded && performance.now() >= pollNotBefore;
+  const mayFetch = (): boolean => !stopping && freeSlots() > 0 && (freedSlots > 0 || mayPoll());
+  const hasWork = (): boolean => finished.length > 0 || mayFetch();
 
-  async function takeTurns(): Promise<void> {
-    while (isDue()) {
-      if (ended.length > 0) await tell();
+  async function pumpUntilDone(): Promise<void> {
+    while (hasWork()) {
+      if (finished.length > 0) await acknowledge();
       if (mayFetch()) await fetch();
     }
   }
 
   async function fetch(): Promise<void> {
-    const looking = mayLook();
-    if (looking) unseen = false;
-    const batchSize = looking ? free() : Math.min(room, free());
-    const started = performance.now();
+    const polling = mayPoll();
+    if (polling) pollNeeded = false;
+    const batchSize = polling ? freeSlots() : Math.min(freedSlots, freeSlots());
+    const startedAt = performance.now();
     const jobs = await queue.fetch<unknown>(name, { batchSize, groupConcurrency: merchantConcurrency });
-    for (const job of jobs) start(job);
-    room = looking || jobs.length === 0 ? 0 : Math.max(0, room - jobs.length);
-    if (!looking) return;
+    for (const job of jobs) run(job);
+    freedSlots = polling || jobs.length === 0 ? 0 : Math.max(0, freedSlots - jobs.length);
+    if (!polling) return;
     if (jobs.length > 0) {
-      // A batch is filled before its merchants' limits are applied: others may wait behind it. Only an empty one tells
-      // that nothing can be taken.
-      unseen = true;
+      // The library fills a batch before it applies the merchants' limits, so others may wait behind it. Only an empty
+      // batch means that nothing can be fetched.
+      pollNeeded = true;
     } else {
-      // To find nothing, the database walks past all that waits for a place of its merchant.
-      const rest = (performance.now() - started) * REST;
-      rested = performance.now() + rest;
-      setTimeout(turn, rest).unref();
+      // To find nothing, the database reads past all jobs that wait for a slot of their merchant.
+      const pauseMs = (performance.now() - startedAt) * EMPTY_POLL_BACKOFF;
+      pollNotBefore = performance.now() + pauseMs;
+      setTimeout(pump, pauseMs).unref();
     }
   }
 
-  async function tell(): Promise<void> {
-    const told = ended;
-    ended = [];
-    room += told.length;
-    const done = told.filter(({ error }) => error === null).map(({ job }) => job);
-    const failed = told.filter(({ error }) => error !== null);
+  /** Reports finished jobs to the queue: completed ones in one statement, failed ones each with its error. */
+  async function acknowledge(): Promise<void> {
+    const batch = finished;
+    finished = [];
+    freedSlots += batch.length;
+    const completed = batch.filter(({ error }) => error === null).map(({ job }) => job);
+    const failed = batch.filter(({ error }) => error !== null);
     await Promise.all([
-      done.length > 0 ? queue.complete(name, done) : null,
+      completed.length > 0 ? queue.complete(name, completed) : null,
       ...failed.map(({ job, error }) =>
         queue.fail(name, job, error instanceof Error ? error : { message: String(error) }),
       ),
     ]);
   }
 
-  function start(job: Job<unknown>): void {
-    const claim = new AbortController();
-    const givenUp = new Promise<never>((_, reject) => {
-      running.set(job.id, { job, claim, giveUp: reject });
+  function run(job: Job<unknown>): void {
+    const abort = new AbortController();
+    const rejected = new Promise<never>((_, reject) => {
+      running.set(job.id, { job, abort, reject });
     });
-    const late = setTimeout(() => {
-      claim.abort();
-      running.get(job.id)?.giveUp(new Error(`The job took longer than ${job.expireInSeconds} s`));
+    const expiry = setTimeout(() => {
+      abort.abort();
+      running.get(job.id)?.reject(new Error(`The job took longer than ${job.expireInSeconds} s`));
     }, job.expireInSeconds * 1_000);
-    void Promise.race([work(job, claim.signal), givenUp])
+    void Promise.race([work(job, abort.signal), rejected])
       .then(() => null)
-      .catch((error: unknown) => error ?? new Error("The job failed without a word"))
+      .catch((error: unknown) => error ?? new Error("The job failed without an error"))
       .then((error: unknown) => {
-        clearTimeout(late);
+        clearTimeout(expiry);
         running.delete(job.id);
-        ended.push({ job, error });
-        turn();
+        finished.push({ job, error });
+        pump();
       });
   }
 
-  /** Says that the running jobs are alive. One that is no longer ours learns it by its signal. */
-  async function beat(): Promise<void> {
+  /** Keeps the running jobs ours. One that is not ours any more is aborted. */
+  async function sendHeartbeats(): Promise<void> {
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
-    const { settled: ours } = beaten.parse(await queue.touch(name, jobs));
+    const { settled: ours } = touchResult.parse(await queue.touch(name, jobs));
     if (!ours) return;
-    for (const { id } of jobs) if (!ours.includes(id)) running.get(id)?.claim.abort();
+    for (const { id } of jobs) if (!ours.includes(id)) running.get(id)?.abort.abort();
   }
 
-  const look = () => {
-    unseen = true;
-    turn();
+  const wake = () => {
+    pollNeeded = true;
+    pump();
   };
-  const lookout = setInterval(look, LOOK_EVERY_MS);
-  const heart = setInterval(
+  const pollTimer = setInterval(wake, POLL_INTERVAL_MS);
+  const heartbeatTimer = setInterval(
     () => {
-      beat().catch((error: unknown) => log.warn({ err: error, job: name }, "heartbeat not told"));
+      sendHeartbeats().catch((error: unknown) => log.warn({ err: error, job: name }, "heartbeat not sent"));
     },
     (HEARTBEAT_SECONDS / 2) * 1_000,
   );
-  turn();
+  pump();
 
   return {
-    look,
-    async end(patienceMs) {
+    wake,
+    async stop(timeoutMs) {
       stopping = true;
-      clearInterval(lookout);
-      const over = new Promise<void>((resolve) => (idle = resolve));
-      const impatience = setTimeout(() => {
-        for (const { claim, giveUp } of running.values()) {
-          claim.abort();
-          giveUp(new Error("The process stopped"));
+      clearInterval(pollTimer);
+      const idle = new Promise<void>((resolve) => (onIdle = resolve));
+      const timeout = setTimeout(() => {
+        for (const { abort, reject } of running.values()) {
+          abort.abort();
+          reject(new Error("The process stopped"));
         }
-      }, patienceMs);
-      turn();
-      await over;
-      clearTimeout(impatience);
-      clearInterval(heart);
+      }, timeoutMs);
+      pump();
+      await idle;
+      clearTimeout(timeout);
+      clearInterval(heartbeatTimer);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Jobs that failed at their last attempt. The queue keeps each with what it carried, so that it can be started again
- * once the reason is gone.
+ * Dead letters: jobs that failed at their last attempt. The queue keeps each with its payload, so that it can be
+ * replayed once the cause is gone.
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -14,56 +14,56 @@ import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
 const deadLetter = z.object({
   id: z.string(),
   job: z.enum(jobNames),
-  /** what it was about, as far as it has a page */
+  /** the order or event that the job was about, where it was about one */
   orderId: z.string().nullable(),
   eventId: z.string().nullable(),
   sentAt: z.coerce.date().nullable(),
-  diedAt: z.coerce.date(),
+  deadLetteredAt: z.coerce.date(),
   attempts: z.int(),
   reason: z.string().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** One page of the shop's, latest first. */
+/** One page of the shop's dead letters, latest first. */
 export async function listDeadLetters(
   shop: string,
   request: PageRequest,
   size: number,
 ): Promise<ListPage<DeadLetter>> {
-  // The queue's times are finer than a cursor's.
+  // The queue's timestamps are finer than a cursor's milliseconds.
   const at = Prisma.sql`date_trunc('milliseconds', job.created_on)`;
   const from = fromPlace(request, at, Prisma.sql`job.id::text`);
   const rows = await db.$queryRaw`
     SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'eventId' AS "eventId",
-      source_created_on AS "sentAt", ${at} AS "diedAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
+      source_created_on AS "sentAt", ${at} AS "deadLetteredAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
       COALESCE(source_output->>'message', source_output->>'value') AS reason
     FROM pgboss.job
     WHERE name = ${DEAD_LETTER} AND state = 'created' AND data->>'shop' = ${shop} AND source_name = ANY(${[...jobNames]})
       ${from} LIMIT ${size + 1}`;
   const letters = z.array(deadLetter).parse(rows);
-  return toListPage(letters, size, request, ({ diedAt, id }) => placeOf(diedAt, id));
+  return toListPage(letters, size, request, ({ deadLetteredAt, id }) => placeOf(deadLetteredAt, id));
 }
 
-/** How many of a shop's are moved with one statement. */
-const BATCH = 1_000;
+/** How many one statement moves. */
+const REDRIVE_BATCH_SIZE = 1_000;
 
 /**
- * Starts one again, or all of the shop's. One whose work waits in the queue anyway is put away instead.
- * @returns how many were started
+ * Sends one of the shop's dead letters, or all of them, again. One whose job waits in the queue already is dropped.
+ * @returns how many were sent
  */
 export async function replayDeadLetters(shop: string, id: string | null): Promise<number> {
   const queue = await jobQueue();
-  // What dies again meanwhile is not started again by the same click.
+  // A job that fails again meanwhile is not replayed by the same click.
   const filter = { data: { shop }, createdBefore: new Date(), ...(id === null ? {} : { ids: [id] }) };
   let moved = 0;
   for (;;) {
-    const count = await queue.redrive(DEAD_LETTER, { ...filter, limit: BATCH });
+    const count = await queue.redrive(DEAD_LETTER, { ...filter, limit: REDRIVE_BATCH_SIZE });
     moved += count;
-    if (count < BATCH) return moved;
+    if (count < REDRIVE_BATCH_SIZE) return moved;
   }
 }
 
-/** Gives one up. @returns false where the shop has none of this id */
+/** Deletes a dead letter. @returns false where the shop has none of this id */
 export async function discardDeadLetter(shop: string, id: string): Promise<boolean> {
   const count = await db.$executeRaw`
     DELETE FROM pgboss.job WHERE name = ${DEAD_LETTER} AND id::text = ${id} AND data->>'shop' = ${shop}`;

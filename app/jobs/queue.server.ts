@@ -10,20 +10,19 @@ import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
 
-/** Where a job ends up after its last attempt; the admin lists and replays it. */
+/** The queue of jobs that failed at their last attempt; the admin lists and replays them. */
 export const DEAD_LETTER = "dead-letter";
 
-/** Where the queue says (NOTIFY) that a job is due, with the job's name: how the library names it for its schema. */
+/** The channel on which the queue announces due jobs (NOTIFY, with the job's name), named as the library does. */
 export const notifyChannel = `pgboss_${createHash("sha224").update("pgboss").digest("hex").slice(0, 24)}`;
 
-/** A running job whose process has not been heard of for so long is given to another. */
+/** A running job that has sent no heartbeat for so long goes to another process. */
 export const HEARTBEAT_SECONDS = 10;
 
 const HOUR = 3_600;
 const YEAR = 365 * 24 * HOUR;
 
-/** The id of no job. */
-const NO_JOB = "00000000-0000-0000-0000-000000000000";
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 declare global {
   // See app/platform/db.server.ts: a module that is evaluated anew must not start a second queue.
@@ -40,8 +39,8 @@ async function startQueue(): Promise<PgBoss> {
   queue.on("error", (error) => log.error({ err: error }, "queue"));
   queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
   await queue.start();
-  const known = new Set((await queue.getQueues()).map((existing) => existing.name));
-  if (!known.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
+  const existing = new Set((await queue.getQueues()).map(({ name }) => name));
+  if (!existing.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
   for (const name of jobNames) {
     const { retryLimit, retryDelay, retryDelayMax, expireInSeconds, policy, cron } = jobs[name];
     const options = {
@@ -52,16 +51,16 @@ async function startQueue(): Promise<PgBoss> {
       expireInSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       retentionSeconds: YEAR,
-      // What is done is told by our own tables; the queue stays small: its own counts go through all of it.
+      // Our own tables keep the history. The queue stays small, because the library's counts read all of it.
       deleteAfterSeconds: HOUR,
       deadLetter: DEAD_LETTER,
       notify: true,
     };
-    if (known.has(name)) await queue.updateQueue(name, options);
+    if (existing.has(name)) await queue.updateQueue(name, options);
     else await queue.createQueue(name, { ...options, policy });
-    // pg-boss looks a queue up on its own connection before its first job, and keeps what it found. Inside a caller's
-    // transaction, which holds the embedded database's one connection, that look-up would never end.
-    await queue.findJobs(name, { id: NO_JOB });
+    // pg-boss looks a queue up on its own connection before the first job and caches it. Inside a caller's transaction,
+    // which holds the embedded database's only connection, that lookup would never end.
+    await queue.findJobs(name, { id: NIL_UUID });
     if (cron !== undefined) await queue.schedule(name, cron, {});
   }
   return queue;
@@ -72,26 +71,26 @@ export function jobQueue(): Promise<PgBoss> {
   return (globalThis.parasolQueue ??= startQueue());
 }
 
-// Started as the module is loaded: a start inside a transaction would wait for the embedded database's one connection,
+// Started when the module loads: a start inside a transaction would wait for the embedded database's only connection,
 // which that transaction holds.
 await jobQueue();
 
-export interface SendJob {
-  /** which jobs count as the same for the policies `short` and `stately` */
-  key?: string;
-  after?: Date;
-  /** puts the job into the caller's transaction; without it inside one, the embedded database deadlocks */
+export interface SendOptions {
+  /** jobs with the same key count as one for the policies `short` and `stately` */
+  singletonKey?: string;
+  startAfter?: Date;
+  /** sends the job as part of this transaction; sent without it inside one, the embedded database deadlocks */
   transaction?: Transaction;
 }
 
-/** The jobs that belong to one merchant; the others are sent by the clock. */
+/** Jobs of one merchant; cron sends the others. */
 type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string } ? Name : never }[JobName];
 
-/** Sends a job. It carries its merchant as its group, and the request's id for the logs. */
+/** Sends a job. Its merchant is its group; it carries the request's id for the logs. */
 export async function sendJob<Name extends MerchantJob>(
   name: Name,
   payload: JobPayloads[Name],
-  { key, after, transaction }: SendJob = {},
+  { singletonKey, startAfter, transaction }: SendOptions = {},
 ): Promise<void> {
   const queue = await jobQueue();
   await queue.send(
@@ -99,15 +98,15 @@ export async function sendJob<Name extends MerchantJob>(
     { ...payload, requestId: currentRequestId() },
     {
       group: { id: payload.shop },
-      ...(key === undefined ? {} : { singletonKey: key }),
-      ...(after === undefined ? {} : { startAfter: after }),
+      ...(singletonKey === undefined ? {} : { singletonKey }),
+      ...(startAfter === undefined ? {} : { startAfter }),
       ...(transaction === undefined ? {} : { db: inTransaction(transaction) }),
     },
   );
 }
 
-/** Whether a job waits, runs or is to be tried again that carries this. */
-export async function isInQueue<Name extends MerchantJob>(
+/** Whether a job with this data waits, runs or will be retried. */
+export async function hasPendingJob<Name extends MerchantJob>(
   name: Name,
   data: Partial<JobPayloads[Name]>,
 ): Promise<boolean> {
@@ -119,19 +118,19 @@ function inTransaction(transaction: Transaction): Db {
   return fromPrisma(transaction);
 }
 
-const endings = new Set<() => Promise<void>>();
+const stopListeners = new Set<() => Promise<void>>();
 
-/** Before the queue of this process stops, `end` is done: what works with it has to end first. */
-export function beforeQueueStops(end: () => Promise<void>): void {
-  endings.add(end);
+/** Calls `listener` before the queue of this process stops: what uses the queue has to stop first. */
+export function onQueueStop(listener: () => Promise<void>): void {
+  stopListeners.add(listener);
 }
 
-/** Ends the work in hand (worker.server.ts), and leaves the rest to the next process. */
+/** Lets the running jobs finish (worker.server.ts) and leaves the rest to the next process. */
 export async function stopQueue(): Promise<void> {
   const started = globalThis.parasolQueue;
   if (!started) return;
-  await Promise.all([...endings].map((end) => end()));
-  endings.clear();
+  await Promise.all([...stopListeners].map((listener) => listener()));
+  stopListeners.clear();
   globalThis.parasolQueue = undefined;
   await (await started).stop({ graceful: true, timeout: 1_000 });
 }

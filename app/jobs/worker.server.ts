@@ -1,5 +1,5 @@
 /**
- * Runs jobs: joins each handler to its queue with the concurrency that the catalogue of jobs states.
+ * The worker: one consumer per queue, with its handler and the concurrency that its definition states.
  */
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
@@ -7,11 +7,11 @@ import { z } from "zod";
 import { log, withRequestId } from "#app/platform/log.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
-import { beforeQueueStops, jobQueue, notifyChannel } from "./queue.server.ts";
-import { openTaker } from "./consumer.server.ts";
-import type { Taker } from "./consumer.server.ts";
+import { onQueueStop, jobQueue, notifyChannel } from "./queue.server.ts";
+import { createConsumer } from "./consumer.server.ts";
+import type { Consumer } from "./consumer.server.ts";
 
-/** One handler per job; the worker is only complete with all of them. */
+/** A handler for every job: TypeScript reports a missing one. */
 export type JobHandlers = {
   [Name in JobName]: (payload: JobPayloads[Name], context: JobContext) => Promise<void>;
 };
@@ -21,38 +21,38 @@ export interface JobContext {
   signal: AbortSignal;
 }
 
-const carrier = z.object({ requestId: z.string().optional() });
+const jobData = z.object({ requestId: z.string().optional() });
 
-/** How long the running jobs may go on when the process is to end. */
-const PATIENCE_MS = 8_500;
+/** How long the running jobs may take to finish when the process stops. */
+const SHUTDOWN_TIMEOUT_MS = 8_500;
 
 export async function startWorker(handlers: JobHandlers): Promise<void> {
   const queue = await jobQueue();
-  const takers = new Map<string, Taker>();
-  for (const name of jobNames) takers.set(name, open(queue, name, handlers[name]));
-  const lookEverywhere = () => {
-    for (const taker of takers.values()) taker.look();
+  const consumers = new Map<string, Consumer>();
+  for (const name of jobNames) consumers.set(name, consume(queue, name, handlers[name]));
+  const wakeAll = () => {
+    for (const consumer of consumers.values()) consumer.wake();
   };
-  const listening = await queue
+  const listener = await queue
     .getDb()
-    .listen?.(notifyChannel, (name) => takers.get(name)?.look(), lookEverywhere)
+    .listen?.(notifyChannel, (name) => consumers.get(name)?.wake(), wakeAll)
     .catch((error: unknown) => {
-      log.warn({ err: error }, "jobs are not announced: they are found by looking");
+      log.warn({ err: error }, "jobs are not announced: they are found by polling");
     });
-  beforeQueueStops(async () => {
-    await listening?.close();
-    await Promise.all([...takers.values()].map((taker) => taker.end(PATIENCE_MS)));
+  onQueueStop(async () => {
+    await listener?.close();
+    await Promise.all([...consumers.values()].map((consumer) => consumer.stop(SHUTDOWN_TIMEOUT_MS)));
   });
 }
 
-function open<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Taker {
+function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Consumer {
   const { payload, concurrency, merchantConcurrency } = jobs[name];
-  return openTaker(queue, {
+  return createConsumer(queue, {
     name,
     concurrency,
     merchantConcurrency,
     work: async (job, signal) => {
-      const requestId = carrier.parse(job.data).requestId ?? randomUUID();
+      const requestId = jobData.parse(job.data).requestId ?? randomUUID();
       await withRequestId(requestId, async () => {
         try {
           await handler(payload.parse(job.data), { signal });

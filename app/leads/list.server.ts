@@ -104,7 +104,7 @@ const ofCustomer = {
 } as const;
 
 /** What is kept of a customer's quotes, for `customers/data_request`. */
-export async function leadsOfCustomer(shop: string, email: string) {
+export async function findCustomerLeads(shop: string, email: string) {
   return db.lead.findMany({
     where: { shop, customerEmail: email.toLowerCase() },
     select: ofCustomer,
@@ -125,7 +125,7 @@ export async function readLeads(shop: string, leadIds: string[]) {
 const forgotten = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
 
 /** Deletes a customer's personal data from quotes, for `customers/redact`; the link to subscribe goes with it. */
-export async function forgetLeadCustomer(shop: string, email: string): Promise<number> {
+export async function eraseLeadCustomer(shop: string, email: string): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, customerEmail: email.toLowerCase() },
     data: forgotten,
@@ -134,7 +134,7 @@ export async function forgetLeadCustomer(shop: string, email: string): Promise<n
 }
 
 /** Deletes the personal data of quotes from before a moment. */
-export async function forgetLeadsBefore(shop: string, before: Date): Promise<number> {
+export async function eraseLeadsBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, createdAt: { lt: before }, customerEmail: { not: null } },
     data: forgotten,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { timelinePart } from "#app/platform/timeline.server.ts";
+import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { activityKinds } from "./activity.ts";
 import type { ActivityKind } from "./activity.ts";
@@ -16,7 +16,7 @@ const rows = z.array(
 );
 export type AppActivity = z.infer<typeof rows>[number];
 
-export async function appActivity(
+export async function listAppActivity(
   shop: string,
   search: string | null,
   query: TimelineQuery,
@@ -24,6 +24,6 @@ export async function appActivity(
   const matching = search === null ? Prisma.empty : Prisma.sql`AND subject ILIKE ${`%${search}%`}`;
   const found = await db.$queryRaw`
     SELECT id, at, kind, subject FROM "Activity" WHERE shop = ${shop} ${matching}
-    ${timelinePart(query, { at: Prisma.sql`at`, id: Prisma.sql`id` })}`;
+    ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id` })}`;
   return rows.parse(found);
 }

@@ -8,9 +8,9 @@ import type { Locale } from "#app/platform/locale.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { shopify } from "#app/shopify/app.server.ts";
 import { declaredScopes } from "#app/shopify/configuration.server.ts";
-import { rememberLocale, welcomeMerchant } from "./merchant.server.ts";
+import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 
-export interface Guarded {
+export interface MerchantContext {
   /** `demo.myshopify.com`, as the session token proves it */
   shop: string;
   merchant: Merchant;
@@ -25,8 +25,8 @@ export interface Guarded {
  * @throws Response 403 where the merchant has not granted what the app needs, 404 for an address that names nothing;
  * `PageError` says so
  */
-export async function requireMerchant(request: Request): Promise<Guarded> {
-  const { missing, ...guarded } = await requireStaff(request);
+export async function requireMerchant(request: Request): Promise<MerchantContext> {
+  const { missing, ...guarded } = await authenticateAdmin(request);
   if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
   // The database's texts hold every character but this one, so nothing has it in its id or name.
   if (request.url.includes("%00")) throw Response.json(null, { status: 404 });
@@ -37,12 +37,12 @@ export async function requireMerchant(request: Request): Promise<Guarded> {
  * The same for the shell around the pages, which has to be there to say that something is not granted: `missing` names
  * the scopes. It shows nothing but the shop's own name, language and formats.
  */
-export async function requireStaff(request: Request): Promise<Guarded & { missing: string[] }> {
-  const { admin, session } = await authenticate(request);
+export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
+  const { admin, session } = await authenticateWithRetry(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
-  const merchant = await welcomeMerchant(session.shop);
+  const merchant = await ensureMerchant(session.shop);
   const asked = readLocale(new URL(request.url).searchParams.get("locale"));
-  if (asked !== null && asked !== merchant.locale) await rememberLocale(session.shop, asked);
+  if (asked !== null && asked !== merchant.locale) await saveLocale(session.shop, asked);
   return {
     missing,
     shop: session.shop,
@@ -53,7 +53,7 @@ export async function requireStaff(request: Request): Promise<Guarded & { missin
 }
 
 /** The library asks for an access token once, and a lost answer would be an error page: so it is asked twice. */
-async function authenticate(request: Request) {
+async function authenticateWithRetry(request: Request) {
   try {
     return await shopify.authenticate.admin(request);
   } catch (thrown) {

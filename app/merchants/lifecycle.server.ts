@@ -3,18 +3,18 @@
  * (shopify.dev, "Privacy law compliance").
  */
 import { z } from "zod";
-import { forgetJobs } from "#app/jobs/erase.server.ts";
+import { eraseJobs } from "#app/jobs/erase.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { forgetShop } from "#app/platform/erase-shop.server.ts";
+import { eraseShop } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { forgetSessions, rememberScopes } from "#app/shopify/sessions.server.ts";
+import { deleteSessionsBefore, updateSessionScopes } from "#app/shopify/sessions.server.ts";
 
 /**
  * After `app/uninstalled`: our access is gone. Contracts that customers paid for stay on record until `shop/redact`.
  * @param at when the app was removed: the event may come late, after the shop installed the app again
  */
-export async function handleUninstalled(shop: string, at: Date): Promise<void> {
-  if (await forgetSessions(shop, at)) {
+export async function handleAppUninstalled(shop: string, at: Date): Promise<void> {
+  if (await deleteSessionsBefore(shop, at)) {
     await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: at } });
   } else {
     log.info({ shop, at }, "a late app/uninstalled: the shop has the app again");
@@ -26,7 +26,7 @@ const scopesUpdate = z.object({ current: z.array(z.string()) });
 /** After `app/scopes_update`: the session knows what the merchant has granted now; the pages say what is missing. */
 export async function handleScopesUpdate(shop: string, body: string): Promise<void> {
   const { current } = scopesUpdate.parse(JSON.parse(body));
-  await rememberScopes(shop, current);
+  await updateSessionScopes(shop, current);
 }
 
 /** After `shop/redact`: nothing of the shop remains. A shop that installed the app again meanwhile keeps its data. */
@@ -36,6 +36,6 @@ export async function handleShopRedact(shop: string): Promise<void> {
     log.warn({ shop }, "shop/redact for a shop that has the app: nothing deleted");
     return;
   }
-  const jobs = await forgetJobs(shop);
-  log.info({ shop, jobs, deleted: await forgetShop(shop) }, "the shop's data is deleted");
+  const jobs = await eraseJobs(shop);
+  log.info({ shop, jobs, deleted: await eraseShop(shop) }, "the shop's data is deleted");
 }

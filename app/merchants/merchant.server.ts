@@ -7,7 +7,7 @@ import { log } from "#app/platform/log.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
-import { adminCaller } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 
 const shopAnswer = z.object({
   shop: z.object({
@@ -18,10 +18,10 @@ const shopAnswer = z.object({
 });
 
 /** Makes the shop known at its first visit, and again after a reinstallation. Cheap and safe to repeat. */
-export async function welcomeMerchant(shop: string): Promise<Merchant> {
+export async function ensureMerchant(shop: string): Promise<Merchant> {
   const known = await db.merchant.findUnique({ where: { shop } });
   if (known && known.uninstalledAt === null && known.currency !== "") return known;
-  const facts = await readShop(shop);
+  const facts = await fetchShop(shop);
   return db.merchant.upsert({
     where: { shop },
     create: { shop, ...facts },
@@ -31,12 +31,12 @@ export async function welcomeMerchant(shop: string): Promise<Merchant> {
 
 /** Reads the shop's name, currency and time zone anew, after `shop/update`. */
 export async function refreshMerchant(shop: string): Promise<void> {
-  const facts = await readShop(shop);
+  const facts = await fetchShop(shop);
   await db.merchant.updateMany({ where: { shop }, data: facts });
 }
 
 /** Remembers the language in which the admin was opened last. */
-export async function rememberLocale(shop: string, locale: Locale): Promise<void> {
+export async function saveLocale(shop: string, locale: Locale): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
 
@@ -45,10 +45,13 @@ export async function findMerchant(shop: string): Promise<Merchant | null> {
 }
 
 /** A query of the shops that are known, for a statement that is about events of shops. */
-export const knownShops = Prisma.sql`SELECT shop FROM "Merchant"`;
+export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
 /** Scheduled work, for each shop that has the app now. One shop's trouble is logged and is not the next one's. */
-export async function forEveryShop(what: string, work: (merchant: Merchant) => Promise<void>): Promise<void> {
+export async function forEachMerchant(
+  what: string,
+  work: (merchant: Merchant) => Promise<void>,
+): Promise<void> {
   for (const merchant of await db.merchant.findMany({
     where: { uninstalledAt: null },
     orderBy: { shop: "asc" },
@@ -62,11 +65,11 @@ export async function forEveryShop(what: string, work: (merchant: Merchant) => P
 }
 
 /** @throws AdminRefused, AdminUnavailable, NoAccessError */
-async function readShop(domain: string): Promise<{ name: string; currency: string; timezone: string }> {
-  const { shop } = await adminCaller(domain, { attempts: 3 }).call({
+async function fetchShop(domain: string): Promise<{ name: string; currency: string; timezone: string }> {
+  const { shop } = await createAdminClient(domain, { attempts: 3 }).request({
     query: `#graphql
     query ParasolShop { shop { name currencyCode ianaTimezone } }`,
-    data: shopAnswer,
+    schema: shopAnswer,
   });
   return { name: shop.name, currency: shop.currencyCode, timezone: shop.ianaTimezone };
 }

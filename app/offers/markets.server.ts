@@ -1,6 +1,6 @@
 /** Reads the shop's markets. */
 import { z } from "zod";
-import { askForPage } from "#app/shopify/ask-for-page.server.ts";
+import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 import { offersIn } from "./markets.ts";
 import type { Market } from "./markets.ts";
 
@@ -31,7 +31,7 @@ const query = `#graphql
 
 /** The first fifty active markets of a shop that sells in `shopCurrency`. Null: the shop cannot be asked now. */
 export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
-  const found = await askForPage(shop, "the markets", { query, data: answer });
+  const found = await queryOrNull(shop, "the markets", { query, schema: answer });
   if (!found) return null;
   return found.markets.nodes.map(({ id, name, currencySettings }) => ({
     id,

@@ -1,6 +1,6 @@
 /** Reads from the shop where its published theme shows the offers. */
 import { z } from "zod";
-import { askForPage } from "#app/shopify/ask-for-page.server.ts";
+import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 import { placementIn } from "./placement.ts";
 import type { Placement } from "./placement.ts";
 
@@ -35,7 +35,7 @@ const query = `#graphql
 
 /** Null: the shop cannot be asked now, or has no published theme. */
 export async function readPlacement(shop: string): Promise<Placement | null> {
-  const found = await askForPage(shop, "the theme", { query, data: answer });
+  const found = await queryOrNull(shop, "the theme", { query, schema: answer });
   const theme = found?.themes.nodes[0];
   if (!found || !theme) return null;
   const files = theme.files.nodes.map(({ filename, body }) => ({ filename, content: body.content ?? "" }));

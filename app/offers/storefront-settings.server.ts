@@ -1,11 +1,11 @@
 /** Keeps the merchant's storefront settings and writes them where the theme reads them: app-data metafields. */
 import { createHash } from "node:crypto";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { adminCaller } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import {
   defaultStorefrontSettings,
   storefrontSettings,
@@ -23,11 +23,11 @@ const LOOK_AGAIN_MS = 10_000;
 
 /** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */
 export async function saveStorefrontSettings(shop: string, settings: StorefrontSettings): Promise<void> {
-  const after = new Date(Date.now() + LOOK_AGAIN_MS);
+  const startAfter = new Date(Date.now() + LOOK_AGAIN_MS);
   await db.$transaction(async (transaction) => {
     const row = { shop, settings };
     await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
-    await sendJob("storefront-settings", { shop }, { key: shop, after, transaction });
+    await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction });
   });
   // The merchant waits for it.
   await publishStorefrontSettings(shop, { attempts: 2 });
@@ -46,8 +46,8 @@ export async function publishStorefrontSettings(
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
   const value = JSON.stringify({ ...settings, app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
-  const caller = adminCaller(shop, patience);
-  const installationId = await installationOf(caller).catch((error: unknown) => {
+  const adminClient = createAdminClient(shop, patience);
+  const installationId = await fetchInstallationId(adminClient).catch((error: unknown) => {
     // Uninstalled meanwhile: there is no theme to write for.
     if (error instanceof NoAccessError) return null;
     throw error;
@@ -55,7 +55,7 @@ export async function publishStorefrontSettings(
   if (installationId === null) return;
   if (row?.digest === digest && row.installationId === installationId) return;
   // One atomic call: a block is never on without its settings.
-  await setAppMetafields(caller, installationId, [
+  await setAppMetafields(adminClient, installationId, [
     { namespace: "settings", key: "storefront", type: "json", value },
     ...storefrontTouchpoints.map((key) => ({
       namespace: "touchpoints",

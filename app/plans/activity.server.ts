@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { timelinePart } from "#app/platform/timeline.server.ts";
+import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { transitions } from "./ledger/unit-states.ts";
 import type { Cause } from "./ledger/unit-states.ts";
@@ -40,7 +40,7 @@ export async function planActivity(
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
     FROM (
       SELECT * FROM "UnitHistory" WHERE shop = ${shop} ${matching}
-      ${timelinePart(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: rowNumber })}
+      ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: rowNumber })}
     ) AS h
     JOIN "Order" AS o ON o.shop = h.shop AND o."orderId" = h."orderId"
     JOIN "InsuredUnit" AS u

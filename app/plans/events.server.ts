@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
+import { readOrderIdOfEdit, readOrderIdOfRefund, parseOrderPayload } from "#app/shopify/order-payload.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { orderInCatalogue } from "./ledger/catalogue-view.server.ts";
 import { ledgerOf } from "./ledger/ledger.ts";
@@ -24,13 +24,13 @@ async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
 }
 
 export async function handleOrderPaid(shop: string, body: string, eventId: string): Promise<void> {
-  const order = await readOrTask(shop, "orders/paid", eventId, () => readOrderPayload(body));
+  const order = await readOrTask(shop, "orders/paid", eventId, () => parseOrderPayload(body));
   if (order) await handleOrder(shop, { ...order, paid: true });
 }
 
 /** Cancellation is a fact about the order, whatever came first. */
 export async function handleOrderCancelled(shop: string, body: string, eventId: string): Promise<void> {
-  const order = await readOrTask(shop, "orders/cancelled", eventId, () => readOrderPayload(body));
+  const order = await readOrTask(shop, "orders/cancelled", eventId, () => parseOrderPayload(body));
   if (order) await handleOrder(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
 }
 

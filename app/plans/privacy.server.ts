@@ -17,7 +17,7 @@ function ordersOf(shop: string, { email, orderIds }: CustomerReference) {
 }
 
 /** What is kept of a customer, for `customers/data_request`. */
-export async function customerData(shop: string, customer: CustomerReference) {
+export async function findCustomerOrders(shop: string, customer: CustomerReference) {
   return db.order.findMany({
     where: ordersOf(shop, customer),
     select: {
@@ -36,7 +36,7 @@ export async function customerData(shop: string, customer: CustomerReference) {
  * later event does not bring the data back.
  * @returns the orders that held some
  */
-export async function forgetCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
+export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
   const orders = await db.order.findMany({ where: ordersOf(shop, customer), select: { orderId: true } });
   const ids = orders.map(({ orderId }) => orderId);
   await db.order.updateMany({
@@ -51,7 +51,7 @@ export async function forgetCustomer(shop: string, customer: CustomerReference):
  * order with something left to do keeps its data until that is done: its plans could not be created without it.
  * @returns how many orders held some
  */
-export async function forgetOrdersBefore(shop: string, before: Date): Promise<number> {
+export async function eraseOrdersBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.order.updateMany({
     where: {
       shop,

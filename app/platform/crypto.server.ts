@@ -8,7 +8,7 @@ import { env } from "./env.server.ts";
 type Keys = readonly { id: string; key: Buffer }[];
 
 /** The sealed text was altered, belongs elsewhere, or its key is no longer listed. */
-export class CannotOpenError extends Error {
+export class DecryptionError extends Error {
   override name = "CannotOpenError";
 }
 
@@ -30,9 +30,9 @@ export function seal(plain: string, purpose: string, keys: Keys = env.ENCRYPTION
 export function open(sealed: string, purpose: string, keys: Keys = env.ENCRYPTION_KEYS): string {
   const [id, iv, tag, body] = sealed.split(".");
   const found = keys.find((candidate) => candidate.id === id);
-  if (!found) throw new CannotOpenError(`No key with the id "${id ?? ""}" is listed in ENCRYPTION_KEYS`);
+  if (!found) throw new DecryptionError(`No key with the id "${id ?? ""}" is listed in ENCRYPTION_KEYS`);
   if (iv === undefined || tag === undefined || body === undefined)
-    throw new CannotOpenError("Not a sealed text");
+    throw new DecryptionError("Not a sealed text");
   try {
     const decipher = createDecipheriv("aes-256-gcm", found.key, Buffer.from(iv, "base64url"), {
       authTagLength: 16,
@@ -41,6 +41,6 @@ export function open(sealed: string, purpose: string, keys: Keys = env.ENCRYPTIO
       .setAuthTag(Buffer.from(tag, "base64url"));
     return decipher.update(body, "base64url", "utf8") + decipher.final("utf8");
   } catch (cause) {
-    throw new CannotOpenError(`The secret for "${purpose}" does not open`, { cause });
+    throw new DecryptionError(`The secret for "${purpose}" does not open`, { cause });
   }
 }

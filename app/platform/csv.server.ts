@@ -7,7 +7,7 @@ import { stringify } from "csv-stringify";
 import { log } from "./log.server.ts";
 
 /** What a spreadsheet would read as a formula is written as text (OWASP, "CSV injection"). */
-function harmless(value: string): string {
+function escapeFormula(value: string): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
@@ -17,7 +17,7 @@ export function csvResponse(
   columns: string[],
   rows: AsyncIterable<(string | number)[]> | Iterable<(string | number)[]>,
 ): Response {
-  const file = stringify({ header: true, columns, bom: true, cast: { string: harmless } });
+  const file = stringify({ header: true, columns, bom: true, cast: { string: escapeFormula } });
   // A failure half-way breaks the connection: half a file must not look like a whole one.
   pipeline(Readable.from(rows), file, (error) => {
     if (error) log.warn({ err: error, fileName }, "export ended early");

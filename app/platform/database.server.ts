@@ -11,7 +11,7 @@ import type { ConstructorOptions } from "pg-boss";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { lockFolder } from "./folder-lock.server.ts";
 import { applyMigrations } from "./migrations.server.ts";
-import { endOnPanic } from "./panic.server.ts";
+import { exitOnPanic } from "./panic.server.ts";
 import { PrismaClient } from "./prisma/client.ts";
 
 export interface Database {
@@ -58,7 +58,7 @@ async function openEmbedded(folder: string | null): Promise<Database> {
   if (folder !== null) await mkdir(folder, { recursive: true });
   const unlock = folder === null ? null : await lockFolder(folder);
   const pglite = await (folder === null ? PGlite.create() : PGlite.create(join(folder, "data")));
-  endOnPanic(pglite);
+  exitOnPanic(pglite);
   await applyMigrations({
     exec: async (sql) => {
       await pglite.exec(sql);

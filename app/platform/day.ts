@@ -1,5 +1,5 @@
 /** The day of a moment in a time zone, `YYYY-MM-DD`. */
-export function dayIn(timezone: string, moment: Date): string {
+export function toLocalDay(timezone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: timezone,
     year: "numeric",
@@ -15,6 +15,6 @@ export function startOfDay(timezone: string, day: string): Date {
   const midnight = Date.parse(day);
   // Time zones are at most 14 hours ahead; the day has begun at the first of these quarters of an hour that is in it.
   let moment = midnight - 15 * 3_600_000;
-  while (dayIn(timezone, new Date(moment)) < day) moment += 15 * 60_000;
+  while (toLocalDay(timezone, new Date(moment)) < day) moment += 15 * 60_000;
   return new Date(moment);
 }

@@ -11,7 +11,7 @@ const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
 const PATIENCE = { timeout: 240_000 };
 
 /** @returns how many rows went, by table */
-export async function forgetShop(shop: string): Promise<Record<string, number>> {
+export async function eraseShop(shop: string): Promise<Record<string, number>> {
   return db.$transaction(async (transaction) => {
     const rows = await transaction.$queryRaw`
       SELECT table_name AS name FROM information_schema.columns

@@ -1,5 +1,5 @@
 /** The JSON that a request brings; null where it brings something else, which no form's schema takes. */
-export async function jsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request): Promise<unknown> {
   try {
     return await request.json();
   } catch (error) {

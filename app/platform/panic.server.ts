@@ -9,14 +9,14 @@ import { log } from "./log.server.ts";
 const ends = new Set<unknown>(["PANIC", "FATAL"]);
 
 /** Ends the process as soon as the database has panicked, before anything else is asked of it. */
-export function endOnPanic(pglite: PGlite): void {
+export function exitOnPanic(pglite: PGlite): void {
   const execProtocol = pglite.execProtocol.bind(pglite);
   const execProtocolStream = pglite.execProtocolStream.bind(pglite);
-  pglite.execProtocol = async (...given) => execProtocol(...given).catch(endIfPanicked);
-  pglite.execProtocolStream = async (...given) => execProtocolStream(...given).catch(endIfPanicked);
+  pglite.execProtocol = async (...given) => execProtocol(...given).catch(exitIfPanicked);
+  pglite.execProtocolStream = async (...given) => execProtocolStream(...given).catch(exitIfPanicked);
 }
 
-function endIfPanicked(error: unknown): never {
+function exitIfPanicked(error: unknown): never {
   if (typeof error === "object" && error !== null && "severity" in error && ends.has(error.severity)) {
     log.fatal({ err: error }, "the embedded database panicked: the process ends, to be started again");
     process.exit(1);

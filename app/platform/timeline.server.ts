@@ -12,7 +12,7 @@ interface Columns {
 }
 
 /** The condition, order and limit of one table of a timeline. */
-export function timelinePart(
+export function timelineClause(
   { beyond, backwards, take }: TimelineQuery,
   { at, id, tie = (value) => Prisma.sql`${value}`, moment = (value) => Prisma.sql`${value}` }: Columns,
 ): Prisma.Sql {

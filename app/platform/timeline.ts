@@ -5,7 +5,7 @@
 import { toListPage } from "./list-page.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 
-export interface Moment {
+export interface TimelineKey {
   at: Date;
   /** which table it is from */
   source: string;
@@ -14,29 +14,29 @@ export interface Moment {
 }
 
 /** From where a table is read: which of the rows at `at` itself still count, all, none, or those beyond an id. */
-export interface Beyond {
+export interface TimelineBound {
   at: Date;
   ties: "all" | "none" | { id: string };
 }
 
 export interface TimelineQuery {
   /** null: from the latest */
-  beyond: Beyond | null;
+  beyond: TimelineBound | null;
   /** earliest first, towards the present */
   backwards: boolean;
   take: number;
 }
 
-const cursorOf = ({ at, source, id }: Moment) => `${at.toISOString()}|${source}|${id}`;
+const cursorOf = ({ at, source, id }: TimelineKey) => `${at.toISOString()}|${source}|${id}`;
 
-function readCursor(cursor: string | null): Moment | null {
+function readCursor(cursor: string | null): TimelineKey | null {
   const [at = "", source = "", ...id] = (cursor ?? "").split("|");
   const moment = { at: new Date(at), source, id: id.join("|") };
   return Number.isNaN(moment.at.getTime()) ? null : moment;
 }
 
 /** What one table is asked for. A cursor that cannot be read asks for the first page. */
-export function queryFor(source: string, request: PageRequest, size: number): TimelineQuery {
+export function toTimelineQuery(source: string, request: PageRequest, size: number): TimelineQuery {
   const backwards = request.before !== null;
   const from = readCursor(request.after ?? request.before);
   if (from === null) return { beyond: null, backwards: false, take: size + 1 };
@@ -47,13 +47,17 @@ export function queryFor(source: string, request: PageRequest, size: number): Ti
 }
 
 /** The page made of what each table answered. */
-export function mergePage<T extends Moment>(found: T[][], request: PageRequest, size: number): ListPage<T> {
+export function mergeTimelinePage<T extends TimelineKey>(
+  found: T[][],
+  request: PageRequest,
+  size: number,
+): ListPage<T> {
   const backwards = request.before !== null && readCursor(request.before) !== null;
   const sorted = found.flat().sort((a, b) => compare(a, b) * (backwards ? -1 : 1));
   return toListPage(sorted, size, backwards ? request : { after: request.after, before: null }, cursorOf);
 }
 
-function compare(a: Moment, b: Moment): number {
+function compare(a: TimelineKey, b: TimelineKey): number {
   const later = b.at.getTime() - a.at.getTime();
   if (later !== 0) return later;
   if (a.source !== b.source) return a.source < b.source ? -1 : 1;

@@ -12,10 +12,10 @@ import { refreshAllBlocks } from "#app/plans/attachment/blocks.server.ts";
 import { runSweep, startHourlySweeps } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { workOnOrder } from "#app/plans/issuing/work.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
-import { handlePlatformEvent } from "#app/webhooks/topics.server.ts";
+import { processEvent } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
-  "platform-event": handlePlatformEvent,
+  "platform-event": processEvent,
   "order-work": ({ shop, orderId }) => workOnOrder(shop, orderId),
   "order-sweep": ({ shop, sweepId }, { signal }) => runSweep(shop, sweepId, signal),
   hourly: async () => {

@@ -13,7 +13,7 @@ import express from "express";
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
-      answerWebhook: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+      handleWebhookRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
       drain: () => Promise<void>;
     };
   };
@@ -40,7 +40,7 @@ app.all("*", (request, response, next) => void remix(request, response, next));
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   // A flood of webhooks must not wait for what pages need.
   if (request.method === "POST" && request.url === "/webhooks") {
-    void bundle.entry.module.answerWebhook(request, response);
+    void bundle.entry.module.handleWebhookRequest(request, response);
   } else app(request, response);
 });
 server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {

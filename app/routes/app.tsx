@@ -14,7 +14,7 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { serviceNotice } from "#app/merchants/connection.server.ts";
-import { requireStaff } from "#app/merchants/guard.server.ts";
+import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
@@ -27,7 +27,7 @@ export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop, merchant, locale } = await requireStaff(request);
+  const { shop, merchant, locale } = await authenticateAdmin(request);
   return {
     apiKey: env.SHOPIFY_API_KEY,
     appBridgeUrl: env.APP_BRIDGE_URL,

@@ -2,10 +2,10 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { cartLines } from "#app/offers/cart.ts";
 import { lookAtCart } from "#app/offers/cart.server.ts";
-import { receiveProxyRequest } from "#app/shopify/proxy.server.ts";
+import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  const received = await receiveProxyRequest(request);
+  const received = await authenticateAppProxy(request);
   if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
   const body: unknown = await request.json().catch(() => null);
   const given = cartLines.safeParse(body);

@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { offersForVariants } from "#app/offers/offers.server.ts";
-import { receiveProxyRequest } from "#app/shopify/proxy.server.ts";
+import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 /** A product page asks for one, a full cart for a few dozen. */
 const variants = z
@@ -16,7 +16,7 @@ const variants = z
   );
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const received = await receiveProxyRequest(request);
+  const received = await authenticateAppProxy(request);
   if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
   const asked = variants.safeParse(received.query.get("variants") ?? "");
   if (!asked.success) {

@@ -4,7 +4,7 @@
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
 import { shopify } from "./app.server.ts";
-import { claimRefresh, releaseRefresh, sessionStorage } from "./sessions.server.ts";
+import { acquireRefreshLock, releaseRefreshLock, sessionStorage } from "./sessions.server.ts";
 
 /** The app has no access to this shop: never installed, or uninstalled. */
 export class NoAccessError extends Error {
@@ -14,29 +14,29 @@ export class NoAccessError extends Error {
   }
 }
 
-const REFRESH_AHEAD_MS = 5 * 60_000;
+const REFRESH_MARGIN_MS = 5 * 60_000;
 
 /**
  * The Admin API as the app itself. Refreshes the access token when it is about to expire; one process at a time per
  * shop, because the platform rotates the refresh token on each use and the library takes no lock.
  * @throws NoAccessError
  */
-export async function adminFor(shop: string): Promise<AdminApiContext> {
+export async function offlineAdmin(shop: string): Promise<AdminApiContext> {
   const id = `offline_${shop}`;
   const session = await sessionStorage.loadSession(id);
   if (!session) throw new NoAccessError(shop);
-  if (!session.isExpired(REFRESH_AHEAD_MS)) return (await shopify.unauthenticated.admin(shop)).admin;
-  for (let tries = 0; !(await claimRefresh(id)); tries++) {
+  if (!session.isExpired(REFRESH_MARGIN_MS)) return (await shopify.unauthenticated.admin(shop)).admin;
+  for (let tries = 0; !(await acquireRefreshLock(id)); tries++) {
     if (tries >= 150)
       throw new Error(`The access token of ${shop} is being refreshed elsewhere and does not arrive`);
     await wait(200);
     const fresh = await sessionStorage.loadSession(id);
     if (!fresh) throw new NoAccessError(shop);
-    if (!fresh.isExpired(REFRESH_AHEAD_MS)) break;
+    if (!fresh.isExpired(REFRESH_MARGIN_MS)) break;
   }
   try {
     return (await shopify.unauthenticated.admin(shop)).admin;
   } finally {
-    await releaseRefresh(id);
+    await releaseRefreshLock(id);
   }
 }

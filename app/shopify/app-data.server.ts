@@ -1,7 +1,7 @@
 /** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
 import { z } from "zod";
 import { userErrors } from "./graphql.server.ts";
-import type { AdminCaller } from "./graphql.server.ts";
+import type { AdminClient } from "./graphql.server.ts";
 
 /** The platform refused the app's own metafields. */
 export class MetafieldsRefused extends Error {
@@ -9,15 +9,15 @@ export class MetafieldsRefused extends Error {
 }
 
 const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
-const setAnswer = z.object({ metafieldsSet: z.object({ userErrors }) });
+const metafieldsSetResponse = z.object({ metafieldsSet: z.object({ userErrors }) });
 
 /** The owner of app-data metafields. */
-export async function installationOf(caller: AdminCaller): Promise<string> {
-  const { currentAppInstallation } = await caller.call({
+export async function fetchInstallationId(client: AdminClient): Promise<string> {
+  const { currentAppInstallation } = await client.request({
     query: `#graphql
     query ParasolInstallation { currentAppInstallation { id } }`,
-    data: installation,
-    points: 1,
+    schema: installation,
+    requestedCost: 1,
   });
   return currentAppInstallation.id;
 }
@@ -31,17 +31,17 @@ export interface AppMetafield {
 
 /** Writes up to 25 app-data metafields at once: all or none. @throws MetafieldsRefused */
 export async function setAppMetafields(
-  caller: AdminCaller,
+  client: AdminClient,
   ownerId: string,
   metafields: readonly AppMetafield[],
 ): Promise<void> {
-  const { metafieldsSet } = await caller.call({
+  const { metafieldsSet } = await client.request({
     query: `#graphql
     mutation ParasolSetAppData($metafields: [MetafieldsSetInput!]!) {
       metafieldsSet(metafields: $metafields) { userErrors { field message code } }
     }`,
     variables: { metafields: metafields.map((metafield) => ({ ownerId, ...metafield })) },
-    data: setAnswer,
+    schema: metafieldsSetResponse,
   });
   if (metafieldsSet.userErrors.length > 0) {
     throw new MetafieldsRefused(metafieldsSet.userErrors.map(({ message }) => message).join("; "));

@@ -7,17 +7,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
 import { AdminUnavailable, userErrors } from "./graphql.server.ts";
-import type { AdminCaller } from "./graphql.server.ts";
+import type { AdminClient } from "./graphql.server.ts";
 
-/** The platform ended a bulk operation without its result. */
+/** A bulk operation failed, was cancelled or expired. */
 export class BulkFailed extends Error {
   override name = "BulkFailed";
 }
 
-const started = z.object({
+const startResponse = z.object({
   operation: z.object({ bulkOperation: z.object({ id: z.string() }).nullable(), userErrors }),
 });
-const state = z.object({
+const statusResponse = z.object({
   bulkOperation: z.object({
     status: z.enum(["CREATED", "RUNNING", "COMPLETED", "CANCELING", "CANCELED", "FAILED", "EXPIRED"]),
     errorCode: z.string().nullable(),
@@ -28,17 +28,17 @@ const state = z.object({
 /**
  * Reads every object of a bulk query. A nested object carries its parent's id as `__parentId`; the order is not promised.
  * @param query one connection at the top, others at most two levels deep
- * @param line schema of any of its lines
+ * @param schema of any of the result's lines
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
-export async function* readInBulk<T>(
-  caller: AdminCaller,
+export async function* runBulkQuery<T>(
+  client: AdminClient,
   query: string,
-  line: z.ZodType<T>,
+  schema: z.ZodType<T>,
   signal?: AbortSignal,
 ): AsyncGenerator<T> {
-  const id = await start(
-    caller,
+  const id = await startOperation(
+    client,
     `#graphql
     mutation ParasolBulkRead($query: String!) {
       operation: bulkOperationRunQuery(query: $query) { bulkOperation { id } userErrors { field message code } }
@@ -46,10 +46,10 @@ export async function* readInBulk<T>(
     { query },
     signal,
   );
-  yield* lines(await finished(caller, id, signal), line, signal);
+  yield* readJsonLines(await waitForResult(client, id, signal), schema, signal);
 }
 
-const staged = z.object({
+const stagedUploadResponse = z.object({
   stagedUploadsCreate: z.object({
     stagedTargets: z
       .array(
@@ -61,19 +61,19 @@ const staged = z.object({
 });
 
 /**
- * Runs a mutation once per object of variables, and yields each answer.
- * @param mutation with the variables that each object of `variables` holds
- * @param answer schema of one line: `{ data: …, __lineNumber }`
+ * Runs a mutation once for each entry of `variables`, and yields each response.
+ * @param mutation declares the variables that each entry holds
+ * @param schema of one result line: `{ data: …, __lineNumber }`
  */
-export async function* writeInBulk<T>(
-  caller: AdminCaller,
+export async function* runBulkMutation<T>(
+  client: AdminClient,
   mutation: string,
   variables: readonly object[],
-  answer: z.ZodType<T>,
+  schema: z.ZodType<T>,
   signal?: AbortSignal,
 ): AsyncGenerator<T> {
   if (variables.length === 0) return;
-  const upload = await caller.call({
+  const upload = await client.request({
     query: `#graphql
     mutation ParasolStageUpload($input: [StagedUploadInput!]!) {
       stagedUploadsCreate(input: $input) {
@@ -91,7 +91,7 @@ export async function* writeInBulk<T>(
         },
       ],
     },
-    data: staged,
+    schema: stagedUploadResponse,
   });
   const target = upload.stagedUploadsCreate.stagedTargets?.[0];
   const key = target?.parameters.find(({ name }) => name === "key")?.value;
@@ -100,12 +100,12 @@ export async function* writeInBulk<T>(
   }
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
-  const text = variables.map((each) => JSON.stringify(each)).join("\n");
-  form.append("file", new Blob([text], { type: "text/jsonl" }), "variables.jsonl");
-  const sent = await fetch(target.url, { method: "POST", body: form, signal: signal ?? null });
-  if (!sent.ok) throw new BulkFailed(`The upload was answered with status ${sent.status}`);
-  const id = await start(
-    caller,
+  const jsonLines = variables.map((each) => JSON.stringify(each)).join("\n");
+  form.append("file", new Blob([jsonLines], { type: "text/jsonl" }), "variables.jsonl");
+  const uploaded = await fetch(target.url, { method: "POST", body: form, signal: signal ?? null });
+  if (!uploaded.ok) throw new BulkFailed(`The upload failed with status ${uploaded.status}`);
+  const id = await startOperation(
+    client,
     `#graphql
     mutation ParasolBulkWrite($mutation: String!, $path: String!) {
       operation: bulkOperationRunMutation(mutation: $mutation, stagedUploadPath: $path) { bulkOperation { id } userErrors { field message code } }
@@ -113,44 +113,44 @@ export async function* writeInBulk<T>(
     { mutation, path: key },
     signal,
   );
-  yield* lines(await finished(caller, id, signal), answer, signal);
+  yield* readJsonLines(await waitForResult(client, id, signal), schema, signal);
 }
 
-/** A shop runs few bulk operations at a time: another one's end is worth waiting for. */
-async function start(
-  caller: AdminCaller,
+/** Starts a bulk operation. A shop runs only a few at a time, so this waits for others to finish. */
+async function startOperation(
+  client: AdminClient,
   query: string,
   variables: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   for (let tries = 0; ; tries++) {
-    const { operation } = await caller.call({ query, variables, data: started });
+    const { operation } = await client.request({ query, variables, schema: startResponse });
     if (operation.bulkOperation) return operation.bulkOperation.id;
     const busy = operation.userErrors.some(
       ({ code, message }) =>
         code === "OPERATION_IN_PROGRESS" || code === "LIMIT_REACHED" || /already in progress/i.test(message),
     );
-    const words = operation.userErrors.map(({ message }) => message).join("; ");
-    if (!busy) throw new BulkFailed(words);
-    if (tries >= 60) throw new AdminUnavailable(`${caller.shop}: ${words}`);
+    const messages = operation.userErrors.map(({ message }) => message).join("; ");
+    if (!busy) throw new BulkFailed(messages);
+    if (tries >= 60) throw new AdminUnavailable(`${client.shop}: ${messages}`);
     await wait(5_000, undefined, { signal });
   }
 }
 
-/** Waits for the result: often at first, because small ones are quick, then rarely, because each look costs a point. */
-async function finished(
-  caller: AdminCaller,
+/** Polls until the operation has finished: often at first, because small ones are quick, then rarely, because each poll costs. @returns the result's URL; null where it is empty */
+async function waitForResult(
+  client: AdminClient,
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
   for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
     await wait(pause, undefined, { signal });
-    const { bulkOperation } = await caller.call({
+    const { bulkOperation } = await client.request({
       query: `#graphql
       query ParasolBulkState($id: ID!) { bulkOperation(id: $id) { status errorCode url } }`,
       variables: { id },
-      data: state,
-      points: 1,
+      schema: statusResponse,
+      requestedCost: 1,
     });
     if (bulkOperation.status === "COMPLETED") return bulkOperation.url;
     if (!["CREATED", "RUNNING"].includes(bulkOperation.status)) {
@@ -162,16 +162,16 @@ async function finished(
 }
 
 /** @param url null where the result is empty */
-async function* lines<T>(
+async function* readJsonLines<T>(
   url: string | null,
   schema: z.ZodType<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
   if (url === null) return;
-  const answer = await request(url, { signal: signal ?? null });
-  if (answer.statusCode !== 200)
-    throw new BulkFailed(`The result was answered with status ${answer.statusCode}`);
-  for await (const line of createInterface({ input: answer.body, crlfDelay: Infinity })) {
+  const response = await request(url, { signal: signal ?? null });
+  if (response.statusCode !== 200)
+    throw new BulkFailed(`The result's download failed with status ${response.statusCode}`);
+  for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
     if (line !== "") yield schema.parse(JSON.parse(line));
   }
 }

@@ -5,7 +5,7 @@ import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
 
 /** Sets the headers of a document: the frame's policy, and the preload of App Bridge where it comes from its CDN. */
-export function frameHeaders(request: Request, headers: Headers): void {
+export function setFrameHeaders(request: Request, headers: Headers): void {
   shopify.addDocumentResponseHeaders(request, headers);
   const policy = headers.get("Content-Security-Policy");
   if (policy === null) headers.set("Content-Security-Policy", "frame-ancestors 'none';");

@@ -41,7 +41,7 @@ interface OrderedLine {
 }
 
 /** Lines of products that name no touchpoint get the one that the cart's attributes name for their variant. */
-export function withOffered<Line extends OrderedLine>(
+export function addOfferedTouchpoints<Line extends OrderedLine>(
   lines: Line[],
   attributes: Record<string, string>,
 ): Line[] {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "./json.ts";
-import { withOffered } from "./line-properties.ts";
+import { addOfferedTouchpoints } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 
 /** A number that a double holds, or its text where it does not (json.ts). */
@@ -107,7 +107,7 @@ const order = z.object({
 });
 
 /** The order of orders/paid or orders/cancelled. @throws SyntaxError, z.ZodError: the body is not such an order */
-export function readOrderPayload(body: string): ShopOrder {
+export function parseOrderPayload(body: string): ShopOrder {
   const value = order.parse(parsePlatformJson(body));
   return {
     id: value.id,
@@ -133,7 +133,7 @@ export function readOrderPayload(body: string): ShopOrder {
       : null,
     billingAddress: value.billing_address,
     shippingAddress: value.shipping_address,
-    lines: withOffered(
+    lines: addOfferedTouchpoints(
       value.line_items.filter((item) => item.quantity > 0).map((item) => readLine(item, value.currency)),
       value.note_attributes,
     ),
@@ -162,8 +162,8 @@ function readLine(item: z.infer<typeof line>, shopCurrency: string): ShopOrderLi
 function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmounts, ...LineAmounts[]] {
   const inShop: LineAmounts = {
     currency: shopCurrency,
-    unitPrice: toMinorUnits(item.price, shopCurrency),
-    discounts: sum(item.discount_allocations.map(({ amount }) => toMinorUnits(amount, shopCurrency))),
+    unitPriceMinor: toMinorUnits(item.price, shopCurrency),
+    discountsMinor: sum(item.discount_allocations.map(({ amount }) => toMinorUnits(amount, shopCurrency))),
   };
   const paidIn = item.price_set?.presentment_money;
   if (!paidIn || paidIn.currency_code === shopCurrency) return [inShop];
@@ -174,8 +174,10 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
     inShop,
     {
       currency: paidIn.currency_code,
-      unitPrice: toMinorUnits(paidIn.amount, paidIn.currency_code),
-      discounts: sum(discounts.map((discount) => toMinorUnits(discount?.amount ?? 0, paidIn.currency_code))),
+      unitPriceMinor: toMinorUnits(paidIn.amount, paidIn.currency_code),
+      discountsMinor: sum(
+        discounts.map((discount) => toMinorUnits(discount?.amount ?? 0, paidIn.currency_code)),
+      ),
     },
   ];
 }

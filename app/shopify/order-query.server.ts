@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { adminCaller } from "./graphql.server.ts";
-import type { AdminCaller } from "./graphql.server.ts";
-import { withOffered } from "./line-properties.ts";
+import { createAdminClient } from "./graphql.server.ts";
+import type { AdminClient } from "./graphql.server.ts";
+import { addOfferedTouchpoints } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./order-payload.ts";
 
@@ -118,17 +118,17 @@ const order = z.object({
  */
 export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
   // The queue has more patience than this, and its places are few.
-  const caller = adminCaller(shop, { attempts: 2 });
-  const data = await caller.call({
+  const client = createAdminClient(shop, { attempts: 2 });
+  const data = await client.request({
     query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
     variables: { id: `gid://shopify/Order/${orderId}` },
-    data: z.object({ order: order.nullable() }),
+    schema: z.object({ order: order.nullable() }),
   });
-  return data.order && whole(caller, data.order);
+  return data.order && withAllLines(client, data.order);
 }
 
 /** What 25 orders with up to 50 lines each cost at most, as far as the platform tells. */
-const PAGE_POINTS = 50;
+const PAGE_COST = 50;
 
 export interface OrderPage {
   orders: ShopOrder[];
@@ -147,42 +147,42 @@ export async function fetchOrders(
   after: string | null,
   signal?: AbortSignal,
 ): Promise<OrderPage> {
-  const caller = adminCaller(shop, { signal });
-  const { orders } = await caller.call({
+  const client = createAdminClient(shop, { signal });
+  const { orders } = await client.request({
     query: `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String) {
       orders(first: 25, query: $query, after: $after, sortKey: UPDATED_AT) {
         nodes { ...ParasolOrder }
         pageInfo { hasNextPage endCursor }
       } }`,
     variables: { query, after },
-    data: z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
-    points: PAGE_POINTS,
+    schema: z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
+    requestedCost: PAGE_COST,
   });
   const found: ShopOrder[] = [];
-  for (const node of orders.nodes) found.push(await whole(caller, node));
+  for (const node of orders.nodes) found.push(await withAllLines(client, node));
   return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
 }
 
 /** How many orders a search finds. @param query as for `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
-  const { ordersCount } = await adminCaller(shop).call({
+  const { ordersCount } = await createAdminClient(shop).request({
     query: `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
     variables: { query },
-    data: z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
+    schema: z.object({ ordersCount: z.object({ count: z.int() }).nullable() }),
   });
   return ordersCount?.count ?? 0;
 }
 
 /** Reads the rest of an order's lines, where they are more than a page. */
-async function whole(caller: AdminCaller, value: z.infer<typeof order>): Promise<ShopOrder> {
+async function withAllLines(client: AdminClient, value: z.infer<typeof order>): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;
   while (hasNextPage) {
-    const { order: more } = await caller.call({
+    const { order: more } = await client.request({
       query: `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
         order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }`,
       variables: { id: `gid://shopify/Order/${value.id}`, after: endCursor },
-      data: z.object({ order: z.object({ lineItems: lines }) }),
+      schema: z.object({ order: z.object({ lineItems: lines }) }),
     });
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
@@ -204,7 +204,10 @@ async function whole(caller: AdminCaller, value: z.infer<typeof order>): Promise
     customer: null,
     billingAddress: value.billingAddress,
     shippingAddress: value.shippingAddress,
-    lines: withOffered(nodes.filter(({ quantity }) => quantity > 0).map(readLine), value.customAttributes),
+    lines: addOfferedTouchpoints(
+      nodes.filter(({ quantity }) => quantity > 0).map(readLine),
+      value.customAttributes,
+    ),
   };
 }
 
@@ -213,8 +216,8 @@ function readLine(node: Lines["nodes"][number]): ShopOrderLine {
     const { amount, currencyCode } = node.originalUnitPriceSet[which];
     return {
       currency: currencyCode,
-      unitPrice: toMinorUnits(amount, currencyCode),
-      discounts: node.discountAllocations.reduce(
+      unitPriceMinor: toMinorUnits(amount, currencyCode),
+      discountsMinor: node.discountAllocations.reduce(
         (sum, { allocatedAmountSet }) => sum + toMinorUnits(allocatedAmountSet[which].amount, currencyCode),
         0,
       ),

@@ -70,17 +70,17 @@ export interface ShopOrderLine {
 export interface LineAmounts {
   currency: string;
   /** price of one piece before discounts */
-  unitPrice: number;
+  unitPriceMinor: number;
   /** all discounts on the line together */
-  discounts: number;
+  discountsMinor: number;
 }
 
 /**
  * What each piece of a line cost after discounts, minor units, summing up to the line exactly: the cents that do not
  * divide are paid by the first pieces.
  */
-export function paidPerPiece(amounts: LineAmounts, quantity: number): number[] {
-  const total = amounts.unitPrice * quantity - amounts.discounts;
+export function pricePaidByPiece(amounts: LineAmounts, quantity: number): number[] {
+  const total = amounts.unitPriceMinor * quantity - amounts.discountsMinor;
   const base = Math.floor(total / quantity);
   const dearer = total - base * quantity;
   return Array.from({ length: quantity }, (_, index) => base + (index < dearer ? 1 : 0));

@@ -22,11 +22,11 @@ const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
       }).utils,
   );
 
-export type ProxyRequest =
+export type AppProxyRequest =
   { ok: true; shop: string; query: URLSearchParams } | { ok: false; status: 400 | 401; reason: string };
 
 /** Checks the platform's signature over the query, and its age (90 seconds). */
-export async function receiveProxyRequest(request: Request): Promise<ProxyRequest> {
+export async function authenticateAppProxy(request: Request): Promise<AppProxyRequest> {
   const query = new URL(request.url).searchParams;
   const shop = query.get("shop") ?? "";
   try {

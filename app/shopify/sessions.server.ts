@@ -46,7 +46,7 @@ export const sessionStorage: SessionStorage = {
  * use, so two processes must not use it at once.
  * @returns false while another process has it
  */
-export async function claimRefresh(sessionId: string): Promise<boolean> {
+export async function acquireRefreshLock(sessionId: string): Promise<boolean> {
   const now = new Date();
   const claimed = await db.session.updateMany({
     where: { id: sessionId, OR: [{ refreshingUntil: null }, { refreshingUntil: { lt: now } }] },
@@ -55,7 +55,7 @@ export async function claimRefresh(sessionId: string): Promise<boolean> {
   return claimed.count === 1;
 }
 
-export async function releaseRefresh(sessionId: string): Promise<void> {
+export async function releaseRefreshLock(sessionId: string): Promise<void> {
   await db.session.updateMany({ where: { id: sessionId }, data: { refreshingUntil: null } });
 }
 
@@ -63,14 +63,14 @@ export async function releaseRefresh(sessionId: string): Promise<void> {
  * Forgets the access to a shop, after it removed the app at a moment. What was given later is another installation's.
  * @returns false where such access is left: the shop has the app again
  */
-export async function forgetSessions(shop: string, removedAt: Date): Promise<boolean> {
+export async function deleteSessionsBefore(shop: string, removedAt: Date): Promise<boolean> {
   const earlier = { OR: [{ grantedAt: null }, { grantedAt: { lte: removedAt } }] };
   await db.session.deleteMany({ where: { shop, ...earlier } });
   return (await db.session.count({ where: { shop } })) === 0;
 }
 
 /** Notes in the sessions of a shop what the merchant has granted. */
-export async function rememberScopes(shop: string, scopes: string[]): Promise<void> {
+export async function updateSessionScopes(shop: string, scopes: string[]): Promise<void> {
   for (const session of await sessionStorage.findSessionsByShop(shop)) {
     session.scope = scopes.join(",");
     await db.session.updateMany({ where: { id: session.id }, data: { sealed: sealed(session) } });

@@ -31,11 +31,11 @@ export interface Webhook {
   body: string;
 }
 
-export type ReceivedWebhook =
+export type WebhookVerification =
   { ok: true; webhook: Webhook } | { ok: false; status: 400 | 401; reason: string };
 
 /** @param given the request's headers, their names in lower case */
-export function readWebhook(raw: Buffer, given: Record<string, unknown>): ReceivedWebhook {
+export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): WebhookVerification {
   const signature = given["x-shopify-hmac-sha256"];
   if (typeof signature !== "string" || !isSigned(raw, signature)) {
     return { ok: false, status: 401, reason: "The signature does not fit the body" };

@@ -1,8 +1,8 @@
-/** Events of the platform, as the admin's timeline shows them. */
+/** Webhook events for the activity timeline. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { timelinePart } from "#app/platform/timeline.server.ts";
+import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
 const rows = z.array(
@@ -17,25 +17,25 @@ const rows = z.array(
 );
 export type EventActivity = z.infer<typeof rows>[number];
 
-/** @param search a topic, an order's id, or the id that the platform gave the event */
-export async function eventActivity(
+/** @param search a topic, an order id or an event id */
+export async function listEventActivity(
   shop: string,
   search: string | null,
   query: TimelineQuery,
 ): Promise<EventActivity[]> {
-  const matching = search === null ? Prisma.empty : Prisma.sql`AND ${found(search)}`;
+  const matching = search === null ? Prisma.empty : Prisma.sql`AND ${searchCondition(search)}`;
   const events = await db.$queryRaw`
     SELECT "eventId" AS id, "receivedAt" AS at, topic, "orderId", state, error FROM "InboxEvent"
     WHERE shop = ${shop} ${matching}
-    ${timelinePart(query, { at: Prisma.sql`"receivedAt"`, id: Prisma.sql`"eventId"`, moment: utc })}`;
+    ${timelineClause(query, { at: Prisma.sql`"receivedAt"`, id: Prisma.sql`"eventId"`, moment: utc })}`;
   return rows.parse(events);
 }
 
-/** Only a topic has a slash; ids are looked up in their indices. */
-const found = (search: string) =>
+/** Only topics contain a slash. Ids are found by their indices. */
+const searchCondition = (search: string) =>
   search.includes("/")
     ? Prisma.sql`topic = ${search}`
     : Prisma.sql`("orderId" = ${search} OR "eventId" = ${search})`;
 
-/** The column holds moments in UTC without saying so. */
+/** The column is a `timestamp` without time zone that holds UTC. */
 const utc = (at: Date) => Prisma.sql`(${at}::timestamptz AT TIME ZONE 'UTC')`;

@@ -1,6 +1,6 @@
 /**
- * Stores the platform's events, each with the job that works it off, in one statement. Events that arrive while a
- * statement is under way go together in the next one: a burst costs the database a few commits instead of one each.
+ * Stores webhooks, each with the job that processes it, in one statement. Webhooks that arrive while a statement runs
+ * are batched into the next one: a burst costs the database a few commits instead of one each.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -8,93 +8,86 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { JobName } from "#app/jobs/definitions.ts";
 import { notifyChannel } from "#app/jobs/queue.server.ts";
+import type { Webhook } from "#app/shopify/webhook.server.ts";
 
-export interface NewEvent {
-  topic: string;
-  shop: string;
-  eventId: string;
-  webhookId: string;
-  triggeredAt: Date | null;
-  orderId: string | null;
-  body: string;
-}
+/** `duplicate`: the event is stored already; `unknown_shop`: the shop does not have the app. Neither writes anything. */
+export type WriteResult = "stored" | "duplicate" | "unknown_shop";
 
-/** `duplicate`: the event is known already; `unknown_shop`: not among the shops; nothing was written for these two */
-export type Stored = "stored" | "duplicate" | "unknown_shop";
-
-/** The database did not say in time whether the event is stored. It may be, or may become so. */
-export class StoringTimeoutError extends Error {
+/** The database did not answer in time. The event may be stored, now or later. */
+export class InboxWriteTimeoutError extends Error {
   override name = "StoringTimeoutError";
 }
 
-/** The platform waits five seconds for an answer. */
-const PATIENCE_MS = 4_000;
-/** Bodies can be large: so many events go into one statement at most. */
-const TOGETHER = 64;
+/** The platform waits five seconds for a response. */
+const WRITE_TIMEOUT_MS = 4_000;
+/** Webhooks per statement: their bodies can be large. */
+const MAX_BATCH_SIZE = 64;
 
-type Waiting = PromiseWithResolvers<Stored> & { event: NewEvent };
+type PendingWrite = PromiseWithResolvers<WriteResult> & { webhook: Webhook };
 
 /**
- * What takes events in: each is stored with its job, both or none. The function it gives throws StoringTimeoutError,
- * and whatever the database says.
+ * Creates the function that stores a webhook with its job, both or neither. It throws InboxWriteTimeoutError and the
+ * database's errors.
  * @param shops a query of the shops that have the app (`shop`): part of the statement, so it is never out of date
  */
-export function eventStore(shops: Prisma.Sql): (event: NewEvent) => Promise<Stored> {
-  const waiting: Waiting[] = [];
-  let underWay = false;
+export function createInboxWriter(shops: Prisma.Sql): (webhook: Webhook) => Promise<WriteResult> {
+  const pending: PendingWrite[] = [];
+  let writing = false;
 
-  const storeWaiting = (): void => {
-    if (underWay || waiting.length === 0) return;
-    underWay = true;
-    const stored = store(waiting.splice(0, TOGETHER), shops);
-    // A statement that hangs must not hold back the next one.
-    void Promise.race([stored, wait(PATIENCE_MS, undefined, { ref: false })]).then(() => {
-      underWay = false;
-      storeWaiting();
+  const writeNext = (): void => {
+    if (writing || pending.length === 0) return;
+    writing = true;
+    const written = writeBatch(pending.splice(0, MAX_BATCH_SIZE), shops);
+    // A statement that hangs must not delay the next one.
+    void Promise.race([written, wait(WRITE_TIMEOUT_MS, undefined, { ref: false })]).then(() => {
+      writing = false;
+      writeNext();
     });
   };
 
-  return (event) => {
-    const mine: Waiting = { event, ...Promise.withResolvers<Stored>() };
-    const late = setTimeout(() => {
-      const place = waiting.indexOf(mine);
-      if (place !== -1) waiting.splice(place, 1);
-      mine.reject(new StoringTimeoutError(`Event ${event.eventId} was not stored within ${PATIENCE_MS} ms`));
-    }, PATIENCE_MS);
-    waiting.push(mine);
-    storeWaiting();
-    return mine.promise.finally(() => clearTimeout(late));
+  return (webhook) => {
+    const write: PendingWrite = { webhook, ...Promise.withResolvers<WriteResult>() };
+    const timeout = setTimeout(() => {
+      const index = pending.indexOf(write);
+      if (index !== -1) pending.splice(index, 1);
+      write.reject(
+        new InboxWriteTimeoutError(`Event ${webhook.eventId} was not stored within ${WRITE_TIMEOUT_MS} ms`),
+      );
+    }, WRITE_TIMEOUT_MS);
+    pending.push(write);
+    writeNext();
+    return write.promise.finally(() => clearTimeout(timeout));
   };
 }
 
-/** Settles every event of the batch. One that the database refuses does not take its neighbours with it. */
-async function store(batch: Waiting[], shops: Prisma.Sql): Promise<void> {
+/** Resolves or rejects each write of the batch. One that the database refuses does not fail the others. */
+async function writeBatch(batch: PendingWrite[], shops: Prisma.Sql): Promise<void> {
   try {
-    const outcomes = await insert(
-      batch.map(({ event }) => event),
+    const results = await insertEvents(
+      batch.map(({ webhook }) => webhook),
       shops,
     );
     batch.forEach(({ resolve, reject }, index) => {
-      const stored = outcomes[index];
-      if (stored === undefined) reject(new Error("The database told of fewer events than it was given"));
-      else resolve(stored);
+      const result = results[index];
+      if (result === undefined) reject(new Error("The database returned fewer rows than it was given"));
+      else resolve(result);
     });
   } catch (error) {
     const [only, ...others] = batch;
     if (only && others.length === 0) only.reject(error instanceof Error ? error : new Error(String(error)));
-    else await Promise.all(batch.map((each) => store([each], shops)));
+    else await Promise.all(batch.map((each) => writeBatch([each], shops)));
   }
 }
 
 const JOB: JobName = "platform-event";
-const outcomes = z.array(z.object({ known: z.boolean(), stored: z.boolean() }));
+const resultRows = z.array(z.object({ known: z.boolean(), stored: z.boolean() }));
 
 /**
  * The job's row is what the queue itself would write (test/routes/webhooks.test.ts compares the two).
- * @returns what became of each event, in the order in which they were given
+ * @returns each webhook's result, in the order given
  */
-async function insert(events: NewEvent[], shops: Prisma.Sql): Promise<Stored[]> {
-  const column = (of: (event: NewEvent) => string) => Prisma.sql`${events.map(of)}::text[]`;
+async function insertEvents(events: Webhook[], shops: Prisma.Sql): Promise<WriteResult[]> {
+  const column = (of: (event: Webhook) => string) => Prisma.sql`${events.map(of)}::text[]`;
   const rows = await db.$queryRaw`
     WITH given AS (
       SELECT * FROM unnest(
@@ -124,7 +117,7 @@ async function insert(events: NewEvent[], shops: Prisma.Sql): Promise<Stored[]> 
       FROM stored AS e, pgboss.queue AS q WHERE q.name = ${JOB}
       RETURNING name
     ), notified AS (
-      SELECT pg_notify(${notifyChannel}, name) FROM (SELECT DISTINCT name FROM sent) AS woken
+      SELECT pg_notify(${notifyChannel}, name) FROM (SELECT DISTINCT name FROM sent) AS queues
     )
     SELECT known.number IS NOT NULL AS known,
       -- The same event twice in one statement: the first of them is the one that was stored.
@@ -134,7 +127,7 @@ async function insert(events: NewEvent[], shops: Prisma.Sql): Promise<Stored[]> 
       LEFT JOIN stored ON stored.shop = given.shop AND stored."eventId" = given."eventId"
     WHERE (SELECT count(*) FROM notified) >= 0
     ORDER BY given.number`;
-  return outcomes
+  return resultRows
     .parse(rows)
     .map(({ known, stored }) => (!known ? "unknown_shop" : stored ? "stored" : "duplicate"));
 }

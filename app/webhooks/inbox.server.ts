@@ -1,29 +1,29 @@
 /**
- * The inbox: each event of the platform, stored once, as it came (storing.server.ts).
+ * The inbox: each event of the platform, stored once, exactly as received (inbox-writer.server.ts).
  */
 import type { Transaction } from "#app/platform/db.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { InboxEvent, Prisma } from "#app/platform/prisma/client.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 
-/** The event, or null where its data has been deleted meanwhile. */
+/** Null where the shop's data has been erased meanwhile. */
 export async function findEvent(shop: string, eventId: string): Promise<InboxEvent | null> {
   return db.inboxEvent.findUnique({ where: { shop_eventId: { shop, eventId } } });
 }
 
-/** Notes that an attempt at the event failed. */
-export async function markFailed(shop: string, eventId: string, error: string): Promise<void> {
+/** Records that processing failed. */
+export async function markEventFailed(shop: string, eventId: string, error: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" SET state = 'failed', error = ${error}
     WHERE shop = ${shop} AND "eventId" = ${eventId} AND state <> 'done'`;
 }
 
 /**
- * Notes that the event is worked off. Its body goes at once where it is the personal data of somebody who asked for
- * it to go, and nothing needs it any more.
- * @param erasedOrders a query of the orders (`shop`, `orderId`) whose personal data had to be deleted
+ * Records that the event has been processed. Its body is erased at once where it holds data of a customer who asked
+ * for erasure.
+ * @param erasedOrders a query of the orders (`shop`, `orderId`) whose personal data was erased
  */
-export async function markDone(shop: string, eventId: string, erasedOrders: Prisma.Sql): Promise<void> {
+export async function markEventDone(shop: string, eventId: string, erasedOrders: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL,
       body = CASE
@@ -34,32 +34,32 @@ export async function markDone(shop: string, eventId: string, erasedOrders: Pris
 }
 
 /**
- * Empties the events about a customer: those of the orders, and whatever names the address. None of them is worked
- * off after that; what an order still needs, the reconciliation asks of the platform.
+ * Erases the bodies of events about a customer: those of the orders, and all that contain the e-mail address. They are
+ * not processed any more; reconciliation fetches what the orders still need.
  * @returns how many
  */
-export async function forgetEventsOf(
+export async function eraseCustomerEvents(
   shop: string,
   { email, orderIds }: { email: string | null; orderIds: string[] },
 ): Promise<number> {
-  const address = email && wholeAddress(email);
+  const pattern = email && emailPattern(email);
   return db.$executeRaw`
     UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')
     WHERE shop = ${shop} AND body <> ''
-      AND ("orderId" = ANY(${orderIds}) OR (position(lower(${email}) IN lower(body)) > 0 AND body ~* ${address}))`;
+      AND ("orderId" = ANY(${orderIds}) OR (position(lower(${email}) IN lower(body)) > 0 AND body ~* ${pattern}))`;
 }
 
 /**
- * A pattern of PostgreSQL for an address in JSON, and for none that it is only a part of: `joana@…` is not `ana@…`. What
- * stands before it may be the end of an escaped character.
+ * A PostgreSQL regular expression that finds an e-mail address in JSON, but not as part of a longer one: `joana@…` does
+ * not match `ana@…`. A JSON escape sequence may stand right before it.
  */
-function wholeAddress(email: string): string {
-  const exactly = email.replace(/[^\p{L}\p{N}]/gu, "\\$&");
-  return `((?<![[:alnum:]._%+-])|(?<=\\\\[bfnrt]|\\\\u[0-9a-f]{4}))${exactly}(?![[:alnum:]-]|[.][[:alnum:]])`;
+function emailPattern(email: string): string {
+  const escaped = email.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+  return `((?<![[:alnum:]._%+-])|(?<=\\\\[bfnrt]|\\\\u[0-9a-f]{4}))${escaped}(?![[:alnum:]-]|[.][[:alnum:]])`;
 }
 
-/** What the admin shows of an event; its body is asked for by itself. */
-export interface EventRow {
+/** An event as the admin lists it; its body is loaded separately. */
+export interface OrderEvent {
   eventId: string;
   topic: string;
   receivedAt: Date;
@@ -69,8 +69,8 @@ export interface EventRow {
   error: string | null;
 }
 
-/** The platform's events about an order, in the order in which they came. */
-export async function eventsOfOrder(shop: string, orderId: string): Promise<EventRow[]> {
+/** The events about an order, oldest first. */
+export async function listOrderEvents(shop: string, orderId: string): Promise<OrderEvent[]> {
   return db.inboxEvent.findMany({
     where: { shop, orderId },
     select: { eventId: true, topic: true, receivedAt: true, state: true, doneAt: true, error: true },
@@ -79,8 +79,12 @@ export async function eventsOfOrder(shop: string, orderId: string): Promise<Even
   });
 }
 
-/** Works an event off once more. @returns false where there is none, or its data has been deleted */
-export async function readAgain(shop: string, eventId: string, transaction: Transaction): Promise<boolean> {
+/** Processes an event once more. @returns false where there is none, or its body has been erased */
+export async function reprocessEvent(
+  shop: string,
+  eventId: string,
+  transaction: Transaction,
+): Promise<boolean> {
   const { count } = await transaction.inboxEvent.updateMany({
     where: { shop, eventId, body: { not: "" } },
     data: { state: "received", doneAt: null, error: null },

@@ -1,61 +1,71 @@
 /**
- * The way in for every webhook of the platform (shopify.app.toml): checks the signature, stores the event with its
- * job, answers. The worker does the work.
+ * The endpoint of all webhooks (shopify.app.toml): verifies the signature, stores the event with its job and responds.
+ * The worker processes it.
  *
- * A shop's flash sale sends hundreds a second, so the web server asks here before the framework sees the request
- * (app/processes/server.ts); the route `/webhooks` is the same for the development server.
+ * A flash sale sends hundreds a second, so the web server calls this before Remix sees the request
+ * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { eventStore } from "./inbox-writer.server.ts";
-import { knownShops } from "#app/merchants/merchant.server.ts";
+import { createInboxWriter } from "./inbox-writer.server.ts";
+import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { readWebhook } from "#app/shopify/webhook.server.ts";
+import { verifyWebhook } from "#app/shopify/webhook.server.ts";
 
-const storeEvent = eventStore(knownShops);
+const writeToInbox = createInboxWriter(merchantShops);
 
-export interface Answer {
+export interface WebhookResponse {
   status: number;
   body: string;
   headers: Record<string, string>;
 }
 
-const plain = { "content-type": "text/plain; charset=utf-8" };
-const answer = (status: number, body: string, headers: Record<string, string> = {}): Answer => ({
+const plainText = { "content-type": "text/plain; charset=utf-8" };
+const textResponse = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): WebhookResponse => ({
   status,
   body,
-  headers: { ...plain, ...headers },
+  headers: { ...plainText, ...headers },
 });
 
 /** @param headers the request's headers, their names in lower case */
-export async function takeWebhook(raw: Buffer, headers: Record<string, unknown>): Promise<Answer> {
-  const received = readWebhook(raw, headers);
-  if (!received.ok) return answer(received.status, received.reason);
-  const { webhook } = received;
+export async function receiveWebhook(
+  raw: Buffer,
+  headers: Record<string, unknown>,
+): Promise<WebhookResponse> {
+  const verified = verifyWebhook(raw, headers);
+  if (!verified.ok) return textResponse(verified.status, verified.reason);
+  const { webhook } = verified;
   try {
-    const stored = await storeEvent(webhook);
-    // A shop whose data was deleted may still be sent a late event; there is nothing left to do for it.
-    return answer(200, stored === "unknown_shop" ? "This shop does not have the app" : stored);
+    const result = await writeToInbox(webhook);
+    // Late webhooks of an erased shop: nothing to do, and the platform must not retry them.
+    return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {
-    // Whatever keeps us from storing: the platform must deliver again.
+    // Whatever the cause, the platform must deliver it again.
     log.error({ err: error, topic: webhook.topic, shop: webhook.shop }, "webhook not stored");
-    return answer(503, "Not stored, deliver again", { "retry-after": "10" });
+    return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
   }
 }
 
-/** Far more than the largest order; anybody can send to this address. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Far more than the largest order needs; anybody can send requests to this endpoint. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The same for a request as it comes from the network. */
-export async function answerWebhook(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** `receiveWebhook` for Node's HTTP server. */
+export async function handleWebhookRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const raw = await readBody(request);
     const { status, headers, body } =
       raw === "too_long"
-        ? answer(413, "No webhook is that long", { connection: "close" })
-        : await takeWebhook(raw, request.headers);
+        ? textResponse(413, "No webhook is that long", { connection: "close" })
+        : await receiveWebhook(raw, request.headers);
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
-    log.warn({ err: error }, "a webhook broke off");
+    log.warn({ err: error }, "webhook request aborted");
     response.destroy();
   }
 }
@@ -66,7 +76,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | "too_long"> {
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) {
+      if (bytes > MAX_BODY_BYTES) {
         request.pause();
         resolve("too_long");
       } else chunks.push(chunk);

@@ -1,27 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
-import { openTaker } from "#app/jobs/consumer.server.ts";
-import type { Taker, Taking } from "#app/jobs/consumer.server.ts";
+import { createConsumer } from "#app/jobs/consumer.server.ts";
+import type { Consumer, ConsumerOptions } from "#app/jobs/consumer.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 
 const NAME = "order-work";
-const takers: Taker[] = [];
+const consumers: Consumer[] = [];
 
-async function open(taking: Partial<Taking> & Pick<Taking, "work">): Promise<Taker> {
-  const taker = openTaker(await jobQueue(), {
+async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "work">): Promise<Consumer> {
+  const consumer = createConsumer(await jobQueue(), {
     name: NAME,
     concurrency: 4,
     merchantConcurrency: 2,
-    ...taking,
+    ...options,
   });
-  takers.push(taker);
-  return taker;
+  consumers.push(consumer);
+  return consumer;
 }
 
 async function send(shop: string, ...orderIds: string[]): Promise<void> {
-  for (const orderId of orderIds) await sendJob(NAME, { shop, orderId }, { key: `${shop}:${orderId}` });
+  for (const orderId of orderIds)
+    await sendJob(NAME, { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
 /** The state of each job of a shop, and what came of it. */
@@ -43,7 +44,7 @@ function gate() {
 
 beforeAll(() => jobQueue());
 afterEach(async () => {
-  await Promise.all(takers.splice(0).map((taker) => taker.end(0)));
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop(0)));
   await db.$executeRaw`DELETE FROM pgboss.job WHERE name = ${NAME}`;
 });
 
@@ -110,18 +111,18 @@ test.each([
   const held = gate();
   const running: string[] = [];
   await send("ending", "1");
-  const taker = await open({
+  const consumer = await open({
     work: async ({ data }) => {
       running.push(orderOf(data));
       await held.passed;
     },
   });
   await eventually(() => expect(running).toEqual(["1"]));
-  const over = taker.end(patienceMs);
+  const over = consumer.stop(patienceMs);
   if (patienceMs > 0) held.open();
   await over;
   await send("ending", "2");
-  taker.look();
+  consumer.wake();
   expect(await states("ending")).toEqual([outcome, { state: "created", message: null }]);
   expect(running).toEqual(["1"]);
 });

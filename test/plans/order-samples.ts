@@ -49,7 +49,7 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     sku: null,
     quantity,
     currentQuantity: quantity,
-    amounts: [{ currency: "EUR", unitPrice: price, discounts: 0 }],
+    amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
     ...changes,
   };
@@ -107,6 +107,6 @@ export const catalogue: CatalogueView = {
     ["810", "Photo"],
   ]),
   isReal: true,
-  hasOffer: (categoryId, { unitPrice }) =>
-    categoryId === "Smartphone" && unitPrice >= reference.bandMin && unitPrice <= reference.bandMax,
+  hasOffer: (categoryId, { unitPriceMinor }) =>
+    categoryId === "Smartphone" && unitPriceMinor >= reference.bandMin && unitPriceMinor <= reference.bandMax,
 };

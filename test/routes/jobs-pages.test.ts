@@ -48,13 +48,13 @@ describe("jobs that gave up", () => {
     expect(letters.items).toMatchObject([
       { id, job: "order-work", orderId: "101", attempts: 1, reason: "The service is away" },
     ]);
-    expect(health.dead).toBe(1);
+    expect(health.deadLetters).toBe(1);
   });
 
   test("are not there for another shop, which can start or give up none of them", async () => {
     const of = otherShop.shopDomain;
     const { letters, health } = await page("", of);
-    expect([letters.items, health.dead]).toEqual([[], 0]);
+    expect([letters.items, health.deadLetters]).toEqual([[], 0]);
     const id = (await page()).letters.items[0]?.id ?? "";
     expect(await run({ intent: "replay_all" }, of)).toEqual({ did: "replay", count: 0 });
     expect(await run({ intent: "replay", id }, of)).toEqual({ did: "replay", count: 0 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as readEvent } from "#app/routes/app.events.$eventId.tsx";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
@@ -100,7 +100,7 @@ describe("the list of orders", () => {
       orderBy: { purchasedAt: "asc" },
     });
     const { today } = await ask(list, "/app/orders");
-    const start = dayIn("Europe/Paris", first?.purchasedAt ?? new Date(0));
+    const start = toLocalDay("Europe/Paris", first?.purchasedAt ?? new Date(0));
     expect(await found(`?start=${start}&end=${today}`)).toHaveLength(4);
     // 23:30 in UTC is the next day in the shop's Paris.
     const late = { shop: shop.shopDomain, orderId: "9000000000001" };

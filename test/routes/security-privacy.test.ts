@@ -9,7 +9,7 @@ import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
-import { handlePlatformEvent } from "#app/webhooks/topics.server.ts";
+import { processEvent } from "#app/webhooks/topics.server.ts";
 import { connectShop } from "#test/install.ts";
 import type { ShopEvent } from "#test/sandbox/shop/events.ts";
 import { payloadOf } from "#test/sandbox/shop/webhooks/payloads.ts";
@@ -41,7 +41,7 @@ async function happens(
   const body = JSON.stringify(payloadOf(shop.state, event, { protectedCustomerData: true }));
   const request = webhookRequest(event.topic, body, { eventId, domain: to, triggeredAt });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await handlePlatformEvent({ shop: to, eventId });
+  await processEvent({ shop: to, eventId });
 }
 
 function orderOf(orderId: string): Order {

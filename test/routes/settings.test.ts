@@ -1,6 +1,6 @@
 /** The page Settings: what is kept, what is refused, past orders. */
 import { beforeAll, expect, test } from "vitest";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as jobs } from "#app/routes/app.jobs.runs/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
@@ -23,7 +23,7 @@ const settings = {
   },
 };
 const sweeps = (domain: string) => db.orderSweep.findMany({ where: { shop: domain, kind: "backfill" } });
-const daysAgo = (days: number) => dayIn("Europe/Paris", new Date(Date.now() - days * 86_400_000));
+const daysAgo = (days: number) => toLocalDay("Europe/Paris", new Date(Date.now() - days * 86_400_000));
 
 beforeAll(async () => {
   await connectShop();
@@ -78,7 +78,7 @@ test("past orders are walked over once at a time, from the day's beginning in th
   expect(await backfill(since)).toEqual({ state: "running" });
   const [walk, ...others] = await sweeps(shop.shopDomain);
   expect(others).toEqual([]);
-  expect(dayIn("Europe/Paris", walk?.from ?? new Date(0))).toBe(since);
+  expect(toLocalDay("Europe/Paris", walk?.from ?? new Date(0))).toBe(since);
   expect(walk?.from.toISOString()).toMatch(/T2[23]:00:00\.000Z$/);
   expect((await page()).backfill).toMatchObject({ id: walk?.id, state: "queued" });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { beforeAll, expect, test } from "vitest";
-import { answerWebhook } from "#app/webhooks/intake.server.ts";
+import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
@@ -145,7 +145,7 @@ test("a job that is due is announced where the worker listens, from the door and
 });
 
 test("over the network, before the framework: stored, forged, too long", async () => {
-  const door = createServer((request, response) => void answerWebhook(request, response));
+  const door = createServer((request, response) => void handleWebhookRequest(request, response));
   await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
   const address = door.address();
   if (address === null || typeof address === "string") throw new Error("The door has no port");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlatformJson } from "#app/shopify/json.ts";
-import { readOrderIdOfEdit, readOrderIdOfRefund, readOrderPayload } from "#app/shopify/order-payload.ts";
+import { readOrderIdOfEdit, readOrderIdOfRefund, parseOrderPayload } from "#app/shopify/order-payload.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
   shop_money: { amount: shop, currency_code: "EUR" },
@@ -51,7 +51,7 @@ describe("an order webhook", () => {
   it("names for each line where its offer was seen in the cart, unless the line itself says where", () => {
     const attribute = (value: string) => [{ name: "_parasol_offered", value }];
     const offered = (value: string, properties: object[] = []) =>
-      readOrderPayload(
+      parseOrderPayload(
         JSON.stringify({
           ...order,
           note_attributes: attribute(value),
@@ -66,7 +66,7 @@ describe("an order webhook", () => {
   });
 
   it("is read, amounts in minor units, times as moments", () => {
-    expect(readOrderPayload(JSON.stringify(order))).toMatchObject({
+    expect(parseOrderPayload(JSON.stringify(order))).toMatchObject({
       id: "5812340000001",
       createdAt: new Date("2026-11-20T10:00:00Z"),
       updatedAt: new Date("2026-11-20T10:00:05Z"),
@@ -79,7 +79,7 @@ describe("an order webhook", () => {
           variantId: "45612340000001",
           quantity: 2,
           currentQuantity: 1,
-          amounts: [{ currency: "EUR", unitPrice: 34_900, discounts: 1_000 }],
+          amounts: [{ currency: "EUR", unitPriceMinor: 34_900, discountsMinor: 1_000 }],
           properties: { _parasol_pair: "p1" },
         },
       ],
@@ -90,7 +90,7 @@ describe("an order webhook", () => {
     const body = JSON.stringify(order)
       .replace("5812340000001", "9007199254740993")
       .replace("45612340000001", "90071992547409931234");
-    const read = readOrderPayload(body);
+    const read = parseOrderPayload(body);
     expect([read.id, read.lines[0]?.variantId]).toEqual(["9007199254740993", "90071992547409931234"]);
   });
 
@@ -107,15 +107,15 @@ describe("an order webhook", () => {
     const price_set = set("349.00", ["52000", "JPY"]);
     const discount = { amount: "10.00", amount_set: set("10.00", ["1500", "JPY"]) };
     const body = { ...order, line_items: [{ ...line, price_set, discount_allocations: [discount] }] };
-    expect(readOrderPayload(JSON.stringify(body)).lines[0]?.amounts).toEqual([
-      { currency: "EUR", unitPrice: 34_900, discounts: 1_000 },
-      { currency: "JPY", unitPrice: 52_000, discounts: 1_500 },
+    expect(parseOrderPayload(JSON.stringify(body)).lines[0]?.amounts).toEqual([
+      { currency: "EUR", unitPriceMinor: 34_900, discountsMinor: 1_000 },
+      { currency: "JPY", unitPriceMinor: 52_000, discountsMinor: 1_500 },
     ]);
   });
 
   it("stays paid when it was refunded, and is not paid before", () => {
     const paid = (financial_status: string | null) =>
-      readOrderPayload(JSON.stringify({ ...order, financial_status })).paid;
+      parseOrderPayload(JSON.stringify({ ...order, financial_status })).paid;
     expect(["partially_refunded", "refunded", "pending", "voided", null].map(paid)).toEqual([
       true,
       true,
@@ -134,13 +134,13 @@ describe("an order webhook", () => {
       variant_id: null,
       properties: null,
     };
-    const read = readOrderPayload(JSON.stringify({ ...order, line_items: [poor] }));
+    const read = parseOrderPayload(JSON.stringify({ ...order, line_items: [poor] }));
     expect(read.lines[0]).toMatchObject({ variantId: null, currentQuantity: 2, properties: {} });
   });
 
   it("is refused when it is no order", () => {
     for (const body of ["", "[]", "null", '{"id":1}', JSON.stringify({ ...order, line_items: "none" })]) {
-      expect(() => readOrderPayload(body)).toThrow();
+      expect(() => parseOrderPayload(body)).toThrow();
     }
   });
 

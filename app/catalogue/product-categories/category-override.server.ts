@@ -1,7 +1,7 @@
 /** The merchant's word on single products, which stands above every rule. */
 import { db } from "#app/platform/db.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { adminCaller, AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
+import { createAdminClient, AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
 import { decideOne } from "./product-categories.server.ts";
 import { listRules } from "./rules.server.ts";
 import { followRun, startRun } from "#app/catalogue/runs/runs.server.ts";
@@ -30,7 +30,7 @@ export async function saveOverride(
   }
   await followRun(shop, "products", "rules");
   try {
-    await decideOne(adminCaller(shop, { attempts: 2 }), productId, await listRules(shop));
+    await decideOne(createAdminClient(shop, { attempts: 2 }), productId, await listRules(shop));
     return "saved";
   } catch (error) {
     const isAway =

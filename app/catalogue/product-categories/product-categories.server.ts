@@ -7,10 +7,10 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { writeInBulk } from "#app/shopify/bulk.server.ts";
+import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { adminCaller, AdminRefused, userErrors } from "#app/shopify/graphql.server.ts";
-import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import { createAdminClient, AdminRefused, userErrors } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { factsOf, fetchProduct, forgetProduct, readProducts, saveProduct } from "./products.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
@@ -26,38 +26,42 @@ export async function categoriseProducts(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   await perform(shop, runId, signal, async (report) => {
-    const caller = adminCaller(shop, { signal });
+    const adminClient = createAdminClient(shop, { signal });
     try {
-      await report.phase("read", await expectedProducts(caller));
-      await readAll(caller, report, signal);
-      await applyRules(caller, report, signal);
+      await report.phase("read", await expectedProducts(adminClient));
+      await readAll(adminClient, report, signal);
+      await applyRules(adminClient, report, signal);
     } catch (error) {
       if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
       if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
       throw error;
     } finally {
-      report.spent({ adminCalls: caller.spent.calls, points: caller.spent.points });
+      report.spent({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
     }
   });
 }
 
 const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
 
-async function expectedProducts(caller: AdminCaller): Promise<number> {
-  const answer = await caller.call({
+async function expectedProducts(adminClient: AdminClient): Promise<number> {
+  const answer = await adminClient.request({
     query: `#graphql
     query ParasolProductsCount { productsCount(limit: null) { count } }`,
-    data: productsCount,
+    schema: productsCount,
   });
   return answer.productsCount?.count ?? 0;
 }
 
 /** Also what a catalogue run does first in a shop whose products are not known yet. */
-export async function readAll(caller: AdminCaller, report: RunReport, signal: AbortSignal): Promise<void> {
-  const merchant = await findMerchant(caller.shop);
+export async function readAll(
+  adminClient: AdminClient,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const merchant = await findMerchant(adminClient.shop);
   const currency = merchant?.currency ?? "";
   const read = await readProducts(
-    caller,
+    adminClient,
     { currency, runId: report.run.id },
     (done) => report.advance(done),
     signal,
@@ -72,8 +76,8 @@ interface MetafieldWrite {
   key: string | null;
 }
 
-async function applyRules(caller: AdminCaller, report: RunReport, signal: AbortSignal): Promise<void> {
-  const { shop } = caller;
+async function applyRules(adminClient: AdminClient, report: RunReport, signal: AbortSignal): Promise<void> {
+  const { shop } = adminClient;
   const rules = await listRules(shop);
   const overrides = await listOverrides(shop);
   const writes: MetafieldWrite[] = [];
@@ -91,7 +95,7 @@ async function applyRules(caller: AdminCaller, report: RunReport, signal: AbortS
     report.count("decided", decided.length);
   }
   await report.phase("write", writes.length);
-  await writeKeys(caller, writes, report, signal);
+  await writeKeys(adminClient, writes, report, signal);
 }
 
 async function saveDecisions(
@@ -130,7 +134,7 @@ function identifier({ productId }: MetafieldWrite) {
 }
 
 async function writeKeys(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   writes: readonly MetafieldWrite[],
   report: RunReport,
   signal: AbortSignal,
@@ -144,7 +148,7 @@ async function writeKeys(
     const variables = groups.map((group) => ({ metafields: group.map(input) }));
     const settle = async (index: number, errors: z.infer<typeof userErrors> | null): Promise<void> => {
       const group = groups[index] ?? [];
-      if (errors?.length === 0) await rememberKeys(caller.shop, group);
+      if (errors?.length === 0) await rememberKeys(adminClient.shop, group);
       else {
         const detail = errors?.map(({ message }) => message).join("; ") ?? "";
         await report.problems(group.map(({ productId }) => ({ productId, problem: "not_written", detail })));
@@ -153,8 +157,8 @@ async function writeKeys(
       await report.advance(group.length);
     };
     if (own.length >= IN_BULK_FROM) {
-      for await (const { data, __lineNumber } of writeInBulk(
-        caller,
+      for await (const { data, __lineNumber } of runBulkMutation(
+        adminClient,
         mutation,
         variables,
         bulkOutcome,
@@ -165,8 +169,11 @@ async function writeKeys(
       continue;
     }
     for (const [index, group] of variables.entries()) {
-      const points = 10 + group.metafields.length * 4;
-      await settle(index, await caller.call({ query: mutation, variables: group, data: outcome, points }));
+      const requestedCost = 10 + group.metafields.length * 4;
+      await settle(
+        index,
+        await adminClient.request({ query: mutation, variables: group, schema: outcome, requestedCost }),
+      );
     }
   }
 }
@@ -224,12 +231,12 @@ export async function followProduct(shop: string, body: string): Promise<boolean
     conditions.some(({ field }) => field === "collection"),
   );
   if (!looksAtCollections && (await isNothingNew(shop, event, currency))) return true;
-  const caller = adminCaller(shop);
-  const read = await fetchProduct(caller, event.id, currency);
+  const adminClient = createAdminClient(shop);
+  const read = await fetchProduct(adminClient, event.id, currency);
   if (!read) await forgetProduct(shop, event.id);
   else {
     await saveProduct(shop, read);
-    await decideOne(caller, event.id, rules);
+    await decideOne(adminClient, event.id, rules);
   }
   return true;
 }
@@ -259,11 +266,11 @@ async function isNothingNew(shop: string, event: WebhookProduct, currency: strin
 
 /** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccessError */
 export async function decideOne(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   productId: string,
   rules: readonly Rule[],
 ): Promise<void> {
-  const { shop } = caller;
+  const { shop } = adminClient;
   const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId } } });
   if (!row) return;
   const decision = categoryOf(factsOf(row), rules, await listOverrides(shop));
@@ -271,11 +278,11 @@ export async function decideOne(
   const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
   if (key === row.writtenKey) return;
   const write = { productId, key };
-  const errors = await caller.call({
+  const errors = await adminClient.request({
     query: key === null ? DELETE : SET,
     variables: { metafields: [key === null ? identifier(write) : setInput(write)] },
-    data: outcome,
-    points: 14,
+    schema: outcome,
+    requestedCost: 14,
   });
   if (errors.length > 0)
     throw new AdminRefused(`${shop}: ${errors.map(({ message }) => message).join("; ")}`);

@@ -6,9 +6,9 @@ import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopProduct } from "#app/platform/prisma/client.ts";
-import { readInBulk } from "#app/shopify/bulk.server.ts";
+import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { PricedVariant } from "#app/catalogue/discovery/discovery.server.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import type { ProductFacts } from "./rules.ts";
@@ -55,12 +55,12 @@ const BATCH = 5_000;
  * @param runId marks what this read has seen; what it has not seen is gone
  */
 export async function readProducts(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   { currency, runId }: { currency: string; runId: string },
   advance: (products: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<number> {
-  const { shop } = caller;
+  const { shop } = adminClient;
   const query = `{
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
@@ -80,7 +80,7 @@ export async function readProducts(
     products = [];
     children = [];
   };
-  for await (const object of readInBulk(caller, query, line, signal)) {
+  for await (const object of runBulkQuery(adminClient, query, line, signal)) {
     if ("__parentId" in object) children.push(readChild(object, numericId(object.__parentId), currency));
     else {
       products.push(readProduct(object));
@@ -197,11 +197,11 @@ const one = z.object({
 
 /** One product, read straight. Null: there is none. Of more than 250 variants or collections the rest is left out. */
 export async function fetchProduct(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   productId: string,
   currency: string,
 ): Promise<ProductWithChildren | null> {
-  const { product } = await caller.call({
+  const { product } = await adminClient.request({
     query: `#graphql
     query ParasolProduct($id: ID!) {
       product(id: $id) {
@@ -211,8 +211,8 @@ export async function fetchProduct(
       }
     }`,
     variables: { id: gid("Product", productId) },
-    data: one,
-    points: 60,
+    schema: one,
+    requestedCost: 60,
   });
   if (!product) return null;
   const { variants, collections, ...own } = product;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { adminCaller } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { Rule } from "./rules.ts";
 
 /** By field and id: `collection 123` → "Smartphones". What is gone from the shop is left out. */
@@ -34,11 +34,11 @@ const nodes = z.object({ nodes: z.array(collection.nullable()) });
 
 async function collectionNames(shop: string, collectionIds: string[]): Promise<z.infer<typeof collection>[]> {
   if (collectionIds.length === 0) return [];
-  const answer = await adminCaller(shop, { attempts: 2 }).call({
+  const answer = await createAdminClient(shop, { attempts: 2 }).request({
     query: `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
     variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) },
-    data: nodes,
+    schema: nodes,
   });
   return answer.nodes.flatMap((found) => (found ? [found] : []));
 }

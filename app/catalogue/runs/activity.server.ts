@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { timelinePart } from "#app/platform/timeline.server.ts";
+import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
 const rows = z.array(
@@ -25,7 +25,7 @@ export async function runActivity(
   const matching = search === null ? Prisma.empty : Prisma.sql`AND ${search} IN (environment, state, kind)`;
   const found = await db.$queryRaw`
     SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE shop = ${shop} ${matching}
-    ${timelinePart(query, { at: Prisma.sql`"createdAt"`, id: Prisma.sql`id`, moment: utc })}`;
+    ${timelineClause(query, { at: Prisma.sql`"createdAt"`, id: Prisma.sql`id`, moment: utc })}`;
   return rows.parse(found);
 }
 

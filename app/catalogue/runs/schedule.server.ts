@@ -1,5 +1,5 @@
 /** The scheduled refresh of catalogues. */
-import { forEveryShop } from "#app/merchants/merchant.server.ts";
+import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { startRun } from "./runs.server.ts";
@@ -10,7 +10,7 @@ const SLACK_MS = 10 * 60_000;
 
 /** Starts the runs of the shops whose last one is older than they want it. To be called every hour. */
 export async function startDueRuns(now = new Date()): Promise<void> {
-  await forEveryShop("refresh of the catalogue", async ({ shop }) => {
+  await forEachMerchant("refresh of the catalogue", async ({ shop }) => {
     if (!(await isDue(shop, now))) return;
     await startRun(shop, "catalogue", "schedule");
     await startRun(shop, "products", "schedule");

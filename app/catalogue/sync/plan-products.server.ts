@@ -2,10 +2,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { readInBulk } from "#app/shopify/bulk.server.ts";
+import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { userErrors } from "#app/shopify/graphql.server.ts";
-import type { AdminCaller, UserError } from "#app/shopify/graphql.server.ts";
+import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
 import { productFields } from "./difference.ts";
 import type { FoundProduct, FoundVariant, ProductChange } from "./difference.ts";
 import { optionNames, PLAN_TAG } from "./plan-products.ts";
@@ -51,12 +51,12 @@ export interface ShopTerms {
 const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
 
 /** Whether the shop has any plan product: a point, where reading them all costs ten and a wait. */
-export async function hasPlanProducts(caller: AdminCaller): Promise<boolean> {
-  const { productsCount } = await caller.call({
+export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean> {
+  const { productsCount } = await adminClient.request({
     query: `#graphql
     query ParasolPlanProductsCount { productsCount(query: "tag:${PLAN_TAG}", limit: 1) { count } }`,
-    data: planProductsCount,
-    points: 1,
+    schema: planProductsCount,
+    requestedCost: 1,
   });
   return (productsCount?.count ?? 0) > 0;
 }
@@ -66,7 +66,7 @@ export async function hasPlanProducts(caller: AdminCaller): Promise<boolean> {
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
 export async function readPlanProducts(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   publicationId: string,
   terms: ShopTerms,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ export async function readPlanProducts(
       } }
     }
   }`;
-  for await (const object of readInBulk(caller, query, line, signal)) {
+  for await (const object of runBulkQuery(adminClient, query, line, signal)) {
     if ("__parentId" in object) {
       orphans.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
     } else {
@@ -106,14 +106,14 @@ const onePage = z.object({
 
 /** One plan product, read straight: for those that the search index does not show (yet). Null: it is gone. */
 export async function readPlanProduct(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   publicationId: string,
   productId: string,
   terms: ShopTerms,
 ): Promise<FoundProduct | null> {
   let product: FoundProduct | null = null;
   for (let after: string | null = null; ;) {
-    const page: z.infer<typeof onePage> = await caller.call({
+    const page: z.infer<typeof onePage> = await adminClient.request({
       query: `#graphql
       query ParasolPlanProduct($id: ID!, $publication: ID!, $after: String) {
         product(id: $id) {
@@ -122,8 +122,8 @@ export async function readPlanProduct(
         }
       }`,
       variables: { id: gid("Product", productId), publication: gid("Publication", publicationId), after },
-      data: onePage,
-      points: 60,
+      schema: onePage,
+      requestedCost: 60,
     });
     if (!page.product) return null;
     const { nodes, pageInfo } = page.product.variants;
@@ -176,7 +176,7 @@ const operationAnswer = z.object({
 
 /** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
 export async function writePlanProduct(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   publicationId: string,
   change: ProductChange,
   { currency, language }: ShopTerms,
@@ -184,23 +184,23 @@ export async function writePlanProduct(
 ): Promise<WriteResult> {
   let { productId } = change;
   if (change.writes.product || change.writes.image || change.writes.variants) {
-    const written = await setProduct(caller, change, { currency, language }, signal);
+    const written = await setProduct(adminClient, change, { currency, language }, signal);
     if (!written.ok) return written;
     productId = written.productId;
   }
   if (productId === null) return { ok: false, references: new Map(), words: "The product has no id" };
-  if (change.writes.publish) await publish(caller, publicationId, productId);
+  if (change.writes.publish) await publish(adminClient, publicationId, productId);
   return { ok: true, productId };
 }
 
 async function setProduct(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   change: ProductChange,
   { currency, language }: ShopTerms,
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const variables = productSetVariables(change, currency, language);
-  const { productSet } = await caller.call({
+  const { productSet } = await adminClient.request({
     query: `#graphql
     mutation ParasolSetPlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!, $synchronous: Boolean!) {
       productSet(identifier: $identifier, input: $input, synchronous: $synchronous) {
@@ -210,20 +210,20 @@ async function setProduct(
       }
     }`,
     variables: { ...variables },
-    data: setAnswer,
-    points: productSetPoints(change) + 1,
+    schema: setAnswer,
+    requestedCost: productSetPoints(change) + 1,
   });
   const operation = productSet.productSetOperation;
-  const outcome = operation ? await settled(caller, operation.id, signal) : productSet;
+  const outcome = operation ? await settled(adminClient, operation.id, signal) : productSet;
   if (outcome.userErrors.length > 0) return refused(outcome.userErrors, change);
   if (!outcome.product)
     return { ok: false, references: new Map(), words: "The platform returned no product" };
   return { ok: true, productId: numericId(outcome.product.id) };
 }
 
-async function settled(caller: AdminCaller, operationId: string, signal: AbortSignal) {
+async function settled(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
-    const { productOperation } = await caller.call({
+    const { productOperation } = await adminClient.request({
       query: `#graphql
       query ParasolSetState($id: ID!) {
         productOperation(id: $id) {
@@ -233,8 +233,8 @@ async function settled(caller: AdminCaller, operationId: string, signal: AbortSi
         }
       }`,
       variables: { id: operationId },
-      data: operationAnswer,
-      points: 3,
+      schema: operationAnswer,
+      requestedCost: 3,
     });
     if (productOperation.status === "COMPLETE") return productOperation;
     await wait(pause, undefined, { signal });
@@ -254,8 +254,8 @@ function refused(errors: readonly UserError[], change: ProductChange): WriteResu
 
 const publishAnswer = z.object({ publishablePublish: z.object({ userErrors }) });
 
-async function publish(caller: AdminCaller, publicationId: string, productId: string): Promise<void> {
-  const { publishablePublish } = await caller.call({
+async function publish(adminClient: AdminClient, publicationId: string, productId: string): Promise<void> {
+  const { publishablePublish } = await adminClient.request({
     query: `#graphql
     mutation ParasolPublish($id: ID!, $input: [PublicationInput!]!) {
       publishablePublish(id: $id, input: $input) { userErrors { field message } }
@@ -264,15 +264,15 @@ async function publish(caller: AdminCaller, publicationId: string, productId: st
       id: gid("Product", productId),
       input: [{ publicationId: gid("Publication", publicationId) }],
     },
-    data: publishAnswer,
+    schema: publishAnswer,
   });
   const [error] = publishablePublish.userErrors;
   if (error) throw new NoOnlineStore(error.message);
 }
 
 /** Takes a whole product from sale, such as the test environment's once production is in use. */
-export async function retirePlanProduct(caller: AdminCaller, productId: string): Promise<void> {
-  const { productSet } = await caller.call({
+export async function retirePlanProduct(adminClient: AdminClient, productId: string): Promise<void> {
+  const { productSet } = await adminClient.request({
     query: `#graphql
     mutation ParasolRetirePlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!) {
       productSet(identifier: $identifier, input: $input, synchronous: true) {
@@ -282,8 +282,8 @@ export async function retirePlanProduct(caller: AdminCaller, productId: string):
       }
     }`,
     variables: { identifier: { id: gid("Product", productId) }, input: { status: "DRAFT" } },
-    data: setAnswer,
-    points: 11,
+    schema: setAnswer,
+    requestedCost: 11,
   });
   const [error] = productSet.userErrors;
   // Deleted by the merchant in the meantime: it is off sale, which is what was wanted.
@@ -299,20 +299,20 @@ const publications = z.object({
 const PAGES = [1, 250];
 
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
-export async function onlineStore(caller: AdminCaller): Promise<string> {
-  const known = await knownPublication(caller.shop);
+export async function onlineStore(adminClient: AdminClient): Promise<string> {
+  const known = await knownPublication(adminClient.shop);
   if (known !== null) return known;
   for (const first of PAGES) {
-    const { publications: found } = await caller.call({
+    const { publications: found } = await adminClient.request({
       query: `#graphql
       query ParasolPublications($first: Int!) { publications(first: $first) { nodes { id name } } }`,
       variables: { first },
-      data: publications,
+      schema: publications,
     });
     const store = found.nodes.find(({ name }) => name === "Online Store");
     if (!store) continue;
     const id = numericId(store.id);
-    await rememberPublication(caller.shop, id);
+    await rememberPublication(adminClient.shop, id);
     return id;
   }
   throw new NoOnlineStore("The shop has no online store to publish to");

@@ -3,8 +3,8 @@
  * (25 categories to a call), so a storefront never sees half of a category; what did not change is not written.
  */
 import { db } from "#app/platform/db.server.ts";
-import { installationOf, setAppMetafields } from "#app/shopify/app-data.server.ts";
-import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "./compact-catalogue.ts";
 import { digestOf } from "./compact-content.ts";
 import type { CompactContent } from "./compact-content.ts";
@@ -14,11 +14,11 @@ const PER_CALL = 25;
 
 /** @returns how many catalogues were written, and their bytes */
 export async function publishCatalogues(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   contents: readonly CompactContent[],
 ): Promise<{ written: number; bytes: number }> {
-  const { shop } = caller;
-  const installationId = await installationOf(caller);
+  const { shop } = adminClient;
+  const installationId = await fetchInstallationId(adminClient);
   const rows = await db.writtenCatalogue.findMany({ where: { shop } });
   const known = new Map(rows.map((row) => [row.key, row]));
   const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
@@ -33,7 +33,7 @@ export async function publishCatalogues(
   for (let from = 0; from < changed.length; from += PER_CALL) {
     const group = changed.slice(from, from + PER_CALL);
     await setAppMetafields(
-      caller,
+      adminClient,
       installationId,
       group.map(({ key, value }) => ({ namespace: "catalogue", key, type: "json", value })),
     );

@@ -9,11 +9,15 @@ import { rememberState, serviceFor } from "#app/merchants/connection.server.ts";
 import type { ServiceAccess } from "#app/merchants/connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { adminCaller, AdminRefused } from "#app/shopify/graphql.server.ts";
+import { createAdminClient, AdminRefused } from "#app/shopify/graphql.server.ts";
 import { discoverCategory } from "#app/catalogue/discovery/discovery.server.ts";
 import { NoOnlineStore } from "./plan-products.server.ts";
 import { readAll } from "#app/catalogue/product-categories/product-categories.server.ts";
-import { countProducts, pricedVariants, variantsOf } from "#app/catalogue/product-categories/products.server.ts";
+import {
+  countProducts,
+  pricedVariants,
+  variantsOf,
+} from "#app/catalogue/product-categories/products.server.ts";
 import {
   listCategories,
   referencesOf,
@@ -38,15 +42,15 @@ export async function syncCatalogue(
   await perform(shop, runId, signal, async (report) => {
     const access = await serviceFor(shop);
     if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
-    const caller = adminCaller(shop, { signal });
+    const adminClient = createAdminClient(shop, { signal });
     const spent = { serviceCalls: 0 };
     try {
       if ((await countProducts(shop)) === 0) {
         await report.phase("products", 0);
-        await readAll(caller, report, signal);
+        await readAll(adminClient, report, signal);
       }
       await discover(shop, access, report, spent, signal);
-      await writeCatalogue(caller, await terms(shop, access), report, signal);
+      await writeCatalogue(adminClient, await terms(shop, access), report, signal);
     } catch (error) {
       if (error instanceof Unauthorised) {
         await rememberState(shop, access.environment, "refused");
@@ -58,7 +62,7 @@ export async function syncCatalogue(
       }
       throw error;
     } finally {
-      report.spent({ ...spent, adminCalls: caller.spent.calls, points: caller.spent.points });
+      report.spent({ ...spent, adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
     }
   });
 }

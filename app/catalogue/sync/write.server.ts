@@ -1,6 +1,6 @@
 /** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
 import type { Environment } from "#app/merchants/connection.ts";
-import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { compactContent } from "./compact-content.ts";
 import type { CompactContent, SoldReference } from "./compact-content.ts";
 import { difference, isChange, isSellable, withoutReferences } from "./difference.ts";
@@ -37,7 +37,7 @@ import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 
 /** Everything that the steps of one write share. */
 interface Write {
-  caller: AdminCaller;
+  adminClient: AdminClient;
   environment: Environment;
   settings: CatalogueSettings;
   terms: ShopTerms;
@@ -63,17 +63,17 @@ interface Done {
 }
 
 export async function writeCatalogue(
-  caller: AdminCaller,
+  adminClient: AdminClient,
   { environment, currency }: { environment: Environment; currency: string },
   report: RunReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const { shop } = caller;
+  const { shop } = adminClient;
   await report.phase("read", 1);
-  const publicationId = await onlineStore(caller);
+  const publicationId = await onlineStore(adminClient);
   const settings = await readCatalogueSettings(shop);
   const write: Write = {
-    caller,
+    adminClient,
     environment,
     settings,
     terms: { currency, language: settings.language },
@@ -104,7 +104,7 @@ export async function writeCatalogue(
     const sold = await settleCategory(write, plan, done.get(plan) ?? [], fresh);
     contents.push(compactContent(plan.stored.category, sold, { currency, live: plan.stored.live }));
   }
-  const published = await publishCatalogues(caller, contents);
+  const published = await publishCatalogues(adminClient, contents);
   report.count("catalogues_written", published.written);
   await retireOthers(write);
   await report.advance(plans.length);
@@ -112,29 +112,29 @@ export async function writeCatalogue(
 
 /** What the shop has. A product of ours that the search does not show is looked for by its id before it counts as gone. */
 async function readShop(write: Write): Promise<Map<string, FoundProduct>> {
-  const { caller, publicationId, terms, signal, products } = write;
+  const { adminClient, publicationId, terms, signal, products } = write;
   // Before the first run there is nothing to read, unless our record of it was lost.
   const found =
-    products.length > 0 || (await hasPlanProducts(caller))
-      ? await readPlanProducts(caller, publicationId, terms, signal)
+    products.length > 0 || (await hasPlanProducts(adminClient))
+      ? await readPlanProducts(adminClient, publicationId, terms, signal)
       : new Map<string, FoundProduct>();
   for (const { productId } of products) {
     if (found.has(productId)) continue;
-    const product = await readPlanProduct(caller, publicationId, productId, terms);
+    const product = await readPlanProduct(adminClient, publicationId, productId, terms);
     if (product) found.set(productId, product);
-    else await forgetRecordedProduct(caller.shop, productId);
+    else await forgetRecordedProduct(adminClient.shop, productId);
   }
   return found;
 }
 
 /** What a category's products should be, beside what they are. */
 async function planCategory(
-  { caller, environment, settings, terms, products }: Write,
+  { adminClient, environment, settings, terms, products }: Write,
   stored: StoredCategory,
   found: ReadonlyMap<string, FoundProduct>,
 ): Promise<CategoryPlan> {
   const { category } = stored;
-  const all = await referencesOf(caller.shop, environment, category.id);
+  const all = await referencesOf(adminClient.shop, environment, category.id);
   const offered = all.filter(({ vanished }) => !vanished);
   const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
   const problems = problemsOf(offered, {
@@ -187,7 +187,10 @@ async function writeCategory(write: Write, plan: CategoryPlan): Promise<Done[]> 
     write.signal.throwIfAborted();
     const result = await writeProduct(write, plan, product, found);
     if (result) done.push(result);
-    write.report.spent({ adminCalls: write.caller.spent.calls, points: write.caller.spent.points });
+    write.report.spent({
+      adminCalls: write.adminClient.cost.requests,
+      points: write.adminClient.cost.points,
+    });
     await write.report.advance();
   }
   return done;
@@ -200,18 +203,18 @@ async function writeProduct(
   product: WantedProduct,
   found: FoundProduct | null,
 ): Promise<Done | null> {
-  const { caller, publicationId, terms, signal, report, settings, environment } = write;
+  const { adminClient, publicationId, terms, signal, report, settings, environment } = write;
   let change = difference(product, found, lastWritten(write, found), settings.onManualEdit);
   if (!isChange(change)) {
     await record(write, change.productId, change);
     return change.productId === null ? null : { change, productId: change.productId, found };
   }
   for (;;) {
-    const result = await writePlanProduct(caller, publicationId, change, terms, signal);
+    const result = await writePlanProduct(adminClient, publicationId, change, terms, signal);
     if (result.ok) {
       report.count("products_written");
       for (const { change: kind } of change.variants) if (kind !== "none") report.count(`variants_${kind}`);
-      await recordProduct(caller.shop, environment, result.productId, change);
+      await recordProduct(adminClient.shop, environment, result.productId, change);
       await record(write, result.productId, change);
       return { change, productId: result.productId, found };
     }
@@ -244,31 +247,31 @@ function lastWritten({ products, variants }: Write, found: FoundProduct | null):
 
 /** A product that stands as wanted may still be unknown to our record, and a merchant's edit may have been kept. */
 async function record(
-  { caller, environment, report, products }: Write,
+  { adminClient, environment, report, products }: Write,
   productId: string | null,
   change: ProductChange,
 ): Promise<void> {
   if (productId === null) return;
   if (!products.some((each) => each.productId === productId)) {
-    await recordProduct(caller.shop, environment, productId, change);
+    await recordProduct(adminClient.shop, environment, productId, change);
   }
-  const noted = await recordEdits(caller.shop, report.run.id, productId, change.edits);
+  const noted = await recordEdits(adminClient.shop, report.run.id, productId, change.edits);
   report.count("edits", noted);
 }
 
 /** The platform does not tell the ids of variants that it made: one bulk read finds them all. */
 async function readCreated(
-  { caller, publicationId, terms, signal }: Write,
+  { adminClient, publicationId, terms, signal }: Write,
   done: readonly Done[],
 ): Promise<Map<string, FoundProduct>> {
   const created = done.filter(({ change }) => change.variants.some(({ variantId }) => variantId === null));
   if (created.length === 0) return new Map();
-  const fresh = await readPlanProducts(caller, publicationId, terms, signal);
+  const fresh = await readPlanProducts(adminClient, publicationId, terms, signal);
   for (const { change, productId } of created) {
     const skus = new Set(fresh.get(productId)?.variants.map(({ sku }) => sku));
     // The search index lags behind the writes at times.
     if (change.variants.every(({ sku }) => skus.has(sku))) continue;
-    const product = await readPlanProduct(caller, publicationId, productId, terms);
+    const product = await readPlanProduct(adminClient, publicationId, productId, terms);
     if (product) fresh.set(productId, product);
   }
   return fresh;
@@ -281,14 +284,14 @@ async function settleCategory(
   done: readonly Done[],
   fresh: ReadonlyMap<string, FoundProduct>,
 ): Promise<SoldReference[]> {
-  const { caller, environment, report, variants } = write;
+  const { adminClient, environment, report, variants } = write;
   const categoryId = stored.category.id;
   const sold: SoldReference[] = [];
   for (const { change, productId, found } of done) {
     const product = fresh.get(productId) ?? found;
     if (!product) continue;
     const sellable = isSellable(change.fields);
-    await recordVariants(caller.shop, environment, product, change.variants, sellable, variants);
+    await recordVariants(adminClient.shop, environment, product, change.variants, sellable, variants);
     const ids = new Map(product.variants.map(({ sku, variantId }) => [sku, variantId]));
     for (const entry of change.variants) {
       const reference = references.get(entry.referenceId ?? "");
@@ -297,7 +300,7 @@ async function settleCategory(
       sold.push({ ...reference, variantId, shopPriceCents: entry.priceCents });
     }
   }
-  await saveProblems(caller.shop, environment, categoryId, problems);
+  await saveProblems(adminClient.shop, environment, categoryId, problems);
   await report.problems(
     [...problems].map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })),
   );
@@ -306,11 +309,11 @@ async function settleCategory(
 }
 
 /** The products of the other environment are taken from sale: a shopper must never buy a test contract. */
-async function retireOthers({ caller, environment, report, products }: Write): Promise<void> {
+async function retireOthers({ adminClient, environment, report, products }: Write): Promise<void> {
   for (const product of products) {
     if (product.environment === environment || product.written.status === "DRAFT") continue;
-    await retirePlanProduct(caller, product.productId);
-    await recordRetired(caller.shop, product);
+    await retirePlanProduct(adminClient, product.productId);
+    await recordRetired(adminClient.shop, product);
     report.count("products_retired");
   }
 }

@@ -1,7 +1,12 @@
 /** Gathers the facts of "Why is there no offer here?" for one variant of the shop, as things are at this moment. */
 import { z } from "zod";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { decisionFor, isPublished, offeredReferences, soldBands } from "#app/catalogue/inspector/decision.server.ts";
+import {
+  decisionFor,
+  isPublished,
+  offeredReferences,
+  soldBands,
+} from "#app/catalogue/inspector/decision.server.ts";
 import { categoriesOnOffer } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { onlineStore } from "#app/catalogue/sync/plan-products.server.ts";
@@ -12,8 +17,8 @@ import { environment as environmentOf } from "#app/merchants/connection.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { adminCaller } from "#app/shopify/graphql.server.ts";
-import type { AdminCaller } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import type { WhyFacts } from "./inspector.ts";
@@ -48,7 +53,7 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
   const { variantId } = question;
   const { shop, currency } = merchant;
   const environment = environmentOf.parse(merchant.environment);
-  const found = await readVariant(adminCaller(shop, { attempts: 2 }), variantId);
+  const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
   const priceCents = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
   const { isInsurance, ...decision } = await decisionFor(shop, productId);
@@ -88,9 +93,9 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
   };
 }
 
-async function readVariant(caller: AdminCaller, variantId: string) {
-  const publication = gid("Publication", await onlineStore(caller));
-  const { productVariant } = await caller.call({
+async function readVariant(adminClient: AdminClient, variantId: string) {
+  const publication = gid("Publication", await onlineStore(adminClient));
+  const { productVariant } = await adminClient.request({
     query: `#graphql
     query ParasolWhy($id: ID!, $publication: ID!) {
       productVariant(id: $id) {
@@ -103,7 +108,7 @@ async function readVariant(caller: AdminCaller, variantId: string) {
       }
     }`,
     variables: { id: gid("ProductVariant", variantId), publication },
-    data: answer,
+    schema: answer,
   });
   return productVariant;
 }

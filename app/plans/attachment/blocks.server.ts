@@ -3,7 +3,7 @@
  * what is out of date (prisma/migrations/20261121140000_attachment_blocks); it is counted anew before anybody reads.
  */
 import { z } from "zod";
-import { forEveryShop } from "#app/merchants/merchant.server.ts";
+import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { minorDigits } from "#app/platform/money.ts";
@@ -39,7 +39,7 @@ export async function refreshBlocks(shop: string, basis: Basis): Promise<void> {
 
 /** For all shops that have the app: whoever looks afterwards waits for little, and what is noted does not pile up. */
 export async function refreshAllBlocks(): Promise<void> {
-  await forEveryShop("statistics", async ({ shop, timezone, currency }) => {
+  await forEachMerchant("statistics", async ({ shop, timezone, currency }) => {
     // Without a currency the shop has not been visited since its installation.
     if (currency !== "") await refreshBlocks(shop, { timezone, currency });
   });

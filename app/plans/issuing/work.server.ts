@@ -47,7 +47,11 @@ export async function workOnOrder(shop: string, orderId: string): Promise<void> 
     const claim = await takeLease(shop, orderId);
     if (!claim) return;
     if ("freeAt" in claim) {
-      await sendJob("order-work", { shop, orderId }, { after: claim.freeAt, key: `${shop}:${orderId}:held` });
+      await sendJob(
+        "order-work",
+        { shop, orderId },
+        { startAfter: claim.freeAt, singletonKey: `${shop}:${orderId}:held` },
+      );
       return;
     }
     const { lease, order } = claim;
@@ -80,7 +84,7 @@ async function workThrough(shop: string, found: WorkingOrder, lease: Lease): Pro
       await sendJob(
         "order-work",
         { shop, orderId },
-        { after: result.waitUntil, key: `${shop}:${orderId}:${result.waitUntil.getTime()}` },
+        { startAfter: result.waitUntil, singletonKey: `${shop}:${orderId}:${result.waitUntil.getTime()}` },
       );
       return { facts };
     }

@@ -42,13 +42,13 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
         ]),
       ),
       categories: new Map(known.categories.map(({ productId, categoryId }) => [productId, categoryId])),
-      hasOffer: (categoryId, { unitPrice, currency }) =>
+      hasOffer: (categoryId, { unitPriceMinor, currency }) =>
         bands.some(
           (band) =>
             band.categoryId === categoryId &&
             band.currency === currency &&
-            band.minCents <= unitPrice &&
-            unitPrice <= band.maxCents,
+            band.minCents <= unitPriceMinor &&
+            unitPriceMinor <= band.maxCents,
         ),
     },
   };

@@ -14,7 +14,7 @@ import {
   touchpoints,
 } from "#app/shopify/line-properties.ts";
 import type { Touchpoint } from "#app/shopify/line-properties.ts";
-import { paidPerPiece } from "#app/shopify/order.ts";
+import { pricePaidByPiece } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { Finding } from "./reasons.ts";
 
@@ -143,8 +143,8 @@ function unitsOf(
   const currency = reference?.currency ?? plan.amounts[0].currency;
   const planAmounts = amountsIn(plan, currency);
   const insuredAmounts = insured && amountsIn(insured, currency);
-  const premiums = paidPerPiece(planAmounts, plan.quantity);
-  const prices = insured && insuredAmounts ? paidPerPiece(insuredAmounts, insured.quantity) : [];
+  const premiums = pricePaidByPiece(planAmounts, plan.quantity);
+  const prices = insured && insuredAmounts ? pricePaidByPiece(insuredAmounts, insured.quantity) : [];
   return premiums.map((premiumMinor, index) => ({
     lineId: plan.id,
     unit: index + 1,
@@ -160,7 +160,7 @@ function unitsOf(
             lineId: insured.id,
             variantId: insured.variantId,
             title: insured.title,
-            priceMinor: prices[index] ?? prices[0] ?? insuredAmounts.unitPrice,
+            priceMinor: prices[index] ?? prices[0] ?? insuredAmounts.unitPriceMinor,
             currency: insuredAmounts.currency,
           }
         : null,
@@ -216,7 +216,7 @@ function findingOf(
     return "other_currency";
   }
   // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
-  const inBand = [insuredAmounts.unitPrice, insuredPrice ?? insuredAmounts.unitPrice].some(
+  const inBand = [insuredAmounts.unitPriceMinor, insuredPrice ?? insuredAmounts.unitPriceMinor].some(
     (price) => price >= reference.bandMin && price <= reference.bandMax,
   );
   if (!inBand) return "outside_price_band";
@@ -234,7 +234,7 @@ function productLine(line: ShopOrderLine, catalogue: CatalogueView, insuranceSel
     title: line.title,
     quantity: line.quantity,
     currentQuantity: line.currentQuantity,
-    priceMinor: paidPerPiece(amounts, line.quantity)[0] ?? amounts.unitPrice,
+    priceMinor: pricePaidByPiece(amounts, line.quantity)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
     // The storefront says where it showed the offer; where it did not say, "could it have been" is the best we know.

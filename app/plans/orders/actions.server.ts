@@ -29,7 +29,7 @@ async function findUnit(transaction: Transaction, shop: string, key: UnitKey): P
 /** Tells whoever works on the order that something is new, and makes sure that somebody does. */
 async function workAgain(transaction: Transaction, shop: string, orderId: string): Promise<void> {
   await transaction.order.updateMany({ where: { shop, orderId }, data: { facts: { increment: 1 } } });
-  await sendJob("order-work", { shop, orderId }, { key: `${shop}:${orderId}`, transaction });
+  await sendJob("order-work", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
 }
 
 /** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */

@@ -1,6 +1,6 @@
 /** All that is known of one order, for its page. */
 import { z } from "zod";
-import { eventsOfOrder } from "#app/webhooks/inbox.server.ts";
+import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { insuredCustomer, missingFields } from "#app/plans/ledger/customer.ts";
@@ -61,7 +61,7 @@ export async function readOrderView(shop: string, orderId: string) {
   const [history, tasks, events] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     openTasksOf(shop, orderId),
-    eventsOfOrder(shop, orderId),
+    listOrderEvents(shop, orderId),
   ]);
   const facts = order.parse(found);
   return {

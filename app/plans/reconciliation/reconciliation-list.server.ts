@@ -1,7 +1,7 @@
 /** Walks over the shop's orders, as the admin lists and starts them. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { dayIn, startOfDay } from "#app/platform/day.ts";
+import { toLocalDay, startOfDay } from "#app/platform/day.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
@@ -69,7 +69,7 @@ export type AskedSweep =
 export async function askForSweep(merchant: Merchant, form: unknown): Promise<AskedSweep> {
   const { shop, timezone } = merchant;
   const now = new Date();
-  const asked = sweepForm(dayIn(timezone, now)).safeParse(form);
+  const asked = sweepForm(toLocalDay(timezone, now)).safeParse(form);
   if (!asked.success) return { state: "invalid", problems: sweepProblemsOf(asked.error) };
   const { kind, start, end } = asked.data;
   const running = await db.orderSweep.count({

@@ -5,9 +5,9 @@
 import pLimit from "p-limit";
 import { z } from "zod";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { isInQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { hasPendingJob, sendJob } from "#app/jobs/queue.server.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
-import { forEveryShop } from "#app/merchants/merchant.server.ts";
+import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
@@ -41,14 +41,14 @@ export async function startSweep(shop: string, kind: SweepKind, from: Date, unti
 /** Starts the hourly reconciliation of every shop, from where its last one ended. */
 export async function startHourlySweeps(): Promise<void> {
   const now = await databaseNow();
-  await forEveryShop("reconciliation", async ({ shop, installedAt }) => {
+  await forEachMerchant("reconciliation", async ({ shop, installedAt }) => {
     const last = await db.orderSweep.findFirst({
       where: { shop, kind: "hourly" },
       orderBy: { createdAt: "desc" },
     });
     if (last && (last.state === "queued" || last.state === "running")) {
       // One that still runs, or waits for the platform, will get there; one whose job was given up goes on.
-      if (!(await isInQueue("order-sweep", { sweepId: last.id })))
+      if (!(await hasPendingJob("order-sweep", { sweepId: last.id })))
         await sendJob("order-sweep", { shop, sweepId: last.id });
       return;
     }
@@ -167,7 +167,7 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
   } catch (error) {
     if (!(error instanceof InsuranceError || error instanceof NotConnectedError)) throw error;
     // What is known is stored; the rest is tried again in its own time, and the walk goes on.
-    await sendJob("order-work", { shop, orderId: order.id }, { key: `${shop}:${order.id}` });
+    await sendJob("order-work", { shop, orderId: order.id }, { singletonKey: `${shop}:${order.id}` });
   }
 }
 
@@ -202,7 +202,7 @@ async function wakeStuckOrders(shop: string, counts: SweepCounts): Promise<void>
       LIMIT 1000`,
   );
   for (const { orderId } of stuck) {
-    await sendJob("order-work", { shop, orderId }, { key: `${shop}:${orderId}` });
+    await sendJob("order-work", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
   }
   counts.resumed += stuck.length;
 }

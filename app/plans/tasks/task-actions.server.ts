@@ -1,6 +1,6 @@
 /** Does what a person decided about a task. */
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { readAgain } from "#app/webhooks/inbox.server.ts";
+import { reprocessEvent } from "#app/webhooks/inbox.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import {
   closeTask,
@@ -77,7 +77,7 @@ async function endWaiting(shop: string, task: TaskView): Promise<Acted> {
 async function readEventAgain(shop: string, { id, kind, details }: TaskView): Promise<ActionResult> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
-    if (!(await readAgain(shop, details.eventId, transaction))) return "not_now";
+    if (!(await reprocessEvent(shop, details.eventId, transaction))) return "not_now";
     await transaction.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },

@@ -2,7 +2,7 @@ import { Icon, InlineStack, Link, Text } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
-import type { JobHealth } from "#app/jobs/health.server.ts";
+import type { InboxHealth } from "#app/webhooks/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
@@ -14,7 +14,7 @@ interface Props {
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
   plans: { openTasks: number; insuredOrderSeen: boolean };
-  jobs: JobHealth;
+  jobs: InboxHealth;
   /** address of the theme editor that places the product page's block */
   editor: string;
   placement: Promise<Placement | null>;
@@ -107,6 +107,6 @@ function useLines({ inUse, connection, catalogue, plans, jobs }: LinesProps): Li
   }
   const link = { url: "/app/activity", text: t("health.see.activity") };
   if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }), link });
-  if (jobs.late > 0) lines.push({ good: false, text: t("health.late", { count: jobs.late }), link });
+  if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }), link });
   return lines;
 }

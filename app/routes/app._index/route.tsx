@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
-import { jobHealth } from "#app/jobs/health.server.ts";
+import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -14,7 +14,7 @@ import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { plansStanding, salesAtAGlance } from "#app/plans/attachment/overview.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Glance } from "./glance.tsx";
 import { Health } from "./health.tsx";
@@ -31,11 +31,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [connections, catalogue, sales, plans, tasks, orders, jobs] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, inUse),
-    salesAtAGlance(shop, range, dayIn(timezone, new Date())),
+    salesAtAGlance(shop, range, toLocalDay(timezone, new Date())),
     plansStanding(shop),
     listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
     listOrders(merchant, orderFilter.parse({}), firstPage, 5),
-    jobHealth(shop),
+    inboxHealth(shop),
   ]);
   return {
     inUse,

@@ -7,7 +7,7 @@ import { periodFilter } from "#app/analytics/filter.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
 import { Nothing } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
@@ -19,7 +19,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = environment.parse(merchant.environment);
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
   const overview = await attachmentOverview(shop, { environment: inUse, timezone, currency, ...period });
-  return { inUse, overview, today: dayIn(timezone, new Date()) };
+  return { inUse, overview, today: toLocalDay(timezone, new Date()) };
 }
 
 export default function AttachmentPage() {

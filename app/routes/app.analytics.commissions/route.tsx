@@ -6,7 +6,7 @@ import { organisationFilter } from "#app/analytics/filter.ts";
 import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
 import { openOrganisation } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { Commissions } from "./commissions.tsx";
@@ -22,7 +22,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listCommissions(shop, view.organisation, filter, readPageRequest(search), 25),
     pointsOfSale(shop, view.organisation),
   ]);
-  return { ready: { copy: view.copy, today: dayIn(merchant.timezone, new Date()), overview, page, stores } };
+  return {
+    ready: { copy: view.copy, today: toLocalDay(merchant.timezone, new Date()), overview, page, stores },
+  };
 }
 
 export default function CommissionsPage() {

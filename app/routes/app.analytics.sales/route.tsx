@@ -6,7 +6,7 @@ import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
 import { openOrganisation, refreshOrganisation } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { Sales } from "./sales.tsx";
@@ -17,7 +17,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (view.state !== "ready") return { ready: null };
   const search = new URL(request.url).searchParams;
   const filter = organisationFilter.parse(Object.fromEntries(search));
-  const today = dayIn(merchant.timezone, new Date());
+  const today = toLocalDay(merchant.timezone, new Date());
   const [overview, page, stores] = await Promise.all([
     salesOverview(shop, view.organisation, filter, today),
     listSales(shop, view.organisation, filter, readPageRequest(search), 25),

@@ -10,7 +10,7 @@ import {
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { jsonBody } from "#app/platform/json-body.server.ts";
+import { readJsonBody } from "#app/platform/json-body.server.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { EditTable } from "#app/ui/edit-table.tsx";
 import { useToast } from "#app/ui/toast.ts";
@@ -25,7 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs): Promise<{ state: "saved" | "invalid" }> {
   const { shop } = await requireMerchant(request);
-  const given = catalogueSettings.safeParse(await jsonBody(request));
+  const given = catalogueSettings.safeParse(await readJsonBody(request));
   if (!given.success) return { state: "invalid" };
   await saveCatalogueSettings(shop, given.data);
   return { state: "saved" };

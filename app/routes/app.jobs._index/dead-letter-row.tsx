@@ -15,7 +15,7 @@ interface Props {
 export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDiscard }: Props) {
   const { t } = useTranslation("jobs");
   const { format } = useShop();
-  const { job, orderId, eventId, sentAt, diedAt, attempts, reason } = letter;
+  const { job, orderId, eventId, sentAt, deadLetteredAt, attempts, reason } = letter;
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="200">
@@ -29,7 +29,7 @@ export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDisca
             )}
           </InlineStack>
           <Text as="span" tone="subdued">
-            {format.dateTime(diedAt)}
+            {format.dateTime(deadLetteredAt)}
           </Text>
         </InlineStack>
         <Text as="p" tone="subdued">

@@ -10,17 +10,17 @@ interface Props {
   reconciledAt: Date | null;
 }
 
-const columns = ["waiting", "running", "retrying", "later"] as const;
+const columns = ["ready", "running", "retrying", "scheduled"] as const;
 
 /** Whether jobs are worked off, and what there is of each kind. */
-export function QueueCard({ health: { queues, dead, stalled }, reconciledAt }: Props) {
+export function QueueCard({ health: { queues, deadLetters, stalled }, reconciledAt }: Props) {
   const { t } = useTranslation("jobs");
   const { format } = useShop();
   const retrying = queues.some((queue) => queue.retrying > 0);
-  useRefreshWhile(queues.some(({ waiting, running }) => waiting + running > 0));
+  useRefreshWhile(queues.some(({ ready, running }) => ready + running > 0));
   const state = stalled
     ? "stalled"
-    : dead > 0
+    : deadLetters > 0
       ? "dead"
       : retrying
         ? "retrying"

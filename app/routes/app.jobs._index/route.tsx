@@ -47,7 +47,7 @@ export default function Jobs() {
   return (
     <JobsPage>
       <QueueCard health={health} reconciledAt={reconciledAt} />
-      <DeadLetters letters={letters} dead={health.dead} />
+      <DeadLetters letters={letters} dead={health.deadLetters} />
     </JobsPage>
   );
 }

@@ -6,7 +6,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { askForSweep, listSweeps } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
 import type { Answer } from "./answer.ts";
@@ -15,7 +15,7 @@ import { StartCard } from "./start-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const today = dayIn(merchant.timezone, new Date());
+  const today = toLocalDay(merchant.timezone, new Date());
   const runs = await listSweeps(shop, readPageRequest(new URL(request.url).searchParams), 25);
   return { today, firstDay: firstDay(today), runs };
 }

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { FactList } from "#app/ui/fact-list.tsx";
 import { LeadState } from "#app/ui/lead-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -16,7 +16,7 @@ import { LeadMail } from "./lead-mail.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
-  const lead = await findLead(merchant, params["leadId"] ?? "", dayIn(merchant.timezone, new Date()));
+  const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw new Response(null, { status: 404 });
   return { lead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }

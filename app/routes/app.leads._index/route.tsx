@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { leadFilter, leadFilterNames, leadStates } from "#app/leads/leads.ts";
 import { listLeads } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { Nothing } from "#app/ui/empty-state.tsx";
@@ -16,7 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = leadFilter.parse(Object.fromEntries(search));
-  const today = dayIn(merchant.timezone, new Date());
+  const today = toLocalDay(merchant.timezone, new Date());
   return { page: await listLeads(merchant, filter, readPageRequest(search), 50, today) };
 }
 

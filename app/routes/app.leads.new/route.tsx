@@ -9,7 +9,7 @@ import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { LeadEntry } from "./lead-entry.tsx";
 
@@ -18,7 +18,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     // Nobody should fill in a long form for nothing.
     connected: (await serviceFor(shop)) !== null,
-    today: dayIn(merchant.timezone, new Date()),
+    today: toLocalDay(merchant.timezone, new Date()),
     countries: countriesFor(locale),
   };
 }

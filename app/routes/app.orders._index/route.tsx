@@ -8,7 +8,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
-import { dayIn } from "#app/platform/day.ts";
+import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
@@ -22,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const filter = orderFilter.parse(Object.fromEntries(search));
   return {
     environment: environment.parse(merchant.environment),
-    today: dayIn(merchant.timezone, new Date()),
+    today: toLocalDay(merchant.timezone, new Date()),
     page: await listOrders(merchant, filter, readPageRequest(search), 25),
   };
 }

@@ -11,8 +11,8 @@ import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { lastSweep } from "#app/plans/reconciliation/reconciliation-list.server.ts";
-import { dayIn } from "#app/platform/day.ts";
-import { jsonBody } from "#app/platform/json-body.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { readJsonBody } from "#app/platform/json-body.server.ts";
 import type { Answer } from "./answer.ts";
 import { Backfill } from "./backfill.tsx";
 import { General } from "./general.tsx";
@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listConnections(shop),
   ]);
   const connected = connections.some(({ environment }) => environment === merchant.environment);
-  const today = dayIn(merchant.timezone, new Date());
+  const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
     consent: storefront.consent,
@@ -45,7 +45,7 @@ const form = z.object({ intent: z.literal("save"), settings: merchantSettings })
 /** Saves the settings; past orders are sent by the action of /app/jobs/runs. */
 export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const { shop } = await requireMerchant(request);
-  const given = form.safeParse(await jsonBody(request));
+  const given = form.safeParse(await readJsonBody(request));
   if (!given.success) return { done: "invalid" };
   await saveMerchantSettings(shop, given.data.settings);
   return { done: "saved" };

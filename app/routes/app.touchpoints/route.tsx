@@ -13,7 +13,7 @@ import { showStorefrontSettings } from "#app/offers/show-settings.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
-import { jsonBody } from "#app/platform/json-body.server.ts";
+import { readJsonBody } from "#app/platform/json-body.server.ts";
 import type { Answer } from "./answer.ts";
 import { Settings } from "./settings.tsx";
 
@@ -31,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const { shop } = await requireMerchant(request);
-  const given = storefrontSettings.safeParse(await jsonBody(request));
+  const given = storefrontSettings.safeParse(await readJsonBody(request));
   return { state: given.success ? await showStorefrontSettings(shop, given.data) : "invalid" };
 }
 

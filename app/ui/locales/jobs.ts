@@ -53,7 +53,7 @@ export const en = {
       busy: "Jobs are being processed.",
       idle: "Nothing is waiting.",
     },
-    column: { waiting: "Due", running: "Running", retrying: "Retrying", later: "Scheduled" },
+    column: { ready: "Due", running: "Running", retrying: "Retrying", scheduled: "Scheduled" },
     reconciled: "Orders were last reconciled with the shop and the insurance service on {{date}}.",
     neverReconciled: "Orders have not been reconciled yet. This happens every hour.",
   },
@@ -178,7 +178,7 @@ export const fr: typeof en = {
       busy: "Des traitements sont en cours.",
       idle: "Rien n’attend.",
     },
-    column: { waiting: "À traiter", running: "En cours", retrying: "À réessayer", later: "Planifiés" },
+    column: { ready: "À traiter", running: "En cours", retrying: "À réessayer", scheduled: "Planifiés" },
     reconciled: "Dernier rapprochement des commandes avec la boutique et le service d’assurance : {{date}}.",
     neverReconciled:
       "Les commandes n’ont pas encore été rapprochées. Le rapprochement a lieu toutes les heures.",

@@ -6,7 +6,7 @@ import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { bandStarts } from "#app/plans/attachment/overview.ts";
 import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
-import { forgetShop } from "#app/platform/erase-shop.server.ts";
+import { eraseShop } from "#app/platform/erase-shop.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { otherShop, shop as first } from "#test/world.ts";
 
@@ -241,8 +241,8 @@ async function happen(shop: string, what: Change): Promise<void> {
 }
 
 beforeEach(async () => {
-  await forgetShop(mine);
-  await forgetShop(otherShop.shopDomain);
+  await eraseShop(mine);
+  await eraseShop(otherShop.shopDomain);
 });
 
 describe("the statistics", () => {
@@ -260,7 +260,7 @@ describe("the statistics", () => {
           maxLength: 4,
         }),
         async (orders, looks) => {
-          await forgetShop(mine);
+          await eraseShop(mine);
           for (const each of orders) await write(mine, each);
           for (const { changes, range } of looks) {
             for (const each of changes) await happen(mine, each);
@@ -389,7 +389,7 @@ describe("the statistics", () => {
     await attachmentOverview(mine, whole);
     expect((await attachmentOverview(otherShop.shopDomain, whole)).total).toEqual(nothing);
     for (const each of orders) await write(mine, each);
-    await forgetShop(mine);
+    await eraseShop(mine);
     expect(await db.attachmentBlock.count({ where })).toBe(0);
     expect(await db.attachmentChange.count({ where })).toBe(0);
     expect(await db.attachmentBasis.count({ where })).toBe(0);

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { ledgerOf, unitsToEnd } from "#app/plans/ledger/ledger.ts";
 import { INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
-import { paidPerPiece } from "#app/shopify/order.ts";
+import { pricePaidByPiece } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/order-samples.ts";
 
-const inEuros = (unitPrice: number, discounts = 0) => ({ currency: "EUR", unitPrice, discounts });
+const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
+  currency: "EUR",
+  unitPriceMinor,
+  discountsMinor,
+});
 
 describe("the ledger of an order", () => {
   it("has a unit for an insured product, with the price that was paid for it", () => {
@@ -104,12 +108,12 @@ describe("the ledger of an order", () => {
   });
 
   it("takes what was paid in the offer's currency where the shop sells in another", () => {
-    const dollars = { currency: "USD", unitPrice: 40_000, discounts: 0 };
+    const dollars = { currency: "USD", unitPriceMinor: 40_000, discountsMinor: 0 };
     const { units } = ledgerOf(
       shopOrder(
         [
           product("1", 0, "p", { amounts: [dollars, inEuros(34_900)] }),
-          plan("2", "p", { amounts: [{ ...dollars, unitPrice: 5_700 }, inEuros(4_990)] }),
+          plan("2", "p", { amounts: [{ ...dollars, unitPriceMinor: 5_700 }, inEuros(4_990)] }),
         ],
         { currency: "USD" },
       ),
@@ -171,8 +175,10 @@ describe("the ledger of an order", () => {
       [
         "a plan in another currency",
         [
-          product("1", 34_900, "p", { amounts: [{ currency: "CHF", unitPrice: 34_900, discounts: 0 }] }),
-          plan("2", "p", { amounts: [{ currency: "CHF", unitPrice: 4_990, discounts: 0 }] }),
+          product("1", 34_900, "p", {
+            amounts: [{ currency: "CHF", unitPriceMinor: 34_900, discountsMinor: 0 }],
+          }),
+          plan("2", "p", { amounts: [{ currency: "CHF", unitPriceMinor: 4_990, discountsMinor: 0 }] }),
         ],
         ["other_currency"],
       ],
@@ -285,8 +291,8 @@ describe("the units that end with a refund", () => {
 
 describe("what each piece cost", () => {
   it("adds up to the line, the odd cents on the first pieces", () => {
-    expect(paidPerPiece(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
-    expect(paidPerPiece(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
-    expect(paidPerPiece(inEuros(100, 100), 1)).toEqual([0]);
+    expect(pricePaidByPiece(inEuros(1_000, 1), 3)).toEqual([1_000, 1_000, 999]);
+    expect(pricePaidByPiece(inEuros(333, 0), 3)).toEqual([333, 333, 333]);
+    expect(pricePaidByPiece(inEuros(100, 100), 1)).toEqual([0]);
   });
 });

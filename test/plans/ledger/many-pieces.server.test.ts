@@ -10,7 +10,7 @@ const { takeIn } = await import("#app/plans/ledger/upsert-order.server.ts");
 
 /** Every piece was sold cheaper than its offer. */
 async function takeInPieces(id: string, quantity: number): Promise<number> {
-  const amounts = [{ currency: "EUR", unitPrice: 4_990, discounts: 100 * quantity }] as const;
+  const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 100 * quantity }] as const;
   const order = shopOrder(
     [product("1", 35_000, "p", { quantity }), plan("2", "p", { quantity, amounts: [...amounts] })],
     { id },

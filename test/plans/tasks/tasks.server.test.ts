@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit, supplyCustomer } from "#app/plans/orders/actions.server.ts";
-import { forgetCustomer } from "#app/plans/privacy.server.ts";
+import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
@@ -179,7 +179,7 @@ describe("an order that does not tell enough of its customer", () => {
     });
     payOrder(shop.state, order.id);
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await forgetCustomer(domain, { email: "gone@example.com", orderIds: [] })).toEqual([order.id]);
+    expect(await eraseCustomer(domain, { email: "gone@example.com", orderIds: [] })).toEqual([order.id]);
     const kept = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
     expect([kept.customer, kept.email]).toEqual([null, null]);
     // A later event of the order does not bring the data back, and is worked off without it.

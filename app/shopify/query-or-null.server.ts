@@ -1,17 +1,17 @@
 /** What a page shows of the shop beside the app's own data: the page opens without it. */
 import { log } from "#app/platform/log.server.ts";
 import { NoAccessError } from "./admin.server.ts";
-import { AdminRefused, AdminUnavailable, adminCaller } from "./graphql.server.ts";
-import type { AdminCall } from "./graphql.server.ts";
+import { AdminRefused, AdminUnavailable, createAdminClient } from "./graphql.server.ts";
+import type { AdminOperation } from "./graphql.server.ts";
 
 /** A page waits no longer: it is streamed, and the rest of it is there already. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** Null: the shop cannot be asked now. @param what "the theme", for the log: "the theme cannot be read" */
-export async function askForPage<T>(shop: string, what: string, call: AdminCall<T>): Promise<T | null> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+export async function queryOrNull<T>(shop: string, what: string, call: AdminOperation<T>): Promise<T | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await adminCaller(shop, { signal, attempts: 2 }).call(call);
+    return await createAdminClient(shop, { signal, attempts: 2 }).request(call);
   } catch (error) {
     const expected =
       signal.aborted ||
