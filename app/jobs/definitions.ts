@@ -57,8 +57,8 @@ const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
    * Works off one event of the platform that the webhook route stored. Events of one order may run at the same time
-   * and in any order: what they say is merged in the database (plans/order.server.ts), and one worker at a time acts
-   * on it (plans/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
+   * and in any order: what they say is merged in the database (plans/ledger/upsert-order.server.ts), and one worker at a time acts
+   * on it (plans/issuing/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
    * that keeps failing.
    */
   "platform-event": {

@@ -9,7 +9,7 @@ import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from 
 import { answeredOffers, askApp } from "./proxy.ts";
 import { showTerms, wordsOf } from "./terms.ts";
 
-/** What snippets/parasol-cart-data.liquid embeds. */
+/** What snippets/parasol-cart.liquid embeds. */
 interface Data {
   lines: Item[];
   /** category key by variant id, of the products this page knows; empty where the product has none */

@@ -7,7 +7,7 @@ import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
 import { answeredOffers, askApp } from "./proxy.ts";
 import { showTerms } from "./terms.ts";
 
-/** What snippets/parasol-data.liquid embeds. */
+/** What blocks/product-offer.liquid embeds. */
 interface Data {
   product: string;
   /** product prices by variant id */

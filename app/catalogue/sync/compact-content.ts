@@ -1,4 +1,4 @@
-/** Builds the compact catalogues that the storefront reads (compact.ts) from what the shop sells. */
+/** Builds the compact catalogues that the storefront reads (compact-catalogue.ts) from what the shop sells. */
 import { createHash } from "node:crypto";
 import type { Category } from "#app/insurance/category.ts";
 import type { CompactCatalogue } from "./compact-catalogue.ts";

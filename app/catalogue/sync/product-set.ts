@@ -43,7 +43,7 @@ export function productSetVariables(
   };
 }
 
-/** The published formula of productSet (platform.md): 10, 0.2 per variant, 1.9 per file. */
+/** Shopify’s published cost of productSet: 10, 0.2 per variant, 1.9 per file. */
 export function productSetPoints({ writes, variants }: ProductChange): number {
   return Math.ceil(10 + (writes.variants ? variants.length * 0.2 : 0) + (writes.image ? 1.9 : 0));
 }

@@ -1,6 +1,6 @@
 /**
  * What to do next for an order, given all that is known of it. Pure: every mix of facts is a row in
- * test/plans/next-step.test.ts. Work is level-triggered: it does not matter which event, job or person started it.
+ * test/plans/issuing/next-step.test.ts. Work is level-triggered: it does not matter which event, job or person started it.
  */
 import { mayHaveContract } from "#app/plans/ledger/unit-states.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";

@@ -192,7 +192,7 @@ function missingAccess(call: Call, parent: string, field: string, returns: strin
   return null;
 }
 
-/** `ProductConnection` gives away products. */
+/** A connection or an edge gives access to its nodes: the one of products to products. */
 function nodeType(name: string): string {
   return name.replace(/(Connection|Edge)$/, "");
 }
