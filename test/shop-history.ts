@@ -89,23 +89,23 @@ const ofCatalogue = [
      '{"buttons":{"link_text":"","headline":"Cover"},"modal":{"headline":"","coverage_bullets_heading":"","bullet_points":[],"link_text":"","buy_text":"","decline_text":"","legal_text":"","image":"","merchant_logo":"","marketing_page_url":""},"cart":{"simple_offer_button_text":""}}',
      '{"ipid_url":"https://assurance.example/ipid","cg_url":"https://assurance.example/cg"}', now()
    FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
-  `INSERT INTO "Reference" (shop, environment, "referenceId", "categoryId", "termMonths", "termLength", "priceCents",
-     currency, "bandMinCents", "bandMaxCents", billing, title, source, "productReferenceIds")
+  `INSERT INTO "Reference" (shop, environment, "referenceId", "categoryId", "termMonths", "termLength", "priceMinor",
+     currency, "bandMinMinor", "bandMaxMinor", billing, title, source, "productReferenceIds")
    SELECT $1, 'test', 'REF-' || n, 'Category ' || n % 30, term, term || ' mois', 1990 + n % 50 * 100, 'EUR',
      n / 90 * 10000, n / 90 * 10000 + 9999, 'annually', 'Plan ' || n, 'service', '{}'
    FROM generate_series(0, $2 - 1) AS n, LATERAL (SELECT 12 * (1 + n / 30 % 3) AS term) AS terms`,
   `INSERT INTO "SyncedProduct" (shop, "productId", environment, "categoryId", part, written, "updatedAt")
    SELECT $1, (9000 + n)::text, 'test', 'Category ' || n, 1, '{}', now() FROM generate_series(0, LEAST($2, 30) - 1) AS n`,
-  `INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceCents", written, "updatedAt")
+  `INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceMinor", written, "updatedAt")
    SELECT $1, (90000 + n)::text, (9000 + n % 30)::text, 'test', 'REF-' || n, true, 1990 + n % 50 * 100, '{}', now()
    FROM generate_series(0, $2 - 1) AS n`,
   `INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
-     "minPriceCents", "categoryId", "decidedBy", "writtenKey", "updatedAt")
+     "minPriceMinor", "categoryId", "decidedBy", "writtenKey", "updatedAt")
    SELECT $1, (7000 + n)::text, 'Product ' || n, 'product-' || n, 'ACTIVE', 'Type ' || n % 40, 'Vendor ' || n % 50,
      ARRAY['tag ' || n % 20], ARRAY[(n % 30)::text], 5000 + n % 900 * 100,
      CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 END, CASE WHEN n % 10 < 8 THEN 'rule-' || n % 30 END, NULL, now()
    FROM generate_series(0, LEAST($2, 2000) - 1) AS n`,
-  `INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceCents")
+  `INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceMinor")
    SELECT $1, (70000 + n)::text, (7000 + n % LEAST($2, 2000))::text, 'Size ' || n % 3, 5000 + n % 900 * 100
    FROM generate_series(0, LEAST($2 * 3, 6000) - 1) AS n`,
   `INSERT INTO "CategoryRule" (id, shop, position, conditions, "categoryId")

@@ -55,7 +55,7 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
     variant: {
       referenceId: variant.variantId,
       title,
-      priceCents: variant.priceCents,
+      priceCents: variant.priceMinor,
       currencyCode: merchant.currency,
     },
     ...(form.sellerFirstName !== null && form.sellerLastName !== null

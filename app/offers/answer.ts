@@ -72,7 +72,7 @@ export function answeredProduct(
       reference_id: sold.referenceId,
       plan_variant_id: sold.variantId,
       term: sold.termMonths,
-      price: sold.shopPriceCents,
+      price: sold.shopPriceMinor,
       billing: sold.billing,
       title: sold.title,
     })),
@@ -83,7 +83,7 @@ export function answeredProduct(
 function byTermAndPrice(a: SoldReference, b: SoldReference): number {
   return (
     a.termMonths - b.termMonths ||
-    a.shopPriceCents - b.shopPriceCents ||
+    a.shopPriceMinor - b.shopPriceMinor ||
     (a.referenceId < b.referenceId ? -1 : 1)
   );
 }

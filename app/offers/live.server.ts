@@ -12,7 +12,7 @@ export interface LiveQuestion {
   categoryId: string;
   /** the spec's product reference */
   variantId: string;
-  priceCents: number;
+  priceMinor: number;
 }
 
 const FRESH_MS = 5 * 60_000;
@@ -23,7 +23,7 @@ const answers = new LRUCache<string, Offer[], LiveQuestion>({
   allowStaleOnFetchRejection: true,
   noDeleteOnFetchRejection: true,
   fetchMethod: async (_key, _stale, { context }) => {
-    const { shop, categoryId, variantId: productReferenceId, priceCents: productPriceCents } = context;
+    const { shop, categoryId, variantId: productReferenceId, priceMinor: productPriceCents } = context;
     const access = await serviceFor(shop);
     if (!access) return undefined;
     try {
@@ -40,8 +40,8 @@ export type LiveAnswer =
   { ok: true; offers: Offer[] } | { ok: false; reason: "not_connected" | "service_unreachable" };
 
 export async function liveOffers(environment: string, question: LiveQuestion): Promise<LiveAnswer> {
-  const { shop, categoryId, variantId, priceCents } = question;
-  const key = JSON.stringify([shop, environment, categoryId, variantId, priceCents]);
+  const { shop, categoryId, variantId, priceMinor } = question;
+  const key = JSON.stringify([shop, environment, categoryId, variantId, priceMinor]);
   const offers = await answers.fetch(key, { context: question });
   if (offers) return { ok: true, offers: offers.filter((offer) => offer.category_id === categoryId) };
   const connected = (await serviceFor(shop)) !== null;

@@ -42,16 +42,16 @@ export async function offersForVariants(
 async function offersOf(
   shop: string,
   environment: Environment,
-  { variantId, priceCents, categoryId, decidedBy }: KnownVariant,
+  { variantId, priceMinor, categoryId, decidedBy }: KnownVariant,
   category: KnownCategory | undefined,
 ): Promise<SoldReference[] | NoOfferReason> {
   if (categoryId === null) return decidedBy === null ? "no_category" : "excluded";
   if (!category) return "category_unknown";
   if (!category.live) {
-    const offers = await offersFor(shop, { categoryId, priceCents });
+    const offers = await offersFor(shop, { categoryId, priceMinor });
     return offers.length > 0 ? offers : "no_offer_at_price";
   }
-  const answer = await liveOffers(environment, { shop, categoryId, variantId, priceCents });
+  const answer = await liveOffers(environment, { shop, categoryId, variantId, priceMinor });
   if (!answer.ok) return answer.reason;
   if (answer.offers.length === 0) return "no_offer_at_price";
   const sold = await soldReferences(
@@ -61,7 +61,7 @@ async function offersOf(
   );
   await noteLiveOffers(shop, environment, variantId, answer.offers, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
-  const sellable = sold.filter(({ referenceId, priceCents: price }) =>
+  const sellable = sold.filter(({ referenceId, priceMinor: price }) =>
     answer.offers.some((offer) => offer.reference_id === referenceId && offer.price === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";

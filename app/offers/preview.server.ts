@@ -8,7 +8,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 
 export interface PreviewSample {
   category: Category;
-  offers: Pick<SoldReference, "termMonths" | "shopPriceCents" | "billing" | "title">[];
+  offers: Pick<SoldReference, "termMonths" | "shopPriceMinor" | "billing" | "title">[];
 }
 
 /** Null: the catalogue is not synced yet. */
@@ -20,12 +20,12 @@ export async function previewSample(shop: string, environment: Environment): Pro
   const prices = await pricedVariants(shop, category.id);
   const middle = prices[Math.floor(prices.length / 2)];
   if (!middle) return null;
-  const offers = await offersFor(shop, { categoryId: category.id, priceCents: middle.priceCents });
+  const offers = await offersFor(shop, { categoryId: category.id, priceMinor: middle.priceMinor });
   return {
     category,
-    offers: offers.map(({ termMonths, shopPriceCents, billing, title }) => ({
+    offers: offers.map(({ termMonths, shopPriceMinor, billing, title }) => ({
       termMonths,
-      shopPriceCents,
+      shopPriceMinor,
       billing,
       title,
     })),

@@ -17,14 +17,14 @@ export function EditTable({ edits }: { edits: EditRow[] }) {
     productType: t("edits.name.productType"),
     status: t("edits.name.status"),
     published: t("edits.name.published"),
-    priceCents: t("edits.name.priceCents"),
+    priceMinor: t("edits.name.priceMinor"),
     duration: t("edits.name.duration"),
     band: t("edits.name.band"),
     taxable: t("edits.name.taxable"),
     requiresShipping: t("edits.name.requiresShipping"),
   };
   const write = (field: string, value: string) =>
-    field === "priceCents" && /^\d+$/.test(value) ? format.money(Number(value), currency) : value;
+    field === "priceMinor" && /^\d+$/.test(value) ? format.money(Number(value), currency) : value;
   return (
     <TitledList title={t("edits.title")}>
       <IndexTable

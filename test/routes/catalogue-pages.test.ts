@@ -84,14 +84,14 @@ describe("the references", () => {
   test("each stands beside the variant that sells it, at its price", async () => {
     const { items } = (await page()).page;
     expect(items.length).toBeGreaterThan(0);
-    for (const { referenceId, priceCents, variant } of items) {
+    for (const { referenceId, priceMinor, variant } of items) {
       const sold = variantOf(referenceId);
       expect(variant).toEqual({
         variantId: sold.variant.id,
         productId: sold.product.id,
-        priceCents: sold.variant.price,
+        priceMinor: sold.variant.price,
       });
-      expect(sold.variant.price).toBe(priceCents);
+      expect(sold.variant.price).toBe(priceMinor);
     }
   });
 
@@ -243,7 +243,7 @@ describe("the settings", () => {
     variant.price = price + 100;
     await sync();
     expect((await settings()).edits).toMatchObject([
-      { variantId: variant.id, field: "priceCents", ours: String(price), outcome: "restored" },
+      { variantId: variant.id, field: "priceMinor", ours: String(price), outcome: "restored" },
     ]);
   });
 });

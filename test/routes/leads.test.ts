@@ -38,9 +38,9 @@ beforeAll(async () => {
         variantId: variant.id,
         productId: phone.id,
         title: variant.title,
-        priceCents: variant.price,
+        priceMinor: variant.price,
       },
-      { shop: domain, variantId: "1", productId: "1", title: "Default Title", priceCents: 1_000 },
+      { shop: domain, variantId: "1", productId: "1", title: "Default Title", priceMinor: 1_000 },
     ],
   });
   await db.shopProduct.create({
@@ -143,7 +143,7 @@ describe("a new lead", () => {
       },
     });
     await db.shopVariant.create({
-      data: { shop: other, variantId: "2", productId: "2", title: "", priceCents: 50_000 },
+      data: { shop: other, variantId: "2", productId: "2", title: "", priceMinor: 50_000 },
     });
     const answer = await ask(create, "/app/leads/new", {
       form: { ...entries, variantId: "2" },

@@ -29,7 +29,7 @@ const phones: Rule = {
 };
 const dear: Rule = {
   id: "dear",
-  conditions: [{ field: "price", minCents: 150_000, maxCents: null }],
+  conditions: [{ field: "price", minMinor: 150_000, maxMinor: null }],
   categoryId: null,
 };
 
@@ -115,7 +115,7 @@ describe("the rules", () => {
   });
 
   test("saved while a run applies others are not lost: another run follows", async () => {
-    const all: Rule = { ...phones, conditions: [{ field: "price", minCents: 0, maxCents: null }] };
+    const all: Rule = { ...phones, conditions: [{ field: "price", minMinor: 0, maxMinor: null }] };
     await withRules("save", [all]);
     const [run] = await listRuns(shop.shopDomain, "products", 1);
     if (!run) throw new Error("no run");
@@ -145,7 +145,7 @@ describe("the rules", () => {
     ["an unknown field", JSON.stringify([{ ...phones, conditions: [{ field: "colour", value: "red" }] }])],
     [
       "a price range that ends before it begins",
-      JSON.stringify([{ ...phones, conditions: [{ field: "price", minCents: 2, maxCents: 1 }] }]),
+      JSON.stringify([{ ...phones, conditions: [{ field: "price", minMinor: 2, maxMinor: 1 }] }]),
     ],
     ["one id twice", JSON.stringify([phones, phones])],
   ])("with %s are refused and nothing is kept", async (_, rules) => {

@@ -10,7 +10,7 @@ import type { Reference } from "#app/catalogue/references/reference.ts";
 /** A variant of the shop: the spec's product reference, and its price. */
 export interface PricedVariant {
   variantId: string;
-  priceCents: number;
+  priceMinor: number;
 }
 
 export interface Asked {
@@ -54,8 +54,8 @@ export async function discoverCategory(
   { variants, special, known, round, thorough }: Asked,
   signal?: AbortSignal,
 ): Promise<Discovered> {
-  const sorted = [...variants].sort((a, b) => a.priceCents - b.priceCents);
-  const prices = [...new Set(sorted.map(({ priceCents }) => priceCents))].filter((price) => price > 0);
+  const sorted = [...variants].sort((a, b) => a.priceMinor - b.priceMinor);
+  const prices = [...new Set(sorted.map(({ priceMinor }) => priceMinor))].filter((price) => price > 0);
   const bands = distinctBands(known.map(bandOf));
   const hints = { prices, known: bands, trustEnds: trustsEnds(bands.length, round, thorough) };
   const ask = asker(client, categoryId, sorted);
@@ -75,11 +75,11 @@ export async function discoverCategory(
   };
 
   /** What everybody is offered at the price of a product, asked by its name. */
-  const byName = async ({ variantId, priceCents }: PricedVariant): Promise<Offer[]> => {
-    const offers = await ask({ productPriceCents: priceCents, productReferenceId: variantId });
+  const byName = async ({ variantId, priceMinor }: PricedVariant): Promise<Offer[]> => {
+    const offers = await ask({ productPriceCents: priceMinor, productReferenceId: variantId });
     products.push(variantId);
-    if (isSameOffer(at(known, priceCents), offers)) return offers;
-    const everybodys = await ask({ productPriceCents: priceCents });
+    if (isSameOffer(at(known, priceMinor), offers)) return offers;
+    const everybodys = await ask({ productPriceCents: priceMinor });
     const references = everybodys.map((offer) => referenceOf(offer));
     if (isSameOffer(references, offers)) changes += 1;
     else noteOwn(variantId, offers, references);
@@ -99,7 +99,7 @@ export async function discoverCategory(
     for (const offer of offers) general.set(offer.reference_id, referenceOf(offer));
     walk = answered(
       walk,
-      variant?.priceCents ?? price,
+      variant?.priceMinor ?? price,
       offers.map((offer) => bandOf(referenceOf(offer))).filter(isBand),
     );
   }
@@ -109,11 +109,11 @@ export async function discoverCategory(
   const more = [...special, ...samples(sorted, walk.bands, round, left)].filter(
     ({ variantId }) => !named.has(variantId),
   );
-  for (const { variantId, priceCents } of more.slice(0, Math.max(0, left))) {
+  for (const { variantId, priceMinor } of more.slice(0, Math.max(0, left))) {
     signal?.throwIfAborted();
-    const offers = await ask({ productPriceCents: priceCents, productReferenceId: variantId });
+    const offers = await ask({ productPriceCents: priceMinor, productReferenceId: variantId });
     products.push(variantId);
-    const everybodys = at([...general.values()], priceCents);
+    const everybodys = at([...general.values()], priceMinor);
     if (!isSameOffer(everybodys, offers)) noteOwn(variantId, offers, everybodys);
   }
   return {
@@ -128,7 +128,7 @@ export async function discoverCategory(
   };
 }
 
-function bandOf({ bandMinCents: min, bandMaxCents: max }: Reference): Band {
+function bandOf({ bandMinMinor: min, bandMaxMinor: max }: Reference): Band {
   return { min, max };
 }
 
@@ -143,8 +143,8 @@ function distinctBands(bands: readonly Band[]): Band[] {
 }
 
 /** The references whose band holds the price. */
-function at(references: readonly Reference[], priceCents: number): Reference[] {
-  return references.filter((each) => each.bandMinCents <= priceCents && priceCents <= each.bandMaxCents);
+function at(references: readonly Reference[], priceMinor: number): Reference[] {
+  return references.filter((each) => each.bandMinMinor <= priceMinor && priceMinor <= each.bandMaxMinor);
 }
 
 /** One of the shop's products in the band, another one in each round. */
@@ -153,7 +153,7 @@ function pick(
   { min, max }: Band,
   round: number,
 ): PricedVariant | undefined {
-  const inside = sorted.filter(({ priceCents }) => min <= priceCents && priceCents <= max);
+  const inside = sorted.filter(({ priceMinor }) => min <= priceMinor && priceMinor <= max);
   return inside[round % Math.max(1, inside.length)];
 }
 
@@ -187,10 +187,10 @@ function asker(
   return Object.assign(ask, { calls: () => calls });
 }
 
-function nearest(sorted: readonly PricedVariant[], priceCents: number): string | undefined {
+function nearest(sorted: readonly PricedVariant[], priceMinor: number): string | undefined {
   let best: PricedVariant | undefined;
   for (const variant of sorted) {
-    if (!best || Math.abs(variant.priceCents - priceCents) < Math.abs(best.priceCents - priceCents))
+    if (!best || Math.abs(variant.priceMinor - priceMinor) < Math.abs(best.priceMinor - priceMinor))
       best = variant;
   }
   return best?.variantId;
@@ -203,8 +203,8 @@ function samples(
   round: number,
   count: number,
 ): PricedVariant[] {
-  const inside = sorted.filter(({ priceCents }) =>
-    bands.some(({ min, max }) => min <= priceCents && priceCents <= max),
+  const inside = sorted.filter(({ priceMinor }) =>
+    bands.some(({ min, max }) => min <= priceMinor && priceMinor <= max),
   );
   const chosen = new Set<PricedVariant>();
   for (let index = 0; index < Math.min(count, inside.length); index++) {
@@ -220,7 +220,7 @@ function isSameOffer(expected: readonly Reference[], offers: readonly Offer[]): 
     expected.length === offers.length &&
     offers.every((offer) =>
       expected.some(
-        ({ referenceId, priceCents }) => referenceId === offer.reference_id && priceCents === offer.price,
+        ({ referenceId, priceMinor }) => referenceId === offer.reference_id && priceMinor === offer.price,
       ),
     )
   );

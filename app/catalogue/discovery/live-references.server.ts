@@ -28,7 +28,7 @@ export async function noteLiveOffers(
   const missing = offers.some(
     (offer) =>
       !sold.some(
-        ({ referenceId, priceCents }) => referenceId === offer.reference_id && priceCents === offer.price,
+        ({ referenceId, priceMinor }) => referenceId === offer.reference_id && priceMinor === offer.price,
       ),
   );
   const key = `${shop} ${environment}`;
@@ -38,10 +38,10 @@ export async function noteLiveOffers(
 }
 
 function isNoted(sold: SoldReference, offer: Offer, variantId: string): boolean {
-  const { referenceId, priceCents, productReferenceIds: own } = sold;
+  const { referenceId, priceMinor, productReferenceIds: own } = sold;
   return (
     referenceId === offer.reference_id &&
-    priceCents === offer.price &&
+    priceMinor === offer.price &&
     (own.length === 0 || own.includes(variantId))
   );
 }

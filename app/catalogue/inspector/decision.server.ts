@@ -23,7 +23,7 @@ const known = z.tuple([
         vendor: z.string(),
         tags: z.array(z.string()),
         collections: z.array(z.string()),
-        minPriceCents: z.int().nullable(),
+        minPriceMinor: z.int().nullable(),
       })
       .nullable(),
     override: z.object({ categoryId: z.string().nullable() }).nullable(),
@@ -36,7 +36,7 @@ async function lookAt(shop: string, productId: string) {
   const rows = await db.$queryRaw`
     SELECT
       (SELECT to_jsonb(p) FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."productId" = ${productId}) AS product,
-      (SELECT to_jsonb(o) FROM "ProductOverride" AS o WHERE o.shop = ${shop} AND o."productId" = ${productId}) AS override,
+      (SELECT to_jsonb(o) FROM "CategoryOverride" AS o WHERE o.shop = ${shop} AND o."productId" = ${productId}) AS override,
       EXISTS (SELECT FROM "SyncedProduct" AS s WHERE s.shop = ${shop} AND s."productId" = ${productId}) AS "isInsurance"`;
   return known.parse(rows)[0];
 }
@@ -61,15 +61,15 @@ export async function decisionFor(
 
 /** Whether the shop's metafields hold the category's compact catalogue. */
 export async function isPublished(shop: string, categoryId: string): Promise<boolean> {
-  return (await db.writtenCatalogue.count({ where: { shop, key: categoryKey(categoryId) } })) > 0;
+  return (await db.publishedCatalogue.count({ where: { shop, key: categoryKey(categoryId) } })) > 0;
 }
 
 const offered = z.object({
   referenceId: z.string(),
   problem: z.string().nullable(),
   currency: z.string(),
-  bandMinCents: z.int(),
-  bandMaxCents: z.int(),
+  bandMinMinor: z.int(),
+  bandMaxMinor: z.int(),
   onSale: z.boolean(),
 });
 export type OfferedReference = z.infer<typeof offered>;
@@ -81,7 +81,7 @@ export async function offeredReferences(
   categoryId: string,
 ): Promise<OfferedReference[]> {
   const rows = await db.$queryRaw`
-    SELECT r."referenceId", r.problem, r.currency, r."bandMinCents", r."bandMaxCents", EXISTS (
+    SELECT r."referenceId", r.problem, r.currency, r."bandMinMinor", r."bandMaxMinor", EXISTS (
       SELECT FROM "SyncedVariant" AS v WHERE v.shop = r.shop AND v.environment = r.environment
         AND v."referenceId" = r."referenceId" AND v."onSale") AS "onSale"
     FROM "Reference" AS r
@@ -96,7 +96,7 @@ export function soldBands(references: readonly OfferedReference[]): { min: numbe
   const bands = new Map(
     references
       .filter(({ problem }) => problem === null)
-      .map(({ bandMinCents: min, bandMaxCents: max }) => [`${min} ${max}`, { min, max }]),
+      .map(({ bandMinMinor: min, bandMaxMinor: max }) => [`${min} ${max}`, { min, max }]),
   );
   return [...bands.values()].sort((a, b) => a.min - b.min);
 }

@@ -40,7 +40,7 @@ export async function isInsuranceVariant(shop: string, variantId: string): Promi
  */
 export async function offersFor(
   shop: string,
-  { categoryId, priceCents }: { categoryId: string; priceCents: number },
+  { categoryId, priceMinor }: { categoryId: string; priceMinor: number },
 ): Promise<SoldReference[]> {
   const environment = await activeEnvironment(shop);
   const rows = await db.reference.findMany({
@@ -51,10 +51,10 @@ export async function offersFor(
       state: "offered",
       problem: null,
       productReferenceIds: { isEmpty: true },
-      bandMinCents: { lte: priceCents },
-      bandMaxCents: { gte: priceCents },
+      bandMinMinor: { lte: priceMinor },
+      bandMaxMinor: { gte: priceMinor },
     },
-    orderBy: [{ termMonths: "asc" }, { priceCents: "asc" }, { referenceId: "asc" }],
+    orderBy: [{ termMonths: "asc" }, { priceMinor: "asc" }, { referenceId: "asc" }],
   });
   const variants = await variantsOnSale(
     shop,
@@ -91,15 +91,15 @@ export async function variantsOnSale(
   shop: string,
   environment: string,
   referenceIds: readonly string[],
-): Promise<Map<string, { variantId: string; shopPriceCents: number }>> {
+): Promise<Map<string, { variantId: string; shopPriceMinor: number }>> {
   const rows = await db.syncedVariant.findMany({
     where: { shop, environment, referenceId: { in: [...referenceIds] }, onSale: true },
-    select: { referenceId: true, variantId: true, priceCents: true },
+    select: { referenceId: true, variantId: true, priceMinor: true },
   });
   return new Map(
-    rows.map(({ referenceId, variantId, priceCents }) => [
+    rows.map(({ referenceId, variantId, priceMinor }) => [
       referenceId,
-      { variantId, shopPriceCents: priceCents },
+      { variantId, shopPriceMinor: priceMinor },
     ]),
   );
 }

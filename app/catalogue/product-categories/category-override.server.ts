@@ -20,9 +20,9 @@ export async function saveOverride(
 ): Promise<"saved" | "later" | "unknown_product"> {
   const known = await db.shopProduct.count({ where: { shop, productId } });
   if (known === 0) return "unknown_product";
-  if (word === "clear") await db.productOverride.deleteMany({ where: { shop, productId } });
+  if (word === "clear") await db.categoryOverride.deleteMany({ where: { shop, productId } });
   else {
-    await db.productOverride.upsert({
+    await db.categoryOverride.upsert({
       where: { shop_productId: { shop, productId } },
       create: { shop, productId, ...word },
       update: word,

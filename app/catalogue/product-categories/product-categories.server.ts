@@ -249,7 +249,7 @@ function withTextIds(body: string): string {
 async function isNothingNew(shop: string, event: WebhookProduct, currency: string): Promise<boolean> {
   const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId: event.id } } });
   const known = await db.shopVariant.findMany({ where: { shop, productId: event.id } });
-  const prices = new Map(known.map(({ variantId, priceCents }) => [variantId, priceCents]));
+  const prices = new Map(known.map(({ variantId, priceMinor }) => [variantId, priceMinor]));
   const variants = event.variants ?? [];
   return (
     row !== null &&

@@ -37,8 +37,8 @@ export async function pageOfProducts(
   });
   const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
   return toListPage(
-    rows.map(({ productId, title, productType, vendor, status, minPriceCents, categoryId, decidedBy }) => ({
-      ...{ productId, title, productType, vendor, status, minPriceCents, categoryId },
+    rows.map(({ productId, title, productType, vendor, status, minPriceMinor, categoryId, decidedBy }) => ({
+      ...{ productId, title, productType, vendor, status, minPriceMinor, categoryId },
       decidedBy: decidedBy === null ? "nothing" : decidedBy === "override" ? "override" : "rule",
       rule: places.get(decidedBy ?? "") ?? null,
     })),
@@ -79,7 +79,7 @@ export interface VariantChoice {
   variantId: string;
   /** product and variant */
   title: string;
-  priceCents: number;
+  priceMinor: number;
 }
 
 const CHOICES = 20;
@@ -95,13 +95,13 @@ export async function findVariantsByTitle(shop: string, words: string): Promise<
   const titles = new Map(products.map(({ productId, title }) => [productId, title]));
   const variants = await db.shopVariant.findMany({
     where: { shop, productId: { in: [...titles.keys()] } },
-    orderBy: [{ productId: "asc" }, { priceCents: "asc" }, { variantId: "asc" }],
+    orderBy: [{ productId: "asc" }, { priceMinor: "asc" }, { variantId: "asc" }],
     take: CHOICES,
   });
-  return variants.map(({ variantId, productId, title, priceCents }) => ({
+  return variants.map(({ variantId, productId, title, priceMinor }) => ({
     variantId,
     // The platform's name of a variant where there is nothing to choose.
     title: [titles.get(productId), ...(title === "Default Title" ? [] : [title])].join(" – "),
-    priceCents,
+    priceMinor,
   }));
 }

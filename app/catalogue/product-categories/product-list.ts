@@ -25,7 +25,7 @@ export interface ListedProduct {
   vendor: string;
   status: string;
   /** of the cheapest variant, minor units of the shop's currency */
-  minPriceCents: number | null;
+  minPriceMinor: number | null;
   categoryId: string | null;
   decidedBy: Decider;
   /** the rule's place in the list, from 1; null where it is none of the rules now */

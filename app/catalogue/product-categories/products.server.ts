@@ -39,7 +39,7 @@ const line = z.union([
 ]);
 
 /** A product as it was read. */
-interface ReadProduct extends Omit<ProductFacts, "minPriceCents" | "collections"> {
+interface ReadProduct extends Omit<ProductFacts, "minPriceMinor" | "collections"> {
   handle: string;
   status: string;
   /** the category key in its metafield */
@@ -92,9 +92,9 @@ export async function readProducts(
   await db.shopProduct.deleteMany({ where: { shop, OR: [{ runId: null }, { runId: { not: runId } }] } });
   await db.shopVariant.deleteMany({ where: { shop, OR: [{ runId: null }, { runId: { not: runId } }] } });
   await db.$executeRaw`
-    UPDATE "ShopProduct" p SET "minPriceCents" = v.lowest
-    FROM (SELECT "productId", min("priceCents") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
-    WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceCents" IS DISTINCT FROM v.lowest`;
+    UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
+    FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
+    WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceMinor" IS DISTINCT FROM v.lowest`;
   // The embedded database does not look at its tables by itself, and plans poorly for tables that it takes to be small.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   return read;
@@ -105,7 +105,7 @@ function readProduct({ id, category, ...fields }: z.infer<typeof productNode>): 
 }
 
 type Child =
-  | { productId: string; variantId: string; title: string; priceCents: number }
+  | { productId: string; variantId: string; title: string; priceMinor: number }
   | { productId: string; collectionId: string };
 
 function readChild(
@@ -115,7 +115,7 @@ function readChild(
 ): Child {
   const id = numericId(child.id);
   return "price" in child
-    ? { productId, variantId: id, title: child.title, priceCents: toMinorUnits(child.price, currency) }
+    ? { productId, variantId: id, title: child.title, priceMinor: toMinorUnits(child.price, currency) }
     : { productId, collectionId: id };
 }
 
@@ -144,12 +144,12 @@ async function putChildren(shop: string, children: readonly Child[], runId: stri
   const collections = children.filter((child) => "collectionId" in child);
   if (variants.length > 0) {
     await db.$executeRaw`
-      INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceCents", "runId")
-      SELECT ${shop}, r."variantId", r."productId", r.title, r."priceCents", ${runId}
+      INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceMinor", "runId")
+      SELECT ${shop}, r."variantId", r."productId", r.title, r."priceMinor", ${runId}
       FROM jsonb_to_recordset(${JSON.stringify(variants)}::jsonb)
-        AS r("variantId" text, "productId" text, title text, "priceCents" int)
+        AS r("variantId" text, "productId" text, title text, "priceMinor" int)
       ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId", title = excluded.title,
-        "priceCents" = excluded."priceCents", "runId" = excluded."runId"`;
+        "priceMinor" = excluded."priceMinor", "runId" = excluded."runId"`;
   }
   if (collections.length > 0) {
     await db.$executeRaw`
@@ -168,10 +168,10 @@ export async function saveProduct(shop: string, { product, children }: ProductWi
   await putProducts(shop, [product], null);
   await db.shopVariant.deleteMany({ where: { shop, productId: product.productId } });
   await putChildren(shop, children, null);
-  const prices = children.flatMap((child) => ("priceCents" in child ? [child.priceCents] : []));
+  const prices = children.flatMap((child) => ("priceMinor" in child ? [child.priceMinor] : []));
   await db.shopProduct.updateMany({
     where: { shop, productId: product.productId },
-    data: { minPriceCents: prices.length === 0 ? null : Math.min(...prices) },
+    data: { minPriceMinor: prices.length === 0 ? null : Math.min(...prices) },
   });
 }
 
@@ -229,22 +229,22 @@ export async function countProducts(shop: string): Promise<number> {
 
 /** At most so many variants are needed to know at which prices to ask. */
 const PRICES = 5_000;
-const priced = z.array(z.object({ variantId: z.string(), priceCents: z.number().int() }));
+const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().int() }));
 
 /** One variant per distinct price of a category's products; of all products while none has the category. */
 export async function pricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
   const own = priced.parse(
     await db.$queryRaw`
-    SELECT min(v."variantId") AS "variantId", v."priceCents" FROM "ShopVariant" v
+    SELECT min(v."variantId") AS "variantId", v."priceMinor" FROM "ShopVariant" v
     JOIN "ShopProduct" p ON p.shop = v.shop AND p."productId" = v."productId"
     WHERE v.shop = ${shop} AND p."categoryId" = ${categoryId}
-    GROUP BY v."priceCents" ORDER BY v."priceCents" LIMIT ${PRICES}`,
+    GROUP BY v."priceMinor" ORDER BY v."priceMinor" LIMIT ${PRICES}`,
   );
   if (own.length > 0) return own;
   return priced.parse(
     await db.$queryRaw`
-    SELECT min("variantId") AS "variantId", "priceCents" FROM "ShopVariant"
-    WHERE shop = ${shop} GROUP BY "priceCents" ORDER BY "priceCents" LIMIT ${PRICES}`,
+    SELECT min("variantId") AS "variantId", "priceMinor" FROM "ShopVariant"
+    WHERE shop = ${shop} GROUP BY "priceMinor" ORDER BY "priceMinor" LIMIT ${PRICES}`,
   );
 }
 
@@ -253,6 +253,6 @@ export async function variantsOf(shop: string, variantIds: readonly string[]): P
   if (variantIds.length === 0) return [];
   return db.shopVariant.findMany({
     where: { shop, variantId: { in: [...variantIds] } },
-    select: { variantId: true, priceCents: true },
+    select: { variantId: true, priceMinor: true },
   });
 }

@@ -18,7 +18,7 @@ export async function listRules(shop: string): Promise<Rule[]> {
 }
 
 export async function listOverrides(shop: string): Promise<Map<string, string | null>> {
-  const rows = await db.productOverride.findMany({ where: { shop } });
+  const rows = await db.categoryOverride.findMany({ where: { shop } });
   return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
 }
 

@@ -13,10 +13,10 @@ export const condition = z.discriminatedUnion("field", [
     .object({
       field: z.literal("price"),
       /** of the product's cheapest variant, integer minor units, both ends included; null: no limit */
-      minCents: z.number().int().nonnegative().nullable(),
-      maxCents: z.number().int().nonnegative().nullable(),
+      minMinor: z.number().int().nonnegative().nullable(),
+      maxMinor: z.number().int().nonnegative().nullable(),
     })
-    .refine(({ minCents, maxCents }) => minCents === null || maxCents === null || minCents <= maxCents, {
+    .refine(({ minMinor, maxMinor }) => minMinor === null || maxMinor === null || minMinor <= maxMinor, {
       message: "price_range",
     }),
 ]);
@@ -41,7 +41,7 @@ export interface ProductFacts {
   /** collection ids */
   collections: readonly string[];
   /** price of the cheapest variant, integer minor units; null: no variant is known */
-  minPriceCents: number | null;
+  minPriceMinor: number | null;
 }
 
 export interface Decision {
@@ -80,9 +80,9 @@ function holds(condition: Condition, product: ProductFacts): boolean {
       return condition.value === product.productId;
     case "price":
       return (
-        product.minPriceCents !== null &&
-        (condition.minCents ?? 0) <= product.minPriceCents &&
-        product.minPriceCents <= (condition.maxCents ?? Infinity)
+        product.minPriceMinor !== null &&
+        (condition.minMinor ?? 0) <= product.minPriceMinor &&
+        product.minPriceMinor <= (condition.maxMinor ?? Infinity)
       );
   }
 }

@@ -8,12 +8,12 @@ const referenceOfVariant = z.object({
   referenceId: z.string(),
   categoryId: z.string(),
   termMonths: z.int(),
-  priceCents: z.int(),
+  priceMinor: z.int(),
   /** the price at which the shop sells it, which is the offer's as of the last sync */
-  soldAtCents: z.int(),
+  soldAtMinor: z.int(),
   currency: z.string(),
-  bandMinCents: z.int(),
-  bandMaxCents: z.int(),
+  bandMinMinor: z.int(),
+  bandMaxMinor: z.int(),
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: z.array(z.string()),
 });
@@ -21,8 +21,8 @@ const referenceOfVariant = z.object({
 const offeredBand = z.object({
   environment: z.enum(["test", "production"]),
   categoryId: z.string(),
-  minCents: z.int(),
-  maxCents: z.int(),
+  minMinor: z.int(),
+  maxMinor: z.int(),
   currency: z.string(),
 });
 
@@ -48,8 +48,8 @@ export async function knownForOrder(
 ): Promise<KnownForOrder> {
   const rows = await db.$queryRaw`
     WITH found AS (
-      SELECT v."variantId", v.environment, v."priceCents" AS "soldAtCents", r."referenceId", r."categoryId",
-        r."termMonths", r."priceCents", r.currency, r."bandMinCents", r."bandMaxCents",
+      SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
+        r."termMonths", r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
         COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds"
       FROM "SyncedVariant" AS v
       JOIN "Reference" AS r
@@ -59,7 +59,7 @@ export async function knownForOrder(
       SELECT "productId", "categoryId" FROM "ShopProduct"
       WHERE shop = ${shop} AND "productId" = ANY(${[...productIds]}::text[]) AND "categoryId" IS NOT NULL
     ), bands AS (
-      SELECT DISTINCT environment, "categoryId", "bandMinCents" AS "minCents", "bandMaxCents" AS "maxCents", currency
+      SELECT DISTINCT environment, "categoryId", "bandMinMinor" AS "minMinor", "bandMaxMinor" AS "maxMinor", currency
       FROM "Reference"
       WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT "categoryId" FROM categories)
         -- The platform tells the time of an order in whole seconds.

@@ -19,10 +19,10 @@ export interface ImportView {
     referenceId: string;
     categoryId: string;
     termMonths: number;
-    bandMinCents: number;
-    bandMaxCents: number;
+    bandMinMinor: number;
+    bandMaxMinor: number;
     currency: string;
-    priceCents: number;
+    priceMinor: number;
     /** null: it is new */
     priceBefore: number | null;
   }[];
@@ -43,13 +43,13 @@ export function importView({ added, changed, unchanged, errors, problems }: Impo
     withheld: withheld.length,
     firstWithheld: withheld.slice(0, SHOWN),
     firstReferences: [
-      ...changed.map(({ before, after }) => ({ ...row(after), priceBefore: before.priceCents })),
+      ...changed.map(({ before, after }) => ({ ...row(after), priceBefore: before.priceMinor })),
       ...added.map((reference) => ({ ...row(reference), priceBefore: null })),
     ].slice(0, SHOWN),
   };
 }
 
 function row(reference: ImportPreview["added"][number]) {
-  const { referenceId, categoryId, termMonths, bandMinCents, bandMaxCents, currency, priceCents } = reference;
-  return { referenceId, categoryId, termMonths, bandMinCents, bandMaxCents, currency, priceCents };
+  const { referenceId, categoryId, termMonths, bandMinMinor, bandMaxMinor, currency, priceMinor } = reference;
+  return { referenceId, categoryId, termMonths, bandMinMinor, bandMaxMinor, currency, priceMinor };
 }

@@ -10,7 +10,7 @@ export interface KnownVariant {
   variantId: string;
   productId: string;
   title: string;
-  priceCents: number;
+  priceMinor: number;
   productTitle: string;
   /** null: none; see `decidedBy` for why */
   categoryId: string | null;
@@ -26,7 +26,7 @@ export async function findVariants(shop: string, variantIds: readonly string[]):
     select: { productId: true, title: true, categoryId: true, decidedBy: true },
   });
   const byId = new Map(products.map((product) => [product.productId, product]));
-  return variants.flatMap(({ variantId, productId, title, priceCents }) => {
+  return variants.flatMap(({ variantId, productId, title, priceMinor }) => {
     const product = byId.get(productId);
     return product
       ? [
@@ -34,7 +34,7 @@ export async function findVariants(shop: string, variantIds: readonly string[]):
             variantId,
             productId,
             title,
-            priceCents,
+            priceMinor,
             productTitle: product.title,
             categoryId: product.categoryId,
             decidedBy: product.decidedBy,

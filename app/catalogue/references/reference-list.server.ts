@@ -16,9 +16,9 @@ const rows = z.array(
     categoryId: z.string(),
     termMonths: z.number(),
     billing: z.string(),
-    bandMinCents: z.number(),
-    bandMaxCents: z.number(),
-    priceCents: z.number(),
+    bandMinMinor: z.number(),
+    bandMaxMinor: z.number(),
+    priceMinor: z.number(),
     currency: z.string(),
     forProducts: z.number(),
     source: z.string(),
@@ -27,14 +27,14 @@ const rows = z.array(
     problemDetail: z.string().nullable(),
     variantId: z.string().nullable(),
     productId: z.string().nullable(),
-    shopPriceCents: z.number().nullable(),
+    shopPriceMinor: z.number().nullable(),
   }),
 );
 type Row = z.infer<typeof rows>[number];
 
 /** What the list is sorted by, and where a page begins. */
 const cursor = z.tuple([z.string(), z.number().int(), z.number().int(), z.string()]);
-const columns = ["categoryId", "termMonths", "bandMinCents", "referenceId"] as const;
+const columns = ["categoryId", "termMonths", "bandMinMinor", "referenceId"] as const;
 
 /** References of one environment, by category, term and band. An unreadable cursor asks for the first page. */
 export async function pageOfReferences(
@@ -50,9 +50,9 @@ export async function pageOfReferences(
   const found = rows.parse(
     await db.$queryRaw`
       SELECT * FROM (
-        SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinCents", r."bandMaxCents",
-          r."priceCents", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.source, r.problem,
-          r."problemDetail", v."variantId", v."productId", v."priceCents" AS "shopPriceCents",
+        SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinMinor", r."bandMaxMinor",
+          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.source, r.problem,
+          r."problemDetail", v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
           CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
             WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown
         FROM "Reference" r LEFT JOIN LATERAL (
@@ -71,8 +71,8 @@ export async function pageOfReferences(
     found.map(listed),
     size,
     { after: at && after, before: at && before },
-    ({ categoryId, termMonths, bandMinCents, referenceId }) =>
-      writeCursor([categoryId, termMonths, bandMinCents, referenceId]),
+    ({ categoryId, termMonths, bandMinMinor, referenceId }) =>
+      writeCursor([categoryId, termMonths, bandMinMinor, referenceId]),
   );
 }
 
@@ -87,7 +87,7 @@ function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sq
   if (category !== null) wanted.push(Prisma.sql`r."categoryId" = ${category}`);
   if (term !== null) wanted.push(Prisma.sql`r."termMonths" = ${term}`);
   if (band !== null) {
-    wanted.push(Prisma.sql`r."bandMinCents" = ${band.minCents} AND r."bandMaxCents" = ${band.maxCents}`);
+    wanted.push(Prisma.sql`r."bandMinMinor" = ${band.minMinor} AND r."bandMaxMinor" = ${band.maxMinor}`);
   }
   return wanted;
 }
@@ -97,11 +97,11 @@ function beyond([category, term, band, id]: z.infer<typeof cursor>, backwards: b
   return Prisma.sql`(${names}) ${Prisma.raw(backwards ? "<" : ">")} (${category}, ${term}::int, ${band}::int, ${id})`;
 }
 
-function listed({ shown, variantId, productId, shopPriceCents, ...reference }: Row): ListedReference {
+function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: Row): ListedReference {
   const variant =
-    variantId === null || productId === null || shopPriceCents === null
+    variantId === null || productId === null || shopPriceMinor === null
       ? null
-      : { variantId, productId, priceCents: shopPriceCents };
+      : { variantId, productId, priceMinor: shopPriceMinor };
   return { ...reference, state: shown, variant };
 }
 
@@ -116,18 +116,18 @@ export async function referenceChoices(
     db.reference.groupBy({ by: ["categoryId"], where, orderBy: { categoryId: "asc" } }),
     db.reference.groupBy({ by: ["termMonths"], where, orderBy: { termMonths: "asc" } }),
     db.reference.groupBy({
-      by: ["bandMinCents", "bandMaxCents", "currency"],
+      by: ["bandMinMinor", "bandMaxMinor", "currency"],
       where: category === null ? where : { ...where, categoryId: category },
-      orderBy: [{ bandMinCents: "asc" }, { bandMaxCents: "asc" }],
+      orderBy: [{ bandMinMinor: "asc" }, { bandMaxMinor: "asc" }],
       take: 200,
     }),
   ]);
   return {
     categories: categories.map(({ categoryId }) => categoryId),
     terms: terms.map(({ termMonths }) => termMonths),
-    bands: bands.map(({ bandMinCents: minCents, bandMaxCents: maxCents, currency }) => ({
-      minCents,
-      maxCents,
+    bands: bands.map(({ bandMinMinor: minMinor, bandMaxMinor: maxMinor, currency }) => ({
+      minMinor,
+      maxMinor,
       currency,
     })),
   };

@@ -28,7 +28,7 @@ export const referenceFilter = z.object({
     .regex(band)
     .transform((text) => {
       const [, min, max] = band.exec(text) ?? [];
-      return { minCents: Number(min), maxCents: Number(max) };
+      return { minMinor: Number(min), maxMinor: Number(max) };
     })
     .nullable()
     .catch(null),
@@ -44,10 +44,10 @@ export interface ListedReference {
   termMonths: number;
   billing: string;
   /** of the product, minor units, both ends included */
-  bandMinCents: number;
-  bandMaxCents: number;
+  bandMinMinor: number;
+  bandMaxMinor: number;
   /** of the insurance, minor units */
-  priceCents: number;
+  priceMinor: number;
   currency: string;
   /** of how many single products it is; 0: it is for all */
   forProducts: number;
@@ -58,7 +58,7 @@ export interface ListedReference {
   problem: string | null;
   problemDetail: string | null;
   /** what sells it in the shop, or sold it last, at the shop's price */
-  variant: { variantId: string; productId: string; priceCents: number } | null;
+  variant: { variantId: string; productId: string; priceMinor: number } | null;
 }
 
 /** What the filters can be set to. */
@@ -66,5 +66,5 @@ export interface ReferenceChoices {
   categories: string[];
   /** months */
   terms: number[];
-  bands: { minCents: number; maxCents: number; currency: string }[];
+  bands: { minMinor: number; maxMinor: number; currency: string }[];
 }

@@ -9,10 +9,10 @@ export interface Reference {
   termMonths: number;
   /** the term in the service's words, "24 mois" */
   termLength: string;
-  priceCents: number;
+  priceMinor: number;
   currency: string;
-  bandMinCents: number;
-  bandMaxCents: number;
+  bandMinMinor: number;
+  bandMaxMinor: number;
   billing: "monthly" | "annually";
   title: string;
   /** the products it was offered for, where offers differ by product; empty: it is for all */
@@ -38,7 +38,7 @@ export interface Problem {
 }
 
 /** The database keeps amounts in 32 bits; an open-ended band is as good as one that ends there. */
-export const MAX_CENTS = 2_147_483_647;
+export const MAX_MINOR = 2_147_483_647;
 
 /** An offer of the service as a reference of the catalogue. */
 export function referenceOf(offer: Offer, productReferenceIds: string[] = []): Reference {
@@ -48,10 +48,10 @@ export function referenceOf(offer: Offer, productReferenceIds: string[] = []): R
     categoryId: offer.category_id,
     termMonths: offer.term_months,
     termLength: offer.term_length,
-    priceCents: Math.min(offer.price, MAX_CENTS),
+    priceMinor: Math.min(offer.price, MAX_MINOR),
     currency: offer.currency_code,
-    bandMinCents: Math.max(0, Math.min(offer.price_band_min, MAX_CENTS)),
-    bandMaxCents: Math.max(0, Math.min(offer.price_band_max, MAX_CENTS)),
+    bandMinMinor: Math.max(0, Math.min(offer.price_band_min, MAX_MINOR)),
+    bandMaxMinor: Math.max(0, Math.min(offer.price_band_max, MAX_MINOR)),
     billing: offer.billing,
     title: offer.title,
     productReferenceIds,
@@ -85,7 +85,7 @@ export function problemsOf(references: readonly Reference[], facts: CategoryFact
   for (const reference of general) {
     const group = `${reference.termMonths} ${reference.billing}`;
     const before = last.get(group);
-    if (before && before.bandMaxCents >= reference.bandMinCents) {
+    if (before && before.bandMaxMinor >= reference.bandMinMinor) {
       problems.set(reference.referenceId, { problem: "overlap", detail: before.referenceId });
     } else {
       last.set(group, reference);
@@ -95,10 +95,10 @@ export function problemsOf(references: readonly Reference[], facts: CategoryFact
 }
 
 function ownProblem(reference: Reference, { currency, hasDocuments }: CategoryFacts): Problem | null {
-  if (reference.priceCents === 0) return { problem: "price_zero", detail: "" };
-  if (reference.priceCents === MAX_CENTS) return { problem: "amount_too_large", detail: "" };
-  if (reference.bandMaxCents < reference.bandMinCents) {
-    return { problem: "band_inverted", detail: `${reference.bandMinCents} > ${reference.bandMaxCents}` };
+  if (reference.priceMinor === 0) return { problem: "price_zero", detail: "" };
+  if (reference.priceMinor === MAX_MINOR) return { problem: "amount_too_large", detail: "" };
+  if (reference.bandMaxMinor < reference.bandMinMinor) {
+    return { problem: "band_inverted", detail: `${reference.bandMinMinor} > ${reference.bandMaxMinor}` };
   }
   if (reference.currency !== currency) return { problem: "currency", detail: reference.currency };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
@@ -107,8 +107,8 @@ function ownProblem(reference: Reference, { currency, hasDocuments }: CategoryFa
 function byTermAndBand(a: Reference, b: Reference): number {
   return (
     a.termMonths - b.termMonths ||
-    a.bandMinCents - b.bandMinCents ||
-    a.bandMaxCents - b.bandMaxCents ||
+    a.bandMinMinor - b.bandMinMinor ||
+    a.bandMaxMinor - b.bandMaxMinor ||
     (a.referenceId < b.referenceId ? -1 : 1)
   );
 }

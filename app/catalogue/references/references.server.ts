@@ -64,10 +64,10 @@ export function referenceFrom(row: ReferenceRow): Reference {
     categoryId: row.categoryId,
     termMonths: row.termMonths,
     termLength: row.termLength,
-    priceCents: row.priceCents,
+    priceMinor: row.priceMinor,
     currency: row.currency,
-    bandMinCents: row.bandMinCents,
-    bandMaxCents: row.bandMaxCents,
+    bandMinMinor: row.bandMinMinor,
+    bandMaxMinor: row.bandMaxMinor,
     billing: billing.parse(row.billing),
     title: row.title,
     productReferenceIds: row.productReferenceIds,
@@ -247,10 +247,10 @@ export function isSame(a: Reference, b: Omit<Reference, "billing"> & { billing: 
     a.categoryId === b.categoryId &&
     a.termMonths === b.termMonths &&
     a.termLength === b.termLength &&
-    a.priceCents === b.priceCents &&
+    a.priceMinor === b.priceMinor &&
     a.currency === b.currency &&
-    a.bandMinCents === b.bandMinCents &&
-    a.bandMaxCents === b.bandMaxCents &&
+    a.bandMinMinor === b.bandMinMinor &&
+    a.bandMaxMinor === b.bandMaxMinor &&
     a.billing === b.billing &&
     a.title === b.title &&
     a.productReferenceIds.join() === b.productReferenceIds.join()

@@ -38,7 +38,7 @@ export function runView(run: SyncRun, now: Date): RunView {
   const active = run.active === true;
   return {
     ...{ id, kind, state, reason, phase, done, total, error, errorDetail, createdAt, finishedAt, active },
-    followed: !active && run.againFor !== null && state !== "cancelled",
+    followed: !active && run.followUpReason !== null && state !== "cancelled",
     stopping: active && run.cancelRequestedAt !== null,
     percent: percentOf({ kind, state, phase, done, total, phaseStartedAt: run.phaseStartedAt }),
     secondsLeft: active ? secondsLeft({ ...run, kind }, now) : null,

@@ -84,7 +84,7 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
 export async function followRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
   await db.syncRun.updateMany({
     where: { shop, kind, active: true, startedAt: { not: null } },
-    data: { againFor: reason },
+    data: { followUpReason: reason },
   });
 }
 
@@ -202,10 +202,10 @@ function reporter(
     const row = await db.syncRun.update({
       where: { id: run.id },
       data: { ...figures, done, counts: totals, touchedAt: new Date(), ...data },
-      select: { cancelRequestedAt: true, active: true, againFor: true },
+      select: { cancelRequestedAt: true, active: true, followUpReason: true },
     });
     if (row.active && row.cancelRequestedAt !== null) throw new RunCancelled();
-    return row.againFor;
+    return row.followUpReason;
   }
 
   return {

@@ -11,7 +11,7 @@ export const MAX_BYTES = 131_072;
 /** A reference as the shop sells it: at the shop's price, which a merchant may have changed and kept. */
 export interface SoldReference extends Reference {
   variantId: string;
-  shopPriceCents: number;
+  shopPriceMinor: number;
 }
 
 /** Everything but the version, which belongs to the write. */
@@ -41,11 +41,11 @@ export function bandsOf(sold: readonly SoldReference[]): CompactContent["bands"]
   const bands = new Map<string, CompactContent["bands"][number]>();
   for (const reference of sold) {
     if (reference.productReferenceIds.length > 0) continue;
-    const { bandMinCents: min, bandMaxCents: max } = reference;
+    const { bandMinMinor: min, bandMaxMinor: max } = reference;
     const band = bands.get(`${min} ${max}`) ?? [min, max, []];
     band[2].push([
       reference.termMonths,
-      reference.shopPriceCents,
+      reference.shopPriceMinor,
       reference.billing,
       reference.variantId,
       reference.referenceId,

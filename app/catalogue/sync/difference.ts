@@ -10,7 +10,7 @@ import type { WantedProduct, WantedVariant } from "./plan-products.ts";
 
 /** The fields of a variant that the app writes and a merchant may change. */
 export const variantFields = z.object({
-  priceCents: z.number().int(),
+  priceMinor: z.number().int(),
   duration: z.string(),
   band: z.string(),
   taxable: z.boolean(),
@@ -158,7 +158,7 @@ export function isSellable({ status, published }: ProductFields): boolean {
 }
 
 const productKeys = ["title", "descriptionHtml", "productType", "status", "published"] as const;
-const variantKeys = ["priceCents", "duration", "band", "taxable", "requiresShipping"] as const;
+const variantKeys = ["priceMinor", "duration", "band", "taxable", "requiresShipping"] as const;
 
 type Settle = <Key extends string, T extends Record<Key, unknown>>(
   variantId: string | null,
@@ -231,8 +231,8 @@ function entryFor(
   written: ReadonlyMap<string, VariantFields>,
   settle: Settle,
 ): VariantEntry {
-  const { priceCents, duration, band, taxable } = variant;
-  const fields: VariantFields = { priceCents, duration, band, taxable, requiresShipping: false };
+  const { priceMinor, duration, band, taxable } = variant;
+  const fields: VariantFields = { priceMinor, duration, band, taxable, requiresShipping: false };
   const base = { referenceId: variant.referenceId, sku: variant.referenceId, tracked: !variant.onSale };
   if (!there) return { ...base, ...fields, variantId: null, change: "created" };
   const settled = settle<(typeof variantKeys)[number], VariantFields>(

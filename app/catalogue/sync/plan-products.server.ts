@@ -145,7 +145,7 @@ function foundVariant(node: z.infer<typeof variantNode>, { currency, language }:
   return {
     variantId: numericId(node.id),
     sku: node.sku ?? "",
-    priceCents: toMinorUnits(node.price, currency),
+    priceMinor: toMinorUnits(node.price, currency),
     duration: option(names.duration, 0),
     band: option(names.band, 1),
     taxable: node.taxable,

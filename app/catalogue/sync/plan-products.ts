@@ -28,7 +28,7 @@ const openEnded: Record<Language, string> = { en: "from", fr: "dès" };
 
 export interface WantedVariant {
   referenceId: string;
-  priceCents: number;
+  priceMinor: number;
   /** option values */
   duration: string;
   band: string;
@@ -83,7 +83,7 @@ export function wantedProducts(
     image: isLink(image) ? image : null,
     variants: labelled(members, language).map(({ reference, duration, band }) => ({
       referenceId: reference.referenceId,
-      priceCents: reference.priceCents,
+      priceMinor: reference.priceMinor,
       duration,
       band,
       taxable,
@@ -131,7 +131,7 @@ function distribute(
 
 function byTermAndBand(a: Reference, b: Reference): number {
   return (
-    a.termMonths - b.termMonths || a.bandMinCents - b.bandMinCents || (a.referenceId < b.referenceId ? -1 : 1)
+    a.termMonths - b.termMonths || a.bandMinMinor - b.bandMinMinor || (a.referenceId < b.referenceId ? -1 : 1)
   );
 }
 
@@ -159,16 +159,16 @@ function labelled(
 
 /** `100,00 – 199,99 €` */
 export function bandLabel(
-  { bandMinCents, bandMaxCents, currency }: Pick<Reference, "bandMinCents" | "bandMaxCents" | "currency">,
+  { bandMinMinor, bandMaxMinor, currency }: Pick<Reference, "bandMinMinor" | "bandMaxMinor" | "currency">,
   language: Language,
 ): string {
   const digits = minorDigits(currency);
   const plain = new Intl.NumberFormat(language, { minimumFractionDigits: digits });
   const money = new Intl.NumberFormat(language, { style: "currency", currency });
   const label =
-    bandMaxCents >= 100_000_000
-      ? `${openEnded[language]} ${money.format(toCurrencyUnits(bandMinCents, currency))}`
-      : `${plain.format(toCurrencyUnits(bandMinCents, currency))} – ${money.format(toCurrencyUnits(bandMaxCents, currency))}`;
+    bandMaxMinor >= 100_000_000
+      ? `${openEnded[language]} ${money.format(toCurrencyUnits(bandMinMinor, currency))}`
+      : `${plain.format(toCurrencyUnits(bandMinMinor, currency))} – ${money.format(toCurrencyUnits(bandMaxMinor, currency))}`;
   // Option values are compared and typed: plain spaces only.
   return label.replace(/\s/gu, " ");
 }

@@ -80,7 +80,7 @@ function variantsInput(variants: readonly VariantEntry[], currency: string, lang
 function variantInput(variant: VariantEntry, currency: string): object {
   return {
     sku: variant.sku,
-    price: toDecimalText(variant.priceCents, currency),
+    price: toDecimalText(variant.priceMinor, currency),
     taxable: variant.taxable,
     inventoryPolicy: "DENY",
     inventoryItem: { tracked: variant.tracked, requiresShipping: variant.requiresShipping },

@@ -19,7 +19,7 @@ export async function publishCatalogues(
 ): Promise<{ written: number; bytes: number }> {
   const { shop } = adminClient;
   const installationId = await fetchInstallationId(adminClient);
-  const rows = await db.writtenCatalogue.findMany({ where: { shop } });
+  const rows = await db.publishedCatalogue.findMany({ where: { shop } });
   const known = new Map(rows.map((row) => [row.key, row]));
   const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
   const changed = contents
@@ -40,7 +40,7 @@ export async function publishCatalogues(
     for (const { key, digest, value } of group) {
       const row = { digest, version, bytes: Buffer.byteLength(value), installationId };
       bytes += row.bytes;
-      await db.writtenCatalogue.upsert({
+      await db.publishedCatalogue.upsert({
         where: { shop_key: { shop, key } },
         create: { shop, key, ...row },
         update: row,

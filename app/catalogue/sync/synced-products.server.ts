@@ -28,7 +28,7 @@ export interface RecordedVariant {
   environment: string;
   referenceId: string;
   onSale: boolean;
-  priceCents: number;
+  priceMinor: number;
   written: VariantFields;
 }
 
@@ -44,7 +44,7 @@ const stored = z.array(
     environment: z.string(),
     referenceId: z.string(),
     onSale: z.boolean(),
-    priceCents: z.number(),
+    priceMinor: z.number(),
     written: variantFields,
   }),
 );
@@ -99,7 +99,7 @@ export async function recordVariants(
   const rows = entries.flatMap((entry) => {
     const variantId = entry.variantId ?? found.get(entry.sku)?.variantId;
     if (entry.referenceId === null || variantId === undefined) return [];
-    const { priceCents, duration, band, taxable, requiresShipping } = entry;
+    const { priceMinor, duration, band, taxable, requiresShipping } = entry;
     return [
       {
         shop,
@@ -108,23 +108,23 @@ export async function recordVariants(
         environment,
         referenceId: entry.referenceId,
         onSale: sellable && !entry.tracked,
-        priceCents,
-        written: { priceCents, duration, band, taxable, requiresShipping },
+        priceMinor,
+        written: { priceMinor, duration, band, taxable, requiresShipping },
       },
     ];
   });
   const changed = rows.filter((row) => !isRecorded(row, known.get(row.variantId)));
   if (changed.length > 0) {
     await db.$executeRaw`
-      INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceCents",
+      INSERT INTO "SyncedVariant" (shop, "variantId", "productId", environment, "referenceId", "onSale", "priceMinor",
         written, "updatedAt")
-      SELECT r.shop, r."variantId", r."productId", r.environment, r."referenceId", r."onSale", r."priceCents",
+      SELECT r.shop, r."variantId", r."productId", r.environment, r."referenceId", r."onSale", r."priceMinor",
         r.written, now()
       FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) AS r(shop text, "variantId" text, "productId" text,
-        environment text, "referenceId" text, "onSale" boolean, "priceCents" int, written jsonb)
+        environment text, "referenceId" text, "onSale" boolean, "priceMinor" int, written jsonb)
       ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId",
         environment = excluded.environment, "referenceId" = excluded."referenceId", "onSale" = excluded."onSale",
-        "priceCents" = excluded."priceCents", written = excluded.written, "updatedAt" = now()`;
+        "priceMinor" = excluded."priceMinor", written = excluded.written, "updatedAt" = now()`;
   }
   // Variants that are no longer in the shop cannot be bought; orders may still name them.
   const there = new Set(rows.map(({ variantId }) => variantId));
@@ -144,7 +144,7 @@ function isRecorded(row: RecordedVariant, known: RecordedVariant | undefined): b
     known.environment === row.environment &&
     known.referenceId === row.referenceId &&
     known.onSale === row.onSale &&
-    known.priceCents === row.priceCents &&
+    known.priceMinor === row.priceMinor &&
     JSON.stringify(variantFields.parse(row.written)) === JSON.stringify(known.written)
   );
 }

@@ -297,7 +297,7 @@ async function settleCategory(
       const reference = references.get(entry.referenceId ?? "");
       const variantId = entry.variantId ?? ids.get(entry.sku);
       if (!reference || variantId === undefined || entry.tracked || !sellable) continue;
-      sold.push({ ...reference, variantId, shopPriceCents: entry.priceCents });
+      sold.push({ ...reference, variantId, shopPriceMinor: entry.priceMinor });
     }
   }
   await saveProblems(adminClient.shop, environment, categoryId, problems);

@@ -54,24 +54,24 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
   const { shop, currency } = merchant;
   const environment = environmentOf.parse(merchant.environment);
   const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
-  const priceCents = found ? toMinorUnits(found.price, currency) : 0;
+  const priceMinor = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
   const { isInsurance, ...decision } = await decisionFor(shop, productId);
   const stored = (await categoriesOnOffer(shop, environment)).get(decision.categoryId ?? "");
   const offered = stored ? await offeredReferences(shop, environment, stored.category.id) : [];
   const references = offered.filter(
-    ({ bandMinCents, bandMaxCents }) => bandMinCents <= priceCents && priceCents <= bandMaxCents,
+    ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
   );
   const settings = await readStorefrontSettings(shop);
   const access = await serviceIn(shop, environment);
   const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
   return {
     connected: access !== null,
-    service: access && stored ? await ask(access, stored.category.id, variantId, priceCents) : null,
+    service: access && stored ? await ask(access, stored.category.id, variantId, priceMinor) : null,
     product: found && {
       title: found.product.title,
       variantTitle: found.title,
-      priceCents,
+      priceMinor,
       isInsurance,
       isGiftCard: found.product.isGiftCard,
       visible: found.product.published && ["ACTIVE", "UNLISTED"].includes(found.product.status),

@@ -13,7 +13,7 @@ export interface WhyFacts {
   product: {
     title: string;
     variantTitle: string;
-    priceCents: number;
+    priceMinor: number;
     /** it is one of the plan products */
     isInsurance: boolean;
     isGiftCard: boolean;
@@ -115,16 +115,16 @@ function category({ product: found, decision, category: stored }: WhyFacts): Why
 
 function price({ product: found, category: stored, bands }: WhyFacts): WhyStep {
   if (!found || !stored) return step("price", "skipped", "skipped");
-  const { priceCents } = found;
-  if (stored.live) return step("price", "ok", "live", { price: priceCents });
-  const band = bands.find(({ min, max }) => min <= priceCents && priceCents <= max);
-  if (band) return step("price", "ok", "in_band", { price: priceCents, min: band.min, max: band.max });
+  const { priceMinor } = found;
+  if (stored.live) return step("price", "ok", "live", { price: priceMinor });
+  const band = bands.find(({ min, max }) => min <= priceMinor && priceMinor <= max);
+  if (band) return step("price", "ok", "in_band", { price: priceMinor, min: band.min, max: band.max });
   const [first] = bands;
   const last = bands.at(-1);
   if (!first || !last) return step("price", "blocks", "no_bands");
-  if (priceCents < first.min) return step("price", "blocks", "below", { price: priceCents, min: first.min });
-  if (priceCents > last.max) return step("price", "blocks", "above", { price: priceCents, max: last.max });
-  return step("price", "blocks", "between", { price: priceCents });
+  if (priceMinor < first.min) return step("price", "blocks", "below", { price: priceMinor, min: first.min });
+  if (priceMinor > last.max) return step("price", "blocks", "above", { price: priceMinor, max: last.max });
+  return step("price", "blocks", "between", { price: priceMinor });
 }
 
 function reference({ category: stored, references }: WhyFacts): WhyStep {

@@ -33,10 +33,10 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
             referenceId: reference.referenceId,
             categoryId: reference.categoryId,
             termMonths: reference.termMonths,
-            prices: [reference.priceCents, reference.soldAtCents],
+            prices: [reference.priceMinor, reference.soldAtMinor],
             currency: reference.currency,
-            bandMin: reference.bandMinCents,
-            bandMax: reference.bandMaxCents,
+            bandMin: reference.bandMinMinor,
+            bandMax: reference.bandMaxMinor,
             productReferenceIds: reference.productReferenceIds,
           },
         ]),
@@ -47,8 +47,8 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
           (band) =>
             band.categoryId === categoryId &&
             band.currency === currency &&
-            band.minCents <= unitPriceMinor &&
-            unitPriceMinor <= band.maxCents,
+            band.minMinor <= unitPriceMinor &&
+            unitPriceMinor <= band.maxMinor,
         ),
     },
   };

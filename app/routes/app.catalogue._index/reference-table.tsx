@@ -55,9 +55,9 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
             </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>
-            {bandText(reference.bandMinCents, reference.bandMaxCents, reference.currency)}
+            {bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency)}
           </IndexTable.Cell>
-          <NumberCell>{format.money(reference.priceCents, reference.currency)}</NumberCell>
+          <NumberCell>{format.money(reference.priceMinor, reference.currency)}</NumberCell>
           <IndexTable.Cell>
             <BlockStack gap="100" inlineAlign="start">
               <StatusBadge status={reference.state} labels={labels} tones={tones} />
@@ -99,7 +99,7 @@ function Problem({ reference: { state, problem, problemDetail } }: { reference: 
 }
 
 /** The variant that sells it, with its price where that is another one. */
-function Variant({ reference: { variant, priceCents, currency } }: { reference: ListedReference }) {
+function Variant({ reference: { variant, priceMinor, currency } }: { reference: ListedReference }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
   if (variant === null) return <Text as="span">–</Text>;
@@ -108,9 +108,9 @@ function Variant({ reference: { variant, priceCents, currency } }: { reference: 
       <Link url={`shopify://admin/products/${variant.productId}/variants/${variant.variantId}`} target="_top">
         {variant.variantId}
       </Link>
-      {variant.priceCents !== priceCents && (
+      {variant.priceMinor !== priceMinor && (
         <Text as="span" tone="caution">
-          {t("otherPrice", { price: format.money(variant.priceCents, currency) })}
+          {t("otherPrice", { price: format.money(variant.priceMinor, currency) })}
         </Text>
       )}
     </BlockStack>

@@ -78,9 +78,9 @@ export default function Catalogue() {
             {
               name: "band",
               label: t("column.band"),
-              choices: choices.bands.map(({ minCents, maxCents, currency }) => ({
-                value: `${minCents}-${maxCents}`,
-                label: bandText(minCents, maxCents, currency),
+              choices: choices.bands.map(({ minMinor, maxMinor, currency }) => ({
+                value: `${minMinor}-${maxMinor}`,
+                label: bandText(minMinor, maxMinor, currency),
               })),
             },
             {

@@ -86,9 +86,9 @@ export function PreviewCard({ preview, onConfirm }: { preview: ImportView; onCon
               <IndexTable.Cell>{reference.categoryId}</IndexTable.Cell>
               <IndexTable.Cell>{t("term.months", { count: reference.termMonths })}</IndexTable.Cell>
               <IndexTable.Cell>
-                {bandText(reference.bandMinCents, reference.bandMaxCents, reference.currency)}
+                {bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency)}
               </IndexTable.Cell>
-              <NumberCell>{format.money(reference.priceCents, reference.currency)}</NumberCell>
+              <NumberCell>{format.money(reference.priceMinor, reference.currency)}</NumberCell>
               <IndexTable.Cell>
                 {reference.priceBefore === null
                   ? t("import.new")

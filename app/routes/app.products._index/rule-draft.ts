@@ -41,8 +41,8 @@ export function draftOf(rule: Rule | null, currency: string): RuleDraft {
         ? {
             ...emptyCondition,
             field: "price",
-            min: amount(condition.minCents),
-            max: amount(condition.maxCents),
+            min: amount(condition.minMinor),
+            max: amount(condition.maxMinor),
           }
         : { ...emptyCondition, ...condition },
     ),
@@ -76,13 +76,13 @@ function readCondition(
   currency: string,
 ): { condition: Condition } | { faults: Partial<Record<"value" | "min" | "max", Fault>> } {
   if (field === "price") {
-    const minCents = readAmount(min, currency);
-    const maxCents = readAmount(max, currency);
-    if (minCents === undefined) return { faults: { min: "amount" } };
-    if (maxCents === undefined) return { faults: { max: "amount" } };
-    if (minCents === null && maxCents === null) return { faults: { min: "limits" } };
-    if (minCents !== null && maxCents !== null && maxCents < minCents) return { faults: { max: "range" } };
-    return { condition: { field, minCents, maxCents } };
+    const minMinor = readAmount(min, currency);
+    const maxMinor = readAmount(max, currency);
+    if (minMinor === undefined) return { faults: { min: "amount" } };
+    if (maxMinor === undefined) return { faults: { max: "amount" } };
+    if (minMinor === null && maxMinor === null) return { faults: { min: "limits" } };
+    if (minMinor !== null && maxMinor !== null && maxMinor < minMinor) return { faults: { max: "range" } };
+    return { condition: { field, minMinor, maxMinor } };
   }
   const given = value.trim();
   if (given !== "") return { condition: { field, value: given } };

@@ -10,9 +10,9 @@ export function useRuleWords(names: RuleNames): (conditions: readonly Condition[
   const say = (condition: Condition): string => {
     switch (condition.field) {
       case "price": {
-        const { minCents, maxCents } = condition;
-        const min = minCents === null ? null : format.money(minCents, currency);
-        const max = maxCents === null ? null : format.money(maxCents, currency);
+        const { minMinor, maxMinor } = condition;
+        const min = minMinor === null ? null : format.money(minMinor, currency);
+        const max = maxMinor === null ? null : format.money(maxMinor, currency);
         if (min !== null && max !== null) return t("says.price.between", { min, max });
         if (min !== null) return t("says.price.from", { min });
         return max === null ? t("says.price.any") : t("says.price.to", { max });

@@ -34,7 +34,7 @@ export function ProductTable({ products, categories }: { products: ListedProduct
           </IndexTable.Cell>
           <IndexTable.Cell>{product.productType}</IndexTable.Cell>
           <NumberCell>
-            {product.minPriceCents === null ? "–" : format.money(product.minPriceCents, currency)}
+            {product.minPriceMinor === null ? "–" : format.money(product.minPriceMinor, currency)}
           </NumberCell>
           <IndexTable.Cell>
             <BlockStack gap="050" inlineAlign="start">

@@ -40,7 +40,7 @@ export function Steps({ product, steps, blocking }: Props) {
         <BlockStack gap="400">
           {product && (
             <Text as="h2" variant="headingMd">
-              {`${product.title} – ${product.variantTitle}, ${format.money(product.priceCents, currency)}`}
+              {`${product.title} – ${product.variantTitle}, ${format.money(product.priceMinor, currency)}`}
             </Text>
           )}
           <Banner tone={blocking ? "warning" : "success"}>

@@ -21,9 +21,9 @@ export function VariantField({ onChoose }: { onChoose: (variantId: string) => vo
   const variants = isAnswered ? data.variants : [];
   return (
     <Autocomplete
-      options={variants.map(({ variantId, title, priceCents }) => ({
+      options={variants.map(({ variantId, title, priceMinor }) => ({
         value: variantId,
-        label: `${title} (${format.money(priceCents, currency)})`,
+        label: `${title} (${format.money(priceMinor, currency)})`,
       }))}
       selected={[]}
       loading={wanted !== "" && !isAnswered}

@@ -25,13 +25,13 @@ export function usePreviewWords(
   const given =
     sample && sample.offers.length > 0
       ? sample.offers
-      : samplePrices.map(([termMonths, shopPriceCents]) => ({ termMonths, shopPriceCents }));
+      : samplePrices.map(([termMonths, shopPriceMinor]) => ({ termMonths, shopPriceMinor }));
   const order = orderedTerms(
     given.map(({ termMonths }) => termMonths),
     draft.terms,
   );
   const offers = [...given].sort((a, b) => order.indexOf(a.termMonths) - order.indexOf(b.termMonths));
-  const cheapest = Math.min(...offers.map(({ shopPriceCents }) => shopPriceCents));
+  const cheapest = Math.min(...offers.map(({ shopPriceMinor }) => shopPriceMinor));
   const word = (field: keyof DefaultTexts) => own[field] || defaults[field];
   return {
     headline: word("headline") || t("preview.sampleHeadline"),
@@ -46,9 +46,9 @@ export function usePreviewWords(
     cartHeading: word("cart_heading"),
     cartButton: word("cart_button"),
     from: t("preview.from", { price: format.money(cheapest, currency) }),
-    offers: offers.map(({ termMonths, shopPriceCents }) => ({
+    offers: offers.map(({ termMonths, shopPriceMinor }) => ({
       term: t("preview.months", { count: termMonths }),
-      price: format.money(shopPriceCents, currency),
+      price: format.money(shopPriceMinor, currency),
     })),
   };
 }

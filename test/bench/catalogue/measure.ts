@@ -142,7 +142,7 @@ await Promise.all(
     .map((id) => limit(() => control("PUT", `/catalogue/references/${id}`, { price: 99_999 }))),
 );
 const changed = await run("catalogue");
-const written = await db.writtenCatalogue.findMany({ where: { shop: shop.shop } });
+const written = await db.publishedCatalogue.findMany({ where: { shop: shop.shop } });
 const sizes = written.map(({ bytes }) => bytes);
 const result: Measured = {
   first,

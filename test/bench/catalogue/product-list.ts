@@ -28,7 +28,7 @@ const { db } = await import("#app/platform/db.server.ts");
 
 await db.$executeRaw`
   INSERT INTO "ShopProduct" (shop, "productId", title, handle, status, "productType", vendor, tags, collections,
-    "minPriceCents", "categoryId", "decidedBy", "updatedAt")
+    "minPriceMinor", "categoryId", "decidedBy", "updatedAt")
   SELECT ${SHOP}, (1000000 + i)::text,
     (ARRAY['Phone', 'Tablet', 'Camera', 'Watch', 'Speaker'])[1 + i % 5] || ' ' || md5(i::text),
     'product-' || i, 'ACTIVE', 'Type ' || i % 40, 'Vendor ' || i % 300, ARRAY['tag' || i % 50], '{}',

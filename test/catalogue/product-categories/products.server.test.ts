@@ -105,7 +105,7 @@ describe("category rules", () => {
   });
 
   it("never look at our own plan products", async () => {
-    await applyRules([rule("all", PHONES, { field: "price", minCents: null, maxCents: null })]);
+    await applyRules([rule("all", PHONES, { field: "price", minMinor: null, maxMinor: null })]);
     expect(planProducts().map(writtenOn)).toEqual(planProducts().map(() => null));
     const ids = planProducts().map(({ id }) => id);
     expect(await isInsuranceProduct(shopDomain, ids)).toEqual(new Set(ids));
@@ -167,19 +167,19 @@ describe("a product's webhook", () => {
     variant.price = 123_456;
     await handleProductChanged(shopDomain, body());
     const prices = await pricedVariants(shopDomain, "no such category");
-    expect(prices.find(({ variantId }) => variantId === variant.id)?.priceCents).toBe(123_456);
+    expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
   });
 });
 
 describe("the offers of the synced catalogue", () => {
   it("are those of the band that holds the price, by term", async () => {
-    const offers = await offersFor(shopDomain, { categoryId: PHONES, priceCents: 45_000 });
+    const offers = await offersFor(shopDomain, { categoryId: PHONES, priceMinor: 45_000 });
     expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
       "SMA-CV-12-05 12",
       "SMA-CV-24-05 24",
       "SMA-CV-36-05 36",
     ]);
-    expect(await offersFor(shopDomain, { categoryId: PHONES, priceCents: 4_999 })).toEqual([]);
-    expect(await offersFor("other.myshopify.com", { categoryId: PHONES, priceCents: 45_000 })).toEqual([]);
+    expect(await offersFor(shopDomain, { categoryId: PHONES, priceMinor: 4_999 })).toEqual([]);
+    expect(await offersFor("other.myshopify.com", { categoryId: PHONES, priceMinor: 45_000 })).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const phone: ProductFacts = {
   vendor: "Nova",
   tags: ["5G", "Reconditionné"],
   collections: ["77"],
-  minPriceCents: 49_900,
+  minPriceMinor: 49_900,
 };
 
 const rule = (categoryId: string | null, ...conditions: Condition[]): Rule => ({
@@ -29,9 +29,9 @@ describe("category rules", () => {
     ["a collection by its id", { field: "collection", value: "77" }, true],
     ["another collection", { field: "collection", value: "78" }, false],
     ["the very product", { field: "product", value: "1" }, true],
-    ["a price range, ends included", { field: "price", minCents: 49_900, maxCents: 49_900 }, true],
-    ["an open price range", { field: "price", minCents: null, maxCents: 50_000 }, true],
-    ["a price range below", { field: "price", minCents: null, maxCents: 49_899 }, false],
+    ["a price range, ends included", { field: "price", minMinor: 49_900, maxMinor: 49_900 }, true],
+    ["an open price range", { field: "price", minMinor: null, maxMinor: 50_000 }, true],
+    ["a price range below", { field: "price", minMinor: null, maxMinor: 49_899 }, false],
   ])("look at %s", (_what, given, holds) => {
     expect(categoryOf(phone, [rule("Smartphone", given)], none).categoryId).toBe(holds ? "Smartphone" : null);
   });
@@ -68,13 +68,13 @@ describe("category rules", () => {
   });
 
   it("never match a price where no variant is known", () => {
-    const priceless = { ...phone, minPriceCents: null };
-    const any: Condition = { field: "price", minCents: null, maxCents: null };
+    const priceless = { ...phone, minPriceMinor: null };
+    const any: Condition = { field: "price", minMinor: null, maxMinor: null };
     expect(categoryOf(priceless, [rule("Any", any)], none).categoryId).toBeNull();
   });
 
   it("refuse a range that ends before it begins, and an id that is no number", () => {
-    expect(condition.safeParse({ field: "price", minCents: 2, maxCents: 1 }).success).toBe(false);
+    expect(condition.safeParse({ field: "price", minMinor: 2, maxMinor: 1 }).success).toBe(false);
     expect(condition.safeParse({ field: "collection", value: "gid://shopify/Collection/1" }).success).toBe(
       false,
     );

@@ -14,8 +14,8 @@ describe("a file of references", () => {
     expect(references[0]).toMatchObject({
       referenceId: "A",
       termMonths: 12,
-      priceCents: 4_990,
-      bandMinCents: 10_000,
+      priceMinor: 4_990,
+      bandMinMinor: 10_000,
       title: "Assurance, 12 mois",
       categoryId: "Smartphone",
     });

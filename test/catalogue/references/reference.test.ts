@@ -15,9 +15,9 @@ describe("problems of references", () => {
   it("are found one by one, and the rest goes on", () => {
     const found = problemsIn(
       { referenceId: "good" },
-      { referenceId: "free", priceCents: 0, termMonths: 24 },
+      { referenceId: "free", priceMinor: 0, termMonths: 24 },
       { referenceId: "dollars", currency: "USD", termMonths: 24 },
-      { referenceId: "inverted", bandMinCents: 20_000, bandMaxCents: 19_999, termMonths: 24 },
+      { referenceId: "inverted", bandMinMinor: 20_000, bandMaxMinor: 19_999, termMonths: 24 },
     );
     expect(found).toEqual({
       free: "price_zero",
@@ -28,11 +28,11 @@ describe("problems of references", () => {
 
   it("keep the lower of two overlapping bands of one term on sale", () => {
     const found = problemsIn(
-      { referenceId: "a", bandMinCents: 0, bandMaxCents: 15_000 },
-      { referenceId: "b", bandMinCents: 15_000, bandMaxCents: 20_000 },
-      { referenceId: "c", bandMinCents: 15_001, bandMaxCents: 20_000 },
-      { referenceId: "other term", bandMinCents: 0, bandMaxCents: 15_000, termMonths: 24 },
-      { referenceId: "monthly", bandMinCents: 0, bandMaxCents: 15_000, billing: "monthly" },
+      { referenceId: "a", bandMinMinor: 0, bandMaxMinor: 15_000 },
+      { referenceId: "b", bandMinMinor: 15_000, bandMaxMinor: 20_000 },
+      { referenceId: "c", bandMinMinor: 15_001, bandMaxMinor: 20_000 },
+      { referenceId: "other term", bandMinMinor: 0, bandMaxMinor: 15_000, termMonths: 24 },
+      { referenceId: "monthly", bandMinMinor: 0, bandMaxMinor: 15_000, billing: "monthly" },
     );
     expect(found).toEqual({ b: "overlap a" });
   });

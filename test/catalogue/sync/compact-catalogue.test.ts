@@ -4,10 +4,10 @@ import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { categoryKey, compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
-const sold = (given: Parameters<typeof reference>[0], shopPriceCents = 4_990): SoldReference => ({
+const sold = (given: Parameters<typeof reference>[0], shopPriceMinor = 4_990): SoldReference => ({
   ...reference(given),
   variantId: "45612340000001",
-  shopPriceCents,
+  shopPriceMinor,
 });
 const terms = { currency: "EUR", live: false };
 
@@ -16,7 +16,7 @@ describe("the compact catalogue", () => {
     const content = compactContent(
       phones,
       [
-        sold({ referenceId: "c", bandMinCents: 20_000, bandMaxCents: 29_999 }),
+        sold({ referenceId: "c", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
         sold({ referenceId: "b", termMonths: 24 }),
         sold({ referenceId: "a" }, 3_990),
       ],
@@ -47,8 +47,8 @@ describe("the compact catalogue", () => {
     const many = Array.from({ length: 3_000 }, (_, index) =>
       sold({
         referenceId: `reference-${index}`,
-        bandMinCents: index * 1_000,
-        bandMaxCents: index * 1_000 + 999,
+        bandMinMinor: index * 1_000,
+        bandMaxMinor: index * 1_000 + 999,
       }),
     );
     const content = compactContent(phones, many, terms);

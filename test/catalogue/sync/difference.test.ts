@@ -72,7 +72,7 @@ describe("the difference between catalogue and shop", () => {
   it("is one updated variant where one price changed, and no edit", () => {
     const { found, written } = shopAfter(fresh);
     const change = difference(
-      wanted({ referenceId: "a", priceCents: 5_990 }, ...two.slice(1)),
+      wanted({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1)),
       found,
       written,
       "restore",
@@ -113,7 +113,7 @@ describe("the difference between catalogue and shop", () => {
     const own = {
       variantId: "77",
       sku: "mine",
-      priceCents: 1,
+      priceMinor: 1,
       duration: "x",
       band: "y",
       taxable: true,
@@ -137,7 +137,7 @@ describe("a merchant's edit", () => {
     const [first, ...others] = found.variants;
     if (!first) throw new Error("no variant");
     return {
-      found: { ...found, title: "My insurance", variants: [{ ...first, priceCents: 1 }, ...others] },
+      found: { ...found, title: "My insurance", variants: [{ ...first, priceMinor: 1 }, ...others] },
       written,
     };
   };
@@ -146,7 +146,7 @@ describe("a merchant's edit", () => {
     const { found, written } = edited();
     const change = difference(wanted(...two), found, written, "restore");
     expect(change.fields.title).toBe(wanted(...two).title);
-    expect(change.variants[0]?.priceCents).toBe(4_990);
+    expect(change.variants[0]?.priceMinor).toBe(4_990);
     expect(change.edits).toEqual([
       {
         variantId: null,
@@ -155,7 +155,7 @@ describe("a merchant's edit", () => {
         theirs: "My insurance",
         outcome: "restored",
       },
-      { variantId: "1", field: "priceCents", ours: "4990", theirs: "1", outcome: "restored" },
+      { variantId: "1", field: "priceMinor", ours: "4990", theirs: "1", outcome: "restored" },
     ]);
   });
 
@@ -163,7 +163,7 @@ describe("a merchant's edit", () => {
     const { found, written } = edited();
     const change = difference(wanted(...two), found, written, "keep");
     expect(isChange(change)).toBe(false);
-    expect(change.variants[0]?.priceCents).toBe(1);
+    expect(change.variants[0]?.priceMinor).toBe(1);
     expect(change.edits.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
   });
 

@@ -29,7 +29,7 @@ describe("plan products", () => {
 
   it("split where the platform's limit of variants is reached, and nobody moves afterwards", () => {
     const many = Array.from({ length: MAX_VARIANTS + 10 }, (_, index) =>
-      sold({ referenceId: `r${index}`, bandMinCents: index * 100, bandMaxCents: index * 100 + 99 }),
+      sold({ referenceId: `r${index}`, bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 }),
     );
     const first = wantedProducts(phones, many, nowhere, choices);
     expect(first.map(({ part, variants }) => [part, variants.length])).toEqual([
@@ -40,7 +40,7 @@ describe("plan products", () => {
     const parts = new Map(
       first.flatMap(({ part, variants }) => variants.map((each) => [each.referenceId, part] as const)),
     );
-    const cheaper = sold({ referenceId: "new", bandMinCents: -1, bandMaxCents: -1 });
+    const cheaper = sold({ referenceId: "new", bandMinMinor: -1, bandMaxMinor: -1 });
     const second = wantedProducts(phones, [cheaper, ...many], parts, choices);
     expect(second[0]?.variants.map(({ referenceId }) => referenceId)).not.toContain("new");
     expect(second[1]?.variants).toHaveLength(11);
@@ -75,14 +75,14 @@ describe("plan products", () => {
 
 describe("the label of a price band", () => {
   it("is written as the language writes money, with plain spaces", () => {
-    const band = { bandMinCents: 120_000, bandMaxCents: 159_999, currency: "EUR" };
+    const band = { bandMinMinor: 120_000, bandMaxMinor: 159_999, currency: "EUR" };
     expect(bandLabel(band, "fr")).toBe("1 200,00 – 1 599,99 €");
     expect(bandLabel(band, "en")).toBe("1,200.00 – €1,599.99");
     expect(bandLabel({ ...band, currency: "JPY" }, "en")).toBe("120,000 – ¥159,999");
   });
 
   it("has no upper end where the band has none to speak of", () => {
-    expect(bandLabel({ bandMinCents: 200_000, bandMaxCents: 2_147_483_647, currency: "EUR" }, "fr")).toBe(
+    expect(bandLabel({ bandMinMinor: 200_000, bandMaxMinor: 2_147_483_647, currency: "EUR" }, "fr")).toBe(
       "dès 2 000,00 €",
     );
   });

@@ -239,7 +239,7 @@ describe("a merchant's change of a synced product", () => {
     expect((await sync()).counts["edits"]).toBe(0);
     expect(
       (await listEdits(shopDomain, 2)).map(({ field, outcome }) => `${field} ${outcome}`).sort(),
-    ).toEqual(["priceCents kept", "title kept"]);
+    ).toEqual(["priceMinor kept", "title kept"]);
   });
 
   it("is undone where the product was deleted: a new one sells the references", async () => {

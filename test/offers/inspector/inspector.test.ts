@@ -8,7 +8,7 @@ const allIsWell: WhyFacts = {
   product: {
     title: "Nova 128",
     variantTitle: "Noir",
-    priceCents: 49_900,
+    priceMinor: 49_900,
     isInsurance: false,
     isGiftCard: false,
     visible: true,
@@ -81,17 +81,17 @@ describe("why there is no offer", () => {
     ],
     [
       "the price is below all bands",
-      { product: { ...product, priceCents: 4_999 }, references: [] },
+      { product: { ...product, priceMinor: 4_999 }, references: [] },
       "price below",
     ],
     [
       "the price is above all bands",
-      { product: { ...product, priceCents: 100_000 }, references: [] },
+      { product: { ...product, priceMinor: 100_000 }, references: [] },
       "price above",
     ],
     [
       "the price is between two bands",
-      { product: { ...product, priceCents: 70_000 }, references: [] },
+      { product: { ...product, priceMinor: 70_000 }, references: [] },
       "price between",
     ],
     [
