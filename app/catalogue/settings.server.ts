@@ -42,13 +42,13 @@ export async function saveCatalogueSettings(shop: string, settings: CatalogueSet
 }
 
 /** The online store's publication, once it was looked up. */
-export async function knownPublication(shop: string): Promise<string | null> {
+export async function readPublicationId(shop: string): Promise<string | null> {
   const row = await db.catalogueSettings.findUnique({ where: { shop }, select: { publicationId: true } });
   return row?.publicationId ?? null;
 }
 
 /** Also fixes the settings as they stand: options are not renamed later, unless the merchant says so. */
-export async function rememberPublication(shop: string, publicationId: string): Promise<void> {
+export async function savePublicationId(shop: string, publicationId: string): Promise<void> {
   const settings = await readCatalogueSettings(shop);
   await db.catalogueSettings.upsert({
     where: { shop },

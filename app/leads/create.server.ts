@@ -1,7 +1,7 @@
 /**
  * Has the service make a lead, and keeps what it answered.
  */
-import { findVariants } from "#app/catalogue/references/look-up.server.ts";
+import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
 import { recordActivity } from "#app/merchants/activity.server.ts";
@@ -28,7 +28,7 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
-  const [variant] = await findVariants(shop, [form.variantId]);
+  const [variant] = await findCategorisedVariants(shop, [form.variantId]);
   if (!variant) return { state: "unknown_product" };
   if (variant.categoryId === null) return { state: "uninsured_product" };
   const title = [variant.productTitle, variant.title === "Default Title" ? "" : variant.title]

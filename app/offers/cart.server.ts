@@ -1,16 +1,16 @@
 /** Looks at a cart with the storefront's own rules, for callers that do not run its scripts. */
-import { bandsFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import { categoriesOnOffer, findVariants } from "#app/catalogue/references/look-up.server.ts";
+import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { findingsIn } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
-import { cartAnswer } from "./cart.ts";
-import type { CartAnswer, CartLine } from "./cart.ts";
+import { cartResponse } from "./cart.ts";
+import type { CartResponse, CartLine } from "./cart.ts";
 
 /** Null: the shop does not have the app. */
-export async function lookAtCart(shop: string, given: readonly CartLine[]): Promise<CartAnswer | null> {
+export async function checkCart(shop: string, given: readonly CartLine[]): Promise<CartResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
   const lines = given.map(({ key, variant_id, quantity, price, properties, parent, gift }): Line => {
@@ -28,17 +28,17 @@ export async function lookAtCart(shop: string, given: readonly CartLine[]): Prom
     shop,
     lines.map(({ variant }) => variant),
   );
-  return cartAnswer(findingsIn(lines, (variant) => bands.get(variant)));
+  return cartResponse(findingsIn(lines, (variant) => bands.get(variant)));
 }
 
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */
 async function bandsByVariant(shop: string, variantIds: readonly string[]): Promise<Map<string, Band[]>> {
-  const categories = await categoriesOnOffer(shop, await activeEnvironment(shop));
+  const categories = await listOfferedCategories(shop, await activeEnvironment(shop));
   const byCategory = new Map<string, Band[]>();
   const byVariant = new Map<string, Band[]>();
-  for (const { variantId, categoryId } of await findVariants(shop, variantIds)) {
+  for (const { variantId, categoryId } of await findCategorisedVariants(shop, variantIds)) {
     if (categoryId === null || categories.get(categoryId)?.live !== false) continue;
-    const bands = byCategory.get(categoryId) ?? (await bandsFor(shop, categoryId));
+    const bands = byCategory.get(categoryId) ?? (await findBands(shop, categoryId));
     byCategory.set(categoryId, bands);
     byVariant.set(variantId, bands);
   }

@@ -20,7 +20,7 @@ const line = z.object({
 export const cartLines = z.object({ lines: z.array(line).max(500) });
 export type CartLine = z.infer<typeof line>;
 
-export interface CartAnswer {
+export interface CartResponse {
   /** the quantity that each of these lines is to have; 0 takes it out */
   changes: { key: string; quantity: number }[];
   /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
@@ -37,7 +37,7 @@ export interface CartAnswer {
   }[];
 }
 
-export function cartAnswer({ changes, misfits }: Findings): CartAnswer {
+export function cartResponse({ changes, misfits }: Findings): CartResponse {
   return {
     changes,
     proposals: misfits.map(({ key, product, offer }) => {

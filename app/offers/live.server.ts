@@ -7,7 +7,7 @@ import type { Offer } from "#app/insurance/offer.ts";
 import { serviceFor } from "#app/merchants/connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-export interface LiveQuestion {
+export interface LiveOffersQuery {
   shop: string;
   categoryId: string;
   /** the spec's product reference */
@@ -17,7 +17,7 @@ export interface LiveQuestion {
 
 const FRESH_MS = 5 * 60_000;
 
-const answers = new LRUCache<string, Offer[], LiveQuestion>({
+const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
   max: 20_000,
   ttl: FRESH_MS,
   allowStaleOnFetchRejection: true,
@@ -36,19 +36,22 @@ const answers = new LRUCache<string, Offer[], LiveQuestion>({
   },
 });
 
-export type LiveAnswer =
+export type LiveOffersResult =
   { ok: true; offers: Offer[] } | { ok: false; reason: "not_connected" | "service_unreachable" };
 
-export async function liveOffers(environment: string, question: LiveQuestion): Promise<LiveAnswer> {
+export async function fetchLiveOffers(
+  environment: string,
+  question: LiveOffersQuery,
+): Promise<LiveOffersResult> {
   const { shop, categoryId, variantId, priceMinor } = question;
   const key = JSON.stringify([shop, environment, categoryId, variantId, priceMinor]);
-  const offers = await answers.fetch(key, { context: question });
+  const offers = await cache.fetch(key, { context: question });
   if (offers) return { ok: true, offers: offers.filter((offer) => offer.category_id === categoryId) };
   const connected = (await serviceFor(shop)) !== null;
   return { ok: false, reason: connected ? "service_unreachable" : "not_connected" };
 }
 
 /** Forgets every answer, such as after the catalogue was synced. */
-export function forgetLiveOffers(): void {
-  answers.clear();
+export function clearLiveOffers(): void {
+  cache.clear();
 }

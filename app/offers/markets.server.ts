@@ -4,7 +4,7 @@ import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 import { offersIn } from "./markets.ts";
 import type { Market } from "./markets.ts";
 
-const answer = z.object({
+const responseData = z.object({
   markets: z.object({
     nodes: z.array(
       z.object({
@@ -31,7 +31,7 @@ const query = `#graphql
 
 /** The first fifty active markets of a shop that sells in `shopCurrency`. Null: the shop cannot be asked now. */
 export async function readMarkets(shop: string, shopCurrency: string): Promise<Market[] | null> {
-  const found = await queryOrNull(shop, "the markets", { query, schema: answer });
+  const found = await queryOrNull(shop, "the markets", { query, schema: responseData });
   if (!found) return null;
   return found.markets.nodes.map(({ id, name, currencySettings }) => ({
     id,

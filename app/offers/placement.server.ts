@@ -4,7 +4,7 @@ import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
 import { placementIn } from "./placement.ts";
 import type { Placement } from "./placement.ts";
 
-const answer = z.object({
+const responseData = z.object({
   currentAppInstallation: z.object({ app: z.object({ handle: z.string().nullable() }) }),
   themes: z.object({
     nodes: z.array(
@@ -35,7 +35,7 @@ const query = `#graphql
 
 /** Null: the shop cannot be asked now, or has no published theme. */
 export async function readPlacement(shop: string): Promise<Placement | null> {
-  const found = await queryOrNull(shop, "the theme", { query, schema: answer });
+  const found = await queryOrNull(shop, "the theme", { query, schema: responseData });
   const theme = found?.themes.nodes[0];
   if (!found || !theme) return null;
   const files = theme.files.nodes.map(({ filename, body }) => ({ filename, content: body.content ?? "" }));

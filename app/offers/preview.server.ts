@@ -1,7 +1,7 @@
 /** A real offer of the shop to preview the touchpoints with. */
-import { offersFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { pricedVariants } from "#app/catalogue/product-categories/products.server.ts";
+import { listPricedVariants } from "#app/catalogue/product-categories/products.server.ts";
 import { listCategories } from "#app/catalogue/references/references.server.ts";
 import type { Category } from "#app/insurance/category.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -17,10 +17,10 @@ export async function previewSample(shop: string, environment: Environment): Pro
     ({ vanished, live }) => !vanished && !live,
   )?.category;
   if (!category) return null;
-  const prices = await pricedVariants(shop, category.id);
+  const prices = await listPricedVariants(shop, category.id);
   const middle = prices[Math.floor(prices.length / 2)];
   if (!middle) return null;
-  const offers = await offersFor(shop, { categoryId: category.id, priceMinor: middle.priceMinor });
+  const offers = await findOffers(shop, { categoryId: category.id, priceMinor: middle.priceMinor });
   return {
     category,
     offers: offers.map(({ termMonths, shopPriceMinor, billing, title }) => ({

@@ -19,11 +19,11 @@ export async function readStorefrontSettings(shop: string): Promise<StorefrontSe
 }
 
 /** By then the shop has been told, or there is reason to try again. */
-const LOOK_AGAIN_MS = 10_000;
+const RETRY_AFTER_MS = 10_000;
 
 /** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */
 export async function saveStorefrontSettings(shop: string, settings: StorefrontSettings): Promise<void> {
-  const startAfter = new Date(Date.now() + LOOK_AGAIN_MS);
+  const startAfter = new Date(Date.now() + RETRY_AFTER_MS);
   await db.$transaction(async (transaction) => {
     const row = { shop, settings };
     await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
@@ -39,14 +39,14 @@ export async function saveStorefrontSettings(shop: string, settings: StorefrontS
  */
 export async function publishStorefrontSettings(
   shop: string,
-  patience: { attempts?: number } = {},
+  options: { attempts?: number } = {},
 ): Promise<void> {
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
   const value = JSON.stringify({ ...settings, app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
-  const adminClient = createAdminClient(shop, patience);
+  const adminClient = createAdminClient(shop, options);
   const installationId = await fetchInstallationId(adminClient).catch((error: unknown) => {
     // Uninstalled meanwhile: there is no theme to write for.
     if (error instanceof NoAccessError) return null;

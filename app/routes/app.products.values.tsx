@@ -1,7 +1,7 @@
 /** The vendors or tags that the shop's products have (`?field=`), for a rule that is being made. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { valuesOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
+import { listProductValues } from "#app/catalogue/product-categories/product-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 
 const fields = z.enum(["vendor", "tag"]);
@@ -10,5 +10,5 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const asked = fields.safeParse(new URL(request.url).searchParams.get("field"));
   if (!asked.success) throw new Response(null, { status: 400 });
-  return { field: asked.data, values: await valuesOfProducts(shop, asked.data) };
+  return { field: asked.data, values: await listProductValues(shop, asked.data) };
 }

@@ -1,7 +1,7 @@
 /** POST /apps/parasol/cart: what a cart needs so that plans and products fit (docs/offers-proxy.openapi.yaml). */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { cartLines } from "#app/offers/cart.ts";
-import { lookAtCart } from "#app/offers/cart.server.ts";
+import { checkCart } from "#app/offers/cart.server.ts";
 import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
@@ -10,7 +10,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   const body: unknown = await request.json().catch(() => null);
   const given = cartLines.safeParse(body);
   if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
-  const answer = await lookAtCart(received.shop, given.data.lines);
+  const answer = await checkCart(received.shop, given.data.lines);
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "no-store" } });
 }

@@ -14,7 +14,7 @@ export function ProductsPage({ children }: { children: ReactNode }) {
         { address: "/app/products", label: t("tab.rules") },
         { address: "/app/products/list", label: t("tab.list") },
         { address: "/app/products/categories", label: t("tab.categories") },
-        { address: "/app/products/why", label: t("tab.why") },
+        { address: "/app/products/inspector", label: t("tab.inspector") },
       ]}
     >
       {children}

@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { noOfferReasons } from "#app/offers/answer.ts";
+import { noOfferReasons } from "#app/offers/offers-response.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import { document, errors } from "./proxy-document.ts";
 

@@ -64,9 +64,9 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "read" } },
     ],
     "app.products.list": [
-      { form: { word: "none", product }, names: true },
-      { form: { word: "category", product, category: ids["categoryId"] ?? "" } },
-      { form: { word: "clear", product } },
+      { form: { override: "none", product }, names: true },
+      { form: { override: "category", product, category: ids["categoryId"] ?? "" } },
+      { form: { override: "clear", product } },
     ],
     "app.settings": [{ json: { intent: "save", settings: { retentionMonths: 1 } } }],
     "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({

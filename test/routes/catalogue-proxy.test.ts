@@ -1,7 +1,7 @@
 /** GET /proxy/offers: what the storefront is told about offers that are not in the page. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { forgetLiveOffers } from "#app/offers/live.server.ts";
+import { clearLiveOffers } from "#app/offers/live.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -178,14 +178,14 @@ describe("the offers of a category that differs by product", () => {
   });
 
   it("are asked for once, however many shoppers wait", async () => {
-    forgetLiveOffers();
+    clearLiveOffers();
     insurance.traffic.clear();
     await Promise.all(Array.from({ length: 50 }, () => offersOf(variant.id)));
     expect(service.offerCalls()).toBe(1);
   });
 
   it("are those for the product, as soon as the shop sells them", async () => {
-    forgetLiveOffers();
+    clearLiveOffers();
     await offersOf(variant.id);
     await sync();
     const { products } = await offersOf(variant.id);
@@ -203,7 +203,7 @@ describe("the offers of a category that differs by product", () => {
     await offersOf(variant.id);
     await service.fault({ operation: "*", kind: "status", status: 503, times: null });
     expect((await offersOf(variant.id)).products[0]?.offers.length).toBe(3);
-    forgetLiveOffers();
+    clearLiveOffers();
     expect((await offersOf(variant.id)).products[0]).toMatchObject({
       reason: "service_unreachable",
       offers: [],

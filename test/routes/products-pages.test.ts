@@ -1,4 +1,4 @@
-/** The pages of Products and categories: rules with their preview, the word on one product, and why there is no offer. */
+/** The pages of Products and categories: rules with their preview, the override of one product, and why there is no offer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
@@ -9,7 +9,7 @@ import { loader as categoriesLoader } from "#app/routes/app.products.categories/
 import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
 import { loader as valuesLoader } from "#app/routes/app.products.values.tsx";
 import { loader as variantsLoader } from "#app/routes/app.products.variants.tsx";
-import { loader as whyLoader } from "#app/routes/app.products.why/route.tsx";
+import { loader as inspectorLoader } from "#app/routes/app.products.inspector/route.tsx";
 import { service, sync } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
@@ -163,19 +163,19 @@ describe("the rules", () => {
   });
 });
 
-describe("the word on one product", () => {
+describe("the override of one product", () => {
   test("stands above the rules at once, and can be taken back", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";
     const shown = async () =>
       (await list(`?query=${encodeURIComponent(product?.title ?? "")}`)).page.items[0];
     expect(await shown()).toMatchObject({ productId: id, categoryId: PHONES, decidedBy: "rule", rule: 1 });
-    expect(await say({ product: id, word: "none" })).toEqual({ product: id, state: "saved" });
+    expect(await say({ product: id, override: "none" })).toEqual({ product: id, state: "saved" });
     expect(await shown()).toMatchObject({ categoryId: null, decidedBy: "override" });
     expect(written(id)).toBeNull();
-    await say({ product: id, word: "category", category: COMPUTERS });
+    await say({ product: id, override: "category", category: COMPUTERS });
     expect(written(id)).toBe(categoryKey(COMPUTERS));
-    await say({ product: id, word: "clear" });
+    await say({ product: id, override: "clear" });
     expect(await shown()).toMatchObject({ categoryId: PHONES, decidedBy: "rule" });
     expect(written(id)).toBe(categoryKey(PHONES));
   });
@@ -183,7 +183,7 @@ describe("the word on one product", () => {
   test("of another shop changes nothing, and an unknown product is said", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";
-    expect(await say({ product: id, word: "none" }, otherShop.shopDomain)).toEqual({
+    expect(await say({ product: id, override: "none" }, otherShop.shopDomain)).toEqual({
       product: id,
       state: "unknown_product",
     });
@@ -191,7 +191,7 @@ describe("the word on one product", () => {
   });
 
   test("that makes no sense gets 400", async () => {
-    expect((await responseOf(say({ product: "1", word: "maybe" }))).status).toBe(400);
+    expect((await responseOf(say({ product: "1", override: "maybe" }))).status).toBe(400);
   });
 });
 
@@ -251,8 +251,8 @@ test("a rule on vendors or tags is offered what the shop's products have, the mo
 });
 
 describe("why there is no offer", () => {
-  const why = (search: Record<string, string>, domain?: string) =>
-    ask(whyLoader, `${path}/why?${new URLSearchParams(search)}`, { domain });
+  const inspect = (search: Record<string, string>, domain?: string) =>
+    ask(inspectorLoader, `${path}/inspector?${new URLSearchParams(search)}`, { domain });
 
   test("a variant is found by its product's title, in this shop only", async () => {
     const [product] = smartphones();
@@ -265,23 +265,23 @@ describe("why there is no offer", () => {
 
   test("an insured product has an offer; one that no rule fits is told that step", async () => {
     const insured = smartphones()[0]?.variants[0]?.id ?? "";
-    expect((await why({ variant: insured })).answer?.blocking).toBeNull();
+    expect((await inspect({ variant: insured })).result?.blocking).toBeNull();
     const card = ownProducts().find(({ productType }) => productType === "Accessoire");
-    expect((await why({ variant: card?.variants[0]?.id ?? "" })).answer?.blocking).toMatchObject({
+    expect((await inspect({ variant: card?.variants[0]?.id ?? "" })).result?.blocking).toMatchObject({
       step: "category",
-      answer: "no_rule",
+      outcome: "no_rule",
     });
   });
 
   test("another currency of the shopper is told, and a malformed address asks nothing", async () => {
     const insured = smartphones()[0]?.variants[0]?.id ?? "";
-    expect((await why({ variant: insured, currency: "USD" })).answer?.blocking).toMatchObject({
+    expect((await inspect({ variant: insured, currency: "USD" })).result?.blocking).toMatchObject({
       step: "currency",
-      facts: { shop: "EUR", shopper: "USD" },
+      values: { shop: "EUR", shopper: "USD" },
     });
-    expect(await why({ variant: "drop table", touchpoint: "nowhere" })).toEqual({
-      asked: { variant: null, touchpoint: "product_page", currency: null },
-      answer: null,
+    expect(await inspect({ variant: "drop table", touchpoint: "nowhere" })).toEqual({
+      query: { variant: null, touchpoint: "product_page", currency: null },
+      result: null,
     });
   });
 });

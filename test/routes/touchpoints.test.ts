@@ -36,15 +36,15 @@ beforeAll(async () => {
 });
 
 test("a new shop has every touchpoint on, its own words nowhere, and Parasol's words for each language", async () => {
-  const { settings, ownTexts, links } = await page();
+  const { settings, extensionTexts, links } = await page();
   expect(settings).toMatchObject({
     consent: "1",
     terms: [],
     texts: {},
     touchpoints: { product_page: { on: true, format: "radio" }, cart: { on: true }, mini_cart: { on: true } },
   });
-  expect(ownTexts.fr.decline).toBe("Sans assurance");
-  expect(ownTexts.default.decline).toBe("No insurance");
+  expect(extensionTexts.fr.decline).toBe("Sans assurance");
+  expect(extensionTexts.default.decline).toBe("No insurance");
   expect(links.get("product_page")).toContain(`https://${shop.shopDomain}/admin/themes/current/editor?`);
   expect(links.get("mini_cart")).toContain("context=apps");
 });

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OffersAnswer } from "#app/offers/answer.ts";
+import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { openBrowser } from "#test/browser.ts";
 import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
@@ -12,7 +12,7 @@ let browser: Browser;
 let shop: TestShop;
 let closeApp: () => void;
 const asked: string[] = [];
-let answer: (variants: string[]) => OffersAnswer | null;
+let answer: (variants: string[]) => OffersResponse | null;
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const offering =
   (currency: string) =>
-  (variants: string[]): OffersAnswer => ({
+  (variants: string[]): OffersResponse => ({
     currency,
     products: variants.map((variant_id) => ({
       variant_id,
@@ -90,7 +90,7 @@ it("offers in the cart what the app answers", async () => {
   await close();
 });
 
-it.each<[string, (variants: string[]) => OffersAnswer | null]>([
+it.each<[string, (variants: string[]) => OffersResponse | null]>([
   ["is away", () => null],
   [
     "has none",

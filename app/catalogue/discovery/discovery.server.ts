@@ -2,9 +2,15 @@
 import { Rejected } from "#app/insurance/errors.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { Offer, OfferQuery } from "#app/insurance/offer.ts";
-import { answered, callsLeft, newWalk, nextPrice, trustsEnds } from "./discovery.ts";
-import type { Band, Walk } from "./discovery.ts";
-import { referenceOf } from "#app/catalogue/references/reference.ts";
+import {
+  withFoundBands,
+  remainingCalls,
+  newPriceSearch,
+  nextSearchPrice,
+  skipsOuterEnds,
+} from "./price-search.ts";
+import type { Band, PriceSearch } from "./price-search.ts";
+import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 
 /** A variant of the shop: the spec's product reference, and its price. */
@@ -13,11 +19,11 @@ export interface PricedVariant {
   priceMinor: number;
 }
 
-export interface Asked {
+export interface DiscoveryInput {
   /** the shop's own variants that belong to the category, or all of them while no rule says which do */
   variants: readonly PricedVariant[];
   /** products that got offers of their own the last times: they are asked about first */
-  special: readonly PricedVariant[];
+  ownOfferVariants: readonly PricedVariant[];
   /** what everybody is offered, as the last discovery found it */
   known: readonly Reference[];
   /** how many discoveries the category has had: each looks at other products */
@@ -26,7 +32,7 @@ export interface Asked {
   thorough: boolean;
 }
 
-export interface Discovered {
+export interface DiscoveryResult {
   references: Reference[];
   bands: number;
   calls: number;
@@ -51,26 +57,26 @@ const MORE_PRODUCTS = 5;
 export async function discoverCategory(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
-  { variants, special, known, round, thorough }: Asked,
+  { variants, ownOfferVariants, known, round, thorough }: DiscoveryInput,
   signal?: AbortSignal,
-): Promise<Discovered> {
+): Promise<DiscoveryResult> {
   const sorted = [...variants].sort((a, b) => a.priceMinor - b.priceMinor);
   const prices = [...new Set(sorted.map(({ priceMinor }) => priceMinor))].filter((price) => price > 0);
   const bands = distinctBands(known.map(bandOf));
-  const hints = { prices, known: bands, trustEnds: trustsEnds(bands.length, round, thorough) };
-  const ask = asker(client, categoryId, sorted);
+  const hints = { prices, known: bands, skipOuterEnds: skipsOuterEnds(bands.length, round, thorough) };
+  const ask = createOfferQuery(client, categoryId, sorted);
   const general = new Map<string, Reference>();
   const own = new Map<string, Reference>();
   const products: string[] = [];
   const differing: string[] = [];
   let changes = 0;
-  let walk: Walk = newWalk;
+  let walk: PriceSearch = newPriceSearch;
 
   const noteOwn = (variantId: string, offers: readonly Offer[], others: readonly Reference[]): void => {
     differing.push(variantId);
     const ids = new Set(others.map(({ referenceId }) => referenceId));
     for (const offer of offers) {
-      if (!ids.has(offer.reference_id)) own.set(offer.reference_id, referenceOf(offer, [variantId]));
+      if (!ids.has(offer.reference_id)) own.set(offer.reference_id, referenceFromOffer(offer, [variantId]));
     }
   };
 
@@ -80,7 +86,7 @@ export async function discoverCategory(
     products.push(variantId);
     if (isSameOffer(at(known, priceMinor), offers)) return offers;
     const everybodys = await ask({ productPriceCents: priceMinor });
-    const references = everybodys.map((offer) => referenceOf(offer));
+    const references = everybodys.map((offer) => referenceFromOffer(offer));
     if (isSameOffer(references, offers)) changes += 1;
     else noteOwn(variantId, offers, references);
     return everybodys;
@@ -88,25 +94,25 @@ export async function discoverCategory(
 
   for (;;) {
     signal?.throwIfAborted();
-    const price = nextPrice(walk, hints);
+    const price = nextSearchPrice(walk, hints);
     if (price === null) break;
     const band = hints.known.find(({ min }) => min === price);
     const variant =
       band && changes < CHANGES_BY_NAME
-        ? (pick(special, band, round) ?? pick(sorted, band, round))
+        ? (pick(ownOfferVariants, band, round) ?? pick(sorted, band, round))
         : undefined;
     const offers = await (variant ? byName(variant) : ask({ productPriceCents: price }));
-    for (const offer of offers) general.set(offer.reference_id, referenceOf(offer));
-    walk = answered(
+    for (const offer of offers) general.set(offer.reference_id, referenceFromOffer(offer));
+    walk = withFoundBands(
       walk,
       variant?.priceMinor ?? price,
-      offers.map((offer) => bandOf(referenceOf(offer))).filter(isBand),
+      offers.map((offer) => bandOf(referenceFromOffer(offer))).filter(isBand),
     );
   }
 
-  const left = Math.min(MORE_PRODUCTS, callsLeft(walk) - (ask.calls() - walk.asked.length));
+  const left = Math.min(MORE_PRODUCTS, remainingCalls(walk) - (ask.calls() - walk.queriedPrices.length));
   const named = new Set(products);
-  const more = [...special, ...samples(sorted, walk.bands, round, left)].filter(
+  const more = [...ownOfferVariants, ...samples(sorted, walk.bands, round, left)].filter(
     ({ variantId }) => !named.has(variantId),
   );
   for (const { variantId, priceMinor } of more.slice(0, Math.max(0, left))) {
@@ -158,7 +164,7 @@ function pick(
 }
 
 /** Offers that belong to the category; a service that wants a product with every question gets the nearest in price. */
-function asker(
+function createOfferQuery(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
   sorted: readonly PricedVariant[],

@@ -3,15 +3,15 @@ import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offer.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { referenceOf } from "#app/catalogue/references/reference.ts";
+import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import { saveReferences } from "#app/catalogue/references/references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 /** One run an hour is enough to bring new references into the shop, however many shoppers meet them. */
-const asked = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
+const recentRuns = new LRUCache<string, true>({ max: 10_000, ttl: 3_600_000 });
 
 /** @param sold what the shop sells of these offers already */
-export async function noteLiveOffers(
+export async function saveLiveReferences(
   shop: string,
   environment: Environment,
   variantId: string,
@@ -19,8 +19,8 @@ export async function noteLiveOffers(
   sold: readonly SoldReference[],
 ): Promise<void> {
   const news = offers
-    .filter((offer) => !sold.some((each) => isNoted(each, offer, variantId)))
-    .map((offer) => referenceOf(offer, [variantId]));
+    .filter((offer) => !sold.some((each) => isKnown(each, offer, variantId)))
+    .map((offer) => referenceFromOffer(offer, [variantId]));
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
     const own = news.filter((reference) => reference.categoryId === categoryId);
     await saveReferences(shop, environment, categoryId, own, { source: "service", complete: false });
@@ -32,12 +32,12 @@ export async function noteLiveOffers(
       ),
   );
   const key = `${shop} ${environment}`;
-  if (!missing || asked.has(key)) return;
-  asked.set(key, true);
+  if (!missing || recentRuns.has(key)) return;
+  recentRuns.set(key, true);
   await startRun(shop, "catalogue", "live");
 }
 
-function isNoted(sold: SoldReference, offer: Offer, variantId: string): boolean {
+function isKnown(sold: SoldReference, offer: Offer, variantId: string): boolean {
   const { referenceId, priceMinor, productReferenceIds: own } = sold;
   return (
     referenceId === offer.reference_id &&

@@ -4,7 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { categoryOf } from "#app/catalogue/product-categories/rules.ts";
+import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
 
 export interface ExplainedDecision {
   categoryId: string | null;
@@ -32,7 +32,7 @@ const known = z.tuple([
 ]);
 
 /** What is kept of a product, the merchant's word on it, and whether it sells plans, in one statement. */
-async function lookAt(shop: string, productId: string) {
+async function readProductAndOverride(shop: string, productId: string) {
   const rows = await db.$queryRaw`
     SELECT
       (SELECT to_jsonb(p) FROM "ShopProduct" AS p WHERE p.shop = ${shop} AND p."productId" = ${productId}) AS product,
@@ -42,17 +42,17 @@ async function lookAt(shop: string, productId: string) {
 }
 
 /** What the rules say of a product, worked out now. A product that is not known yet is decided by nothing. */
-export async function decisionFor(
+export async function explainDecision(
   shop: string,
   productId: string,
 ): Promise<ExplainedDecision & { isInsurance: boolean }> {
   const [{ product, override, isInsurance }, rules] = await Promise.all([
-    lookAt(shop, productId),
+    readProductAndOverride(shop, productId),
     listRules(shop),
   ]);
   if (!product) return { categoryId: null, decidedBy: "nothing", rule: null, isInsurance };
   const words = new Map(override ? [[productId, override.categoryId]] : []);
-  const { categoryId, decidedBy } = categoryOf(product, rules, words);
+  const { categoryId, decidedBy } = decideCategory(product, rules, words);
   if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance };
   if (decidedBy === null) return { categoryId, decidedBy: "nothing", rule: null, isInsurance };
   const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;
@@ -75,7 +75,7 @@ const offered = z.object({
 export type OfferedReference = z.infer<typeof offered>;
 
 /** The references of a category that the service offers, with what is wrong with them, shortest term first. */
-export async function offeredReferences(
+export async function listOfferedReferences(
   shop: string,
   environment: Environment,
   categoryId: string,
@@ -92,7 +92,7 @@ export async function offeredReferences(
 }
 
 /** The price bands in which something of these is sold, ascending. */
-export function soldBands(references: readonly OfferedReference[]): { min: number; max: number }[] {
+export function bandsWithOffers(references: readonly OfferedReference[]): { min: number; max: number }[] {
   const bands = new Map(
     references
       .filter(({ problem }) => problem === null)

@@ -1,7 +1,7 @@
 /** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { referenceFrom } from "#app/catalogue/references/references.server.ts";
+import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
 import { bandsOf } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
 
@@ -21,7 +21,7 @@ export async function categoryOfProducts(
 }
 
 /** Which of these products are our own plan products. */
-export async function isInsuranceProduct(shop: string, productIds: readonly string[]): Promise<Set<string>> {
+export async function findPlanProductIds(shop: string, productIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.syncedProduct.findMany({
     where: { shop, productId: { in: [...productIds] } },
     select: { productId: true },
@@ -30,7 +30,7 @@ export async function isInsuranceProduct(shop: string, productIds: readonly stri
 }
 
 /** Whether a variant of the shop sells or sold a plan. */
-export async function isInsuranceVariant(shop: string, variantId: string): Promise<boolean> {
+export async function isPlanVariant(shop: string, variantId: string): Promise<boolean> {
   return (await db.syncedVariant.count({ where: { shop, variantId } })) > 0;
 }
 
@@ -38,7 +38,7 @@ export async function isInsuranceVariant(shop: string, variantId: string): Promi
  * What the shop sells for a product of this category at this price, from the synced catalogue, by term and price.
  * Offers made for single products are left out: those are only ever served live.
  */
-export async function offersFor(
+export async function findOffers(
   shop: string,
   { categoryId, priceMinor }: { categoryId: string; priceMinor: number },
 ): Promise<SoldReference[]> {
@@ -56,24 +56,24 @@ export async function offersFor(
     },
     orderBy: [{ termMonths: "asc" }, { priceMinor: "asc" }, { referenceId: "asc" }],
   });
-  const variants = await variantsOnSale(
+  const variants = await findVariantsOnSale(
     shop,
     environment,
     rows.map(({ referenceId }) => referenceId),
   );
   return rows.flatMap((row) => {
     const variant = variants.get(row.referenceId);
-    return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+    return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
   });
 }
 
 /** All that the shop sells of a category, by price band, from the synced catalogue. */
-export async function bandsFor(shop: string, categoryId: string): Promise<CompactContent["bands"]> {
+export async function findBands(shop: string, categoryId: string): Promise<CompactContent["bands"]> {
   const environment = await activeEnvironment(shop);
   const rows = await db.reference.findMany({
     where: { shop, environment, categoryId, state: "offered", problem: null },
   });
-  const variants = await variantsOnSale(
+  const variants = await findVariantsOnSale(
     shop,
     environment,
     rows.map(({ referenceId }) => referenceId),
@@ -81,13 +81,13 @@ export async function bandsFor(shop: string, categoryId: string): Promise<Compac
   return bandsOf(
     rows.flatMap((row) => {
       const variant = variants.get(row.referenceId);
-      return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+      return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
     }),
   );
 }
 
 /** Where the shop sells these references, and at which price; those that it does not sell are left out. */
-export async function variantsOnSale(
+export async function findVariantsOnSale(
   shop: string,
   environment: string,
   referenceIds: readonly string[],

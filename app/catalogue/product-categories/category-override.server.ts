@@ -1,36 +1,35 @@
-/** The merchant's word on single products, which stands above every rule. */
+/** The merchant's own choice of a category for single products, which stands above every rule. */
 import { db } from "#app/platform/db.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { createAdminClient, AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
-import { decideOne } from "./product-categories.server.ts";
+import { categoriseProduct } from "./product-categories.server.ts";
 import { listRules } from "./rules.server.ts";
-import { followRun, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 
 /** A category, null for none, or `clear` to let the rules decide again. */
-export type Word = { categoryId: string | null } | "clear";
+export type CategoryOverride = { categoryId: string | null } | "clear";
 
 /**
- * Keeps the merchant's word on a product and decides the product anew, at once. `later`: the platform does not take it
- * now, so a run will write it.
+ * Saves the override and applies it at once. `later`: the platform cannot be reached now, so a run will write it.
  */
 export async function saveOverride(
   shop: string,
   productId: string,
-  word: Word,
+  override: CategoryOverride,
 ): Promise<"saved" | "later" | "unknown_product"> {
   const known = await db.shopProduct.count({ where: { shop, productId } });
   if (known === 0) return "unknown_product";
-  if (word === "clear") await db.categoryOverride.deleteMany({ where: { shop, productId } });
+  if (override === "clear") await db.categoryOverride.deleteMany({ where: { shop, productId } });
   else {
     await db.categoryOverride.upsert({
       where: { shop_productId: { shop, productId } },
-      create: { shop, productId, ...word },
-      update: word,
+      create: { shop, productId, ...override },
+      update: override,
     });
   }
-  await followRun(shop, "products", "rules");
+  await requestFollowUpRun(shop, "products", "rules");
   try {
-    await decideOne(createAdminClient(shop, { attempts: 2 }), productId, await listRules(shop));
+    await categoriseProduct(createAdminClient(shop, { attempts: 2 }), productId, await listRules(shop));
     return "saved";
   } catch (error) {
     const isAway =

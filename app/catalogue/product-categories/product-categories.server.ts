@@ -12,11 +12,11 @@ import { gid } from "#app/shopify/gid.ts";
 import { createAdminClient, AdminRefused, userErrors } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { factsOf, fetchProduct, forgetProduct, readProducts, saveProduct } from "./products.server.ts";
+import { factsOf, fetchProduct, deleteProduct, readProducts, saveProduct } from "./products.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
-import { categoryOf } from "./rules.ts";
+import { decideCategory } from "./rules.ts";
 import type { Rule } from "./rules.ts";
-import { perform, RunRefused } from "#app/catalogue/runs/runs.server.ts";
+import { executeRun, RunRefused } from "#app/catalogue/runs/runs.server.ts";
 import type { RunReport } from "#app/catalogue/runs/runs.server.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 
@@ -25,11 +25,11 @@ export async function categoriseProducts(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  await perform(shop, runId, signal, async (report) => {
+  await executeRun(shop, runId, signal, async (report) => {
     const adminClient = createAdminClient(shop, { signal });
     try {
       await report.phase("read", await expectedProducts(adminClient));
-      await readAll(adminClient, report, signal);
+      await readAllProducts(adminClient, report, signal);
       await applyRules(adminClient, report, signal);
     } catch (error) {
       if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
@@ -53,7 +53,7 @@ async function expectedProducts(adminClient: AdminClient): Promise<number> {
 }
 
 /** Also what a catalogue run does first in a shop whose products are not known yet. */
-export async function readAll(
+export async function readAllProducts(
   adminClient: AdminClient,
   report: RunReport,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   for await (const page of productPages(shop)) {
     const decided: { productId: string; categoryId: string | null; decidedBy: string | null }[] = [];
     for (const row of page) {
-      const decision = categoryOf(factsOf(row), rules, overrides);
+      const decision = decideCategory(factsOf(row), rules, overrides);
       const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
       if (decision.categoryId !== row.categoryId || decision.decidedBy !== row.decidedBy) {
         decided.push({ productId: row.productId, ...decision });
@@ -95,7 +95,7 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
     report.count("decided", decided.length);
   }
   await report.phase("write", writes.length);
-  await writeKeys(adminClient, writes, report, signal);
+  await writeCategoryKeys(adminClient, writes, report, signal);
 }
 
 async function saveDecisions(
@@ -133,7 +133,7 @@ function identifier({ productId }: MetafieldWrite) {
   return { ownerId: gid("Product", productId), namespace: "$app", key: "insurance_category" };
 }
 
-async function writeKeys(
+async function writeCategoryKeys(
   adminClient: AdminClient,
   writes: readonly MetafieldWrite[],
   report: RunReport,
@@ -148,7 +148,7 @@ async function writeKeys(
     const variables = groups.map((group) => ({ metafields: group.map(input) }));
     const settle = async (index: number, errors: z.infer<typeof userErrors> | null): Promise<void> => {
       const group = groups[index] ?? [];
-      if (errors?.length === 0) await rememberKeys(adminClient.shop, group);
+      if (errors?.length === 0) await recordWrittenKeys(adminClient.shop, group);
       else {
         const detail = errors?.map(({ message }) => message).join("; ") ?? "";
         await report.problems(group.map(({ productId }) => ({ productId, problem: "not_written", detail })));
@@ -182,7 +182,7 @@ function setInput(write: MetafieldWrite) {
   return { ...identifier(write), type: "single_line_text_field", value: write.key ?? "" };
 }
 
-async function rememberKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
+async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "writtenKey" = r.key
     FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
@@ -218,10 +218,10 @@ type WebhookProduct = z.infer<typeof webhookProduct>;
  * @param body the event's raw body; its ids are only safe as text, so pass it as it came
  * @returns false where it is one of our own plan products
  */
-export async function followProduct(shop: string, body: string): Promise<boolean> {
+export async function handleProductWebhook(shop: string, body: string): Promise<boolean> {
   const event = webhookProduct.parse(JSON.parse(withTextIds(body)));
   if (event.tags.includes(PLAN_TAG)) {
-    await forgetProduct(shop, event.id);
+    await deleteProduct(shop, event.id);
     return false;
   }
   const rules = await listRules(shop);
@@ -230,13 +230,13 @@ export async function followProduct(shop: string, body: string): Promise<boolean
   const looksAtCollections = rules.some(({ conditions }) =>
     conditions.some(({ field }) => field === "collection"),
   );
-  if (!looksAtCollections && (await isNothingNew(shop, event, currency))) return true;
+  if (!looksAtCollections && (await isUnchanged(shop, event, currency))) return true;
   const adminClient = createAdminClient(shop);
   const read = await fetchProduct(adminClient, event.id, currency);
-  if (!read) await forgetProduct(shop, event.id);
+  if (!read) await deleteProduct(shop, event.id);
   else {
     await saveProduct(shop, read);
-    await decideOne(adminClient, event.id, rules);
+    await categoriseProduct(adminClient, event.id, rules);
   }
   return true;
 }
@@ -246,7 +246,7 @@ function withTextIds(body: string): string {
   return body.replace(/("id"\s*:\s*)(\d+)/g, '$1"$2"');
 }
 
-async function isNothingNew(shop: string, event: WebhookProduct, currency: string): Promise<boolean> {
+async function isUnchanged(shop: string, event: WebhookProduct, currency: string): Promise<boolean> {
   const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId: event.id } } });
   const known = await db.shopVariant.findMany({ where: { shop, productId: event.id } });
   const prices = new Map(known.map(({ variantId, priceMinor }) => [variantId, priceMinor]));
@@ -265,7 +265,7 @@ async function isNothingNew(shop: string, event: WebhookProduct, currency: strin
 }
 
 /** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccessError */
-export async function decideOne(
+export async function categoriseProduct(
   adminClient: AdminClient,
   productId: string,
   rules: readonly Rule[],
@@ -273,7 +273,7 @@ export async function decideOne(
   const { shop } = adminClient;
   const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId } } });
   if (!row) return;
-  const decision = categoryOf(factsOf(row), rules, await listOverrides(shop));
+  const decision = decideCategory(factsOf(row), rules, await listOverrides(shop));
   await saveDecisions(shop, [{ productId, ...decision }]);
   const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
   if (key === row.writtenKey) return;
@@ -286,5 +286,5 @@ export async function decideOne(
   });
   if (errors.length > 0)
     throw new AdminRefused(`${shop}: ${errors.map(({ message }) => message).join("; ")}`);
-  await rememberKeys(shop, [write]);
+  await recordWrittenKeys(shop, [write]);
 }

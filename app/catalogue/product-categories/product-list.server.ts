@@ -63,7 +63,7 @@ const values = z.array(z.object({ value: z.string() }));
 const VALUES = 1_000;
 
 /** The vendors or tags of the shop's products, the most frequent first, for a field that is being filled in. */
-export async function valuesOfProducts(shop: string, field: "vendor" | "tag"): Promise<string[]> {
+export async function listProductValues(shop: string, field: "vendor" | "tag"): Promise<string[]> {
   const found =
     field === "vendor"
       ? await db.$queryRaw`

@@ -11,9 +11,9 @@ import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { PricedVariant } from "#app/catalogue/discovery/discovery.server.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
-import type { ProductFacts } from "./rules.ts";
+import type { RuleProduct } from "./rules.ts";
 
-export function factsOf(row: ShopProduct): ProductFacts {
+export function factsOf(row: ShopProduct): RuleProduct {
   return row;
 }
 
@@ -39,7 +39,7 @@ const line = z.union([
 ]);
 
 /** A product as it was read. */
-interface ReadProduct extends Omit<ProductFacts, "minPriceMinor" | "collections"> {
+interface ProductRow extends Omit<RuleProduct, "minPriceMinor" | "collections"> {
   handle: string;
   status: string;
   /** the category key in its metafield */
@@ -70,20 +70,20 @@ export async function readProducts(
       } }
     }
   }`;
-  let products: ReadProduct[] = [];
-  let children: Child[] = [];
+  let products: ProductRow[] = [];
+  let children: ProductChild[] = [];
   let read = 0;
   const store = async (): Promise<void> => {
-    await putProducts(shop, products, runId);
-    await putChildren(shop, children, runId);
+    await upsertProducts(shop, products, runId);
+    await upsertChildren(shop, children, runId);
     await advance(products.length);
     products = [];
     children = [];
   };
   for await (const object of runBulkQuery(adminClient, query, line, signal)) {
-    if ("__parentId" in object) children.push(readChild(object, numericId(object.__parentId), currency));
+    if ("__parentId" in object) children.push(toProductChild(object, numericId(object.__parentId), currency));
     else {
-      products.push(readProduct(object));
+      products.push(toProductRow(object));
       read += 1;
     }
     if (products.length + children.length >= BATCH) await store();
@@ -100,19 +100,19 @@ export async function readProducts(
   return read;
 }
 
-function readProduct({ id, category, ...fields }: z.infer<typeof productNode>): ReadProduct {
+function toProductRow({ id, category, ...fields }: z.infer<typeof productNode>): ProductRow {
   return { ...fields, productId: numericId(id), writtenKey: category?.value ?? null };
 }
 
-type Child =
+type ProductChild =
   | { productId: string; variantId: string; title: string; priceMinor: number }
   | { productId: string; collectionId: string };
 
-function readChild(
+function toProductChild(
   child: z.infer<typeof variantNode> | z.infer<typeof collectionNode>,
   productId: string,
   currency: string,
-): Child {
+): ProductChild {
   const id = numericId(child.id);
   return "price" in child
     ? { productId, variantId: id, title: child.title, priceMinor: toMinorUnits(child.price, currency) }
@@ -120,9 +120,9 @@ function readChild(
 }
 
 /** One statement for thousands of rows: what the rules decided stays, everything read is replaced. */
-async function putProducts(
+async function upsertProducts(
   shop: string,
-  products: readonly ReadProduct[],
+  products: readonly ProductRow[],
   runId: string | null,
 ): Promise<void> {
   if (products.length === 0) return;
@@ -139,7 +139,11 @@ async function putProducts(
       "updatedAt" = now()`;
 }
 
-async function putChildren(shop: string, children: readonly Child[], runId: string | null): Promise<void> {
+async function upsertChildren(
+  shop: string,
+  children: readonly ProductChild[],
+  runId: string | null,
+): Promise<void> {
   const variants = children.filter((child) => "variantId" in child);
   const collections = children.filter((child) => "collectionId" in child);
   if (variants.length > 0) {
@@ -165,9 +169,9 @@ async function putChildren(shop: string, children: readonly Child[], runId: stri
 
 /** Replaces what is known of one product. */
 export async function saveProduct(shop: string, { product, children }: ProductWithChildren): Promise<void> {
-  await putProducts(shop, [product], null);
+  await upsertProducts(shop, [product], null);
   await db.shopVariant.deleteMany({ where: { shop, productId: product.productId } });
-  await putChildren(shop, children, null);
+  await upsertChildren(shop, children, null);
   const prices = children.flatMap((child) => ("priceMinor" in child ? [child.priceMinor] : []));
   await db.shopProduct.updateMany({
     where: { shop, productId: product.productId },
@@ -176,12 +180,12 @@ export async function saveProduct(shop: string, { product, children }: ProductWi
 }
 
 export interface ProductWithChildren {
-  product: ReadProduct;
-  children: Child[];
+  product: ProductRow;
+  children: ProductChild[];
 }
 
 /** Forgets a product that is gone, or that turned out to be one of ours. */
-export async function forgetProduct(shop: string, productId: string): Promise<void> {
+export async function deleteProduct(shop: string, productId: string): Promise<void> {
   await db.shopVariant.deleteMany({ where: { shop, productId } });
   await db.shopProduct.deleteMany({ where: { shop, productId } });
 }
@@ -217,8 +221,10 @@ export async function fetchProduct(
   if (!product) return null;
   const { variants, collections, ...own } = product;
   return {
-    product: readProduct(own),
-    children: [...variants.nodes, ...collections.nodes].map((child) => readChild(child, productId, currency)),
+    product: toProductRow(own),
+    children: [...variants.nodes, ...collections.nodes].map((child) =>
+      toProductChild(child, productId, currency),
+    ),
   };
 }
 
@@ -232,7 +238,7 @@ const PRICES = 5_000;
 const priced = z.array(z.object({ variantId: z.string(), priceMinor: z.number().int() }));
 
 /** One variant per distinct price of a category's products; of all products while none has the category. */
-export async function pricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
+export async function listPricedVariants(shop: string, categoryId: string): Promise<PricedVariant[]> {
   const own = priced.parse(
     await db.$queryRaw`
     SELECT min(v."variantId") AS "variantId", v."priceMinor" FROM "ShopVariant" v
@@ -249,7 +255,10 @@ export async function pricedVariants(shop: string, categoryId: string): Promise<
 }
 
 /** These variants with their prices; those that are not known are left out. */
-export async function variantsOf(shop: string, variantIds: readonly string[]): Promise<PricedVariant[]> {
+export async function findPricedVariants(
+  shop: string,
+  variantIds: readonly string[],
+): Promise<PricedVariant[]> {
   if (variantIds.length === 0) return [];
   return db.shopVariant.findMany({
     where: { shop, variantId: { in: [...variantIds] } },

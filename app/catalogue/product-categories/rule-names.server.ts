@@ -8,7 +8,7 @@ import type { Rule } from "./rules.ts";
 /** By field and id: `collection 123` → "Smartphones". What is gone from the shop is left out. */
 export type RuleNames = Record<string, string>;
 
-export async function namesInRules(shop: string, rules: readonly Rule[]): Promise<RuleNames> {
+export async function readRuleNames(shop: string, rules: readonly Rule[]): Promise<RuleNames> {
   const ids = (field: "collection" | "product") =>
     rules.flatMap(({ conditions }) =>
       conditions.flatMap((condition) => (condition.field === field ? [condition.value] : [])),

@@ -1,7 +1,7 @@
 /** Keeps the merchant's category rules, and shows what they would do before they are saved. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { categoryOf, condition } from "./rules.ts";
+import { decideCategory, condition } from "./rules.ts";
 import type { Rule } from "./rules.ts";
 import { factsOf } from "./products.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
@@ -60,7 +60,7 @@ export async function previewRules(shop: string, rules: readonly Rule[]): Promis
   const preview: RulesPreview = { products: 0, categories: [], rules: {}, changed: 0, examples: {} };
   for await (const page of productPages(shop)) {
     for (const row of page) {
-      const { categoryId, decidedBy } = categoryOf(factsOf(row), rules, overrides);
+      const { categoryId, decidedBy } = decideCategory(factsOf(row), rules, overrides);
       preview.products += 1;
       byCategory.set(categoryId, (byCategory.get(categoryId) ?? 0) + 1);
       if (categoryId !== row.categoryId) preview.changed += 1;

@@ -32,7 +32,7 @@ export const rule = z.object({
 export type Rule = z.infer<typeof rule>;
 
 /** What the rules look at. */
-export interface ProductFacts {
+export interface RuleProduct {
   productId: string;
   title: string;
   productType: string;
@@ -44,27 +44,27 @@ export interface ProductFacts {
   minPriceMinor: number | null;
 }
 
-export interface Decision {
+export interface CategoryDecision {
   categoryId: string | null;
   /** the rule's id, `override`, or null where nothing matched */
   decidedBy: string | null;
 }
 
 /** @param overrides the merchant's word on single products, by product id; null excludes the product */
-export function categoryOf(
-  product: ProductFacts,
+export function decideCategory(
+  product: RuleProduct,
   rules: readonly Rule[],
   overrides: ReadonlyMap<string, string | null>,
-): Decision {
+): CategoryDecision {
   const override = overrides.get(product.productId);
   if (override !== undefined) return { categoryId: override, decidedBy: "override" };
-  const first = rules.find(({ conditions }) => conditions.every((each) => holds(each, product)));
+  const first = rules.find(({ conditions }) => conditions.every((each) => matches(each, product)));
   return first
     ? { categoryId: first.categoryId, decidedBy: first.id }
     : { categoryId: null, decidedBy: null };
 }
 
-function holds(condition: Condition, product: ProductFacts): boolean {
+function matches(condition: Condition, product: RuleProduct): boolean {
   switch (condition.field) {
     case "product_type":
       return isSame(condition.value, product.productType);
@@ -73,7 +73,7 @@ function holds(condition: Condition, product: ProductFacts): boolean {
     case "tag":
       return product.tags.some((tag) => isSame(condition.value, tag));
     case "title":
-      return plain(product.title).includes(plain(condition.value));
+      return normalise(product.title).includes(normalise(condition.value));
     case "collection":
       return product.collections.includes(condition.value);
     case "product":
@@ -88,10 +88,10 @@ function holds(condition: Condition, product: ProductFacts): boolean {
 }
 
 function isSame(a: string, b: string): boolean {
-  return plain(a) === plain(b);
+  return normalise(a) === normalise(b);
 }
 
-function plain(text: string): string {
+function normalise(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 

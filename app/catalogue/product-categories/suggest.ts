@@ -10,10 +10,10 @@ const IN_TEXTS = 1;
  * ordinateur ou votre tablette"); null where none does, or where two do alike.
  */
 export function suggestCategory(productType: string, categories: readonly Category[]): string | null {
-  const wanted = wordsOf(productType);
+  const wanted = significantWords(productType);
   const scores = categories.map((category) => {
-    const name = wordsOf(category.id);
-    const texts = wordsOf(textsOf(category));
+    const name = significantWords(category.id);
+    const texts = significantWords(textsOf(category));
     const score = [...wanted].reduce(
       (sum, word) => sum + (name.has(word) ? IN_NAME : texts.has(word) ? IN_TEXTS : 0),
       0,
@@ -31,7 +31,7 @@ function textsOf({ marketing_data: { buttons, modal } }: Category): string {
 }
 
 /** Words of four letters and more, without accents, case and the plural's ending. */
-function wordsOf(text: string): Set<string> {
+function significantWords(text: string): Set<string> {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   return new Set((plain.match(/\p{L}{4,}/gu) ?? []).map((word) => word.replace(/[sx]$/, "")));
 }

@@ -2,11 +2,17 @@
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { readReferences } from "./import.ts";
+import { parseReferences } from "./import.ts";
 import type { LineError } from "./import.ts";
-import { isLink, problemsOf } from "./reference.ts";
-import type { Problem, Reference } from "./reference.ts";
-import { addCategories, isSame, listCategories, referenceFrom, saveReferences } from "./references.server.ts";
+import { isLink, findReferenceProblems } from "./reference.ts";
+import type { ReferenceProblem, Reference } from "./reference.ts";
+import {
+  addImportedCategories,
+  isSameReference,
+  listCategories,
+  referenceFromRow,
+  saveReferences,
+} from "./references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 export interface ImportPreview {
@@ -16,13 +22,13 @@ export interface ImportPreview {
   unchanged: number;
   errors: LineError[];
   /** references that would be known but not sold, by id */
-  problems: Record<string, Problem>;
+  problems: Record<string, ReferenceProblem>;
 }
 
 /** What the file would change. Nothing is written. */
 export async function previewImport(shop: string, text: string): Promise<ImportPreview> {
   const environment = await activeEnvironment(shop);
-  const { references, categories, errors } = readReferences(text);
+  const { references, categories, errors } = parseReferences(text);
   const rows = await db.reference.findMany({
     where: { shop, environment, referenceId: { in: references.map(({ referenceId }) => referenceId) } },
   });
@@ -31,8 +37,8 @@ export async function previewImport(shop: string, text: string): Promise<ImportP
   for (const reference of references) {
     const row = known.get(reference.referenceId);
     if (!row) preview.added.push(reference);
-    else if (isSame(reference, row) && row.state === "offered") preview.unchanged += 1;
-    else preview.changed.push({ before: referenceFrom(row), after: reference });
+    else if (isSameReference(reference, row) && row.state === "offered") preview.unchanged += 1;
+    else preview.changed.push({ before: referenceFromRow(row), after: reference });
   }
   const currency = (await findMerchant(shop))?.currency ?? "";
   const stored = new Map(
@@ -46,7 +52,8 @@ export async function previewImport(shop: string, text: string): Promise<ImportP
     const hasDocuments =
       (isLink(conditions) && isLink(ipid)) || (isLink(before.cg_url) && isLink(before.ipid_url));
     const own = references.filter(({ categoryId }) => categoryId === category.id);
-    for (const [id, problem] of problemsOf(own, { currency, hasDocuments })) preview.problems[id] = problem;
+    for (const [id, problem] of findReferenceProblems(own, { currency, hasDocuments }))
+      preview.problems[id] = problem;
   }
   return preview;
 }
@@ -57,8 +64,8 @@ export async function importReferences(
   text: string,
 ): Promise<{ imported: number; runId: string }> {
   const environment = await activeEnvironment(shop);
-  const { references, categories } = readReferences(text);
-  await addCategories(shop, environment, categories);
+  const { references, categories } = parseReferences(text);
+  await addImportedCategories(shop, environment, categories);
   for (const { id } of categories) {
     const own = references.filter(({ categoryId }) => categoryId === id);
     await saveReferences(shop, environment, id, own, { source: "file", complete: false });

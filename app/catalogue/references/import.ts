@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { Category } from "#app/insurance/category.ts";
 import { offer } from "#app/insurance/offer.ts";
-import { referenceOf } from "./reference.ts";
+import { referenceFromOffer } from "./reference.ts";
 import type { Reference } from "./reference.ts";
 
 export interface LineError {
@@ -16,7 +16,7 @@ export interface LineError {
   detail: string;
 }
 
-export interface ReadFile {
+export interface ParsedFile {
   references: Reference[];
   /** the categories that the file describes, those without texts included */
   categories: Category[];
@@ -28,8 +28,8 @@ const MAX_LINES = 50_000;
 const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
 /** Nothing is thrown for a bad file: what is wrong is in the answer, line by line. */
-export function readReferences(text: string): ReadFile {
-  const result: ReadFile = { references: [], categories: [], errors: [] };
+export function parseReferences(text: string): ParsedFile {
+  const result: ParsedFile = { references: [], categories: [], errors: [] };
   const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text, result.errors);
   if (!Array.isArray(rows)) return { ...result, errors: [rows] };
   const lines = new Map<string, number>();
@@ -47,7 +47,7 @@ export function readReferences(text: string): ReadFile {
       continue;
     }
     lines.set(id, line);
-    result.references.push(referenceOf(read.data));
+    result.references.push(referenceFromOffer(read.data));
     const known = categories.get(category.id);
     if (!known || (isEmpty(known) && !isEmpty(category))) categories.set(category.id, category);
   }
@@ -159,12 +159,12 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
     line,
     field: field === "" ? null : field,
     problem: given === undefined ? "missing" : "malformed",
-    detail: given === undefined ? "" : shortly(given),
+    detail: given === undefined ? "" : excerpt(given),
   };
 }
 
 /** What was given, for whoever looks for it in the file. */
-function shortly(given: unknown): string {
+function excerpt(given: unknown): string {
   const text = typeof given === "string" ? given : JSON.stringify(given);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -3,10 +3,10 @@ import type { Category } from "#app/insurance/category.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { variantsOnSale } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import { listCategories, referenceFrom } from "./references.server.ts";
+import { findVariantsOnSale } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listCategories, referenceFromRow } from "./references.server.ts";
 
-export interface KnownVariant {
+export interface CategorisedVariant {
   variantId: string;
   productId: string;
   title: string;
@@ -19,7 +19,10 @@ export interface KnownVariant {
 }
 
 /** The variants as the last read or event of their products saw them; unknown ones are left out. */
-export async function findVariants(shop: string, variantIds: readonly string[]): Promise<KnownVariant[]> {
+export async function findCategorisedVariants(
+  shop: string,
+  variantIds: readonly string[],
+): Promise<CategorisedVariant[]> {
   const variants = await db.shopVariant.findMany({ where: { shop, variantId: { in: [...variantIds] } } });
   const products = await db.shopProduct.findMany({
     where: { shop, productId: { in: variants.map(({ productId }) => productId) } },
@@ -44,17 +47,17 @@ export async function findVariants(shop: string, variantIds: readonly string[]):
   });
 }
 
-export interface KnownCategory {
+export interface OfferedCategory {
   category: Category;
   /** offers differ by product: only live answers count */
   live: boolean;
 }
 
 /** The categories on offer, by id. */
-export async function categoriesOnOffer(
+export async function listOfferedCategories(
   shop: string,
   environment: Environment,
-): Promise<Map<string, KnownCategory>> {
+): Promise<Map<string, OfferedCategory>> {
   const stored = await listCategories(shop, environment);
   return new Map(
     stored.filter(({ vanished }) => !vanished).map(({ category, live }) => [category.id, { category, live }]),
@@ -62,7 +65,7 @@ export async function categoriesOnOffer(
 }
 
 /** These references as the shop sells them; those that it does not sell are left out. */
-export async function soldReferences(
+export async function findSoldReferences(
   shop: string,
   environment: Environment,
   referenceIds: readonly string[],
@@ -70,13 +73,13 @@ export async function soldReferences(
   const rows = await db.reference.findMany({
     where: { shop, environment, referenceId: { in: [...referenceIds] }, state: "offered", problem: null },
   });
-  const variants = await variantsOnSale(
+  const variants = await findVariantsOnSale(
     shop,
     environment,
     rows.map(({ referenceId }) => referenceId),
   );
   return rows.flatMap((row) => {
     const variant = variants.get(row.referenceId);
-    return variant ? [{ ...referenceFrom(row), ...variant }] : [];
+    return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
   });
 }

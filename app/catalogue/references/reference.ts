@@ -20,7 +20,7 @@ export interface Reference {
 }
 
 /** Why a reference is not sold. `not_written`: the platform refused it. */
-export const referenceProblems = [
+export const referenceProblemKinds = [
   "price_zero",
   "band_inverted",
   "amount_too_large",
@@ -29,10 +29,10 @@ export const referenceProblems = [
   "overlap",
   "not_written",
 ] as const;
-export type ReferenceProblem = (typeof referenceProblems)[number];
+export type ReferenceProblemKind = (typeof referenceProblemKinds)[number];
 
-export interface Problem {
-  problem: ReferenceProblem;
+export interface ReferenceProblem {
+  problem: ReferenceProblemKind;
   /** what it is with: the other reference, the currency, the platform's words */
   detail: string;
 }
@@ -41,7 +41,7 @@ export interface Problem {
 export const MAX_MINOR = 2_147_483_647;
 
 /** An offer of the service as a reference of the catalogue. */
-export function referenceOf(offer: Offer, productReferenceIds: string[] = []): Reference {
+export function referenceFromOffer(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
     referenceId: offer.reference_id,
     contractId: offer.contract_id,
@@ -58,7 +58,7 @@ export function referenceOf(offer: Offer, productReferenceIds: string[] = []): R
   };
 }
 
-export interface CategoryFacts {
+export interface SaleConditions {
   /** the shop's currency */
   currency: string;
   /** links to general conditions and IPID are there: nothing is sold without them (EU rules on insurance) */
@@ -69,8 +69,11 @@ export interface CategoryFacts {
  * What is wrong with the references of one category, by reference id; the others can be sold. Of references that
  * overlap (same term and billing, prices in both bands) the one with the lower band stays.
  */
-export function problemsOf(references: readonly Reference[], facts: CategoryFacts): Map<string, Problem> {
-  const problems = new Map<string, Problem>();
+export function findReferenceProblems(
+  references: readonly Reference[],
+  facts: SaleConditions,
+): Map<string, ReferenceProblem> {
+  const problems = new Map<string, ReferenceProblem>();
   const sound: Reference[] = [];
   for (const reference of references) {
     const problem = ownProblem(reference, facts);
@@ -94,7 +97,10 @@ export function problemsOf(references: readonly Reference[], facts: CategoryFact
   return problems;
 }
 
-function ownProblem(reference: Reference, { currency, hasDocuments }: CategoryFacts): Problem | null {
+function ownProblem(
+  reference: Reference,
+  { currency, hasDocuments }: SaleConditions,
+): ReferenceProblem | null {
   if (reference.priceMinor === 0) return { problem: "price_zero", detail: "" };
   if (reference.priceMinor === MAX_MINOR) return { problem: "amount_too_large", detail: "" };
   if (reference.bandMaxMinor < reference.bandMinMinor) {

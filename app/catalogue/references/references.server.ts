@@ -8,7 +8,7 @@ import type { Category } from "#app/insurance/category.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
-import type { Problem, Reference } from "./reference.ts";
+import type { ReferenceProblem, Reference } from "./reference.ts";
 
 const billing = z.enum(["monthly", "annually"]);
 
@@ -53,11 +53,11 @@ export async function findReference(
 
 function catalogued(row: ReferenceRow, variantId: string | null): CataloguedReference {
   const state = row.state === "vanished" ? "vanished" : row.problem === null ? "offered" : "withheld";
-  return { ...referenceFrom(row), variantId, state };
+  return { ...referenceFromRow(row), variantId, state };
 }
 
 /** A row as the reference that it holds. */
-export function referenceFrom(row: ReferenceRow): Reference {
+export function referenceFromRow(row: ReferenceRow): Reference {
   return {
     referenceId: row.referenceId,
     contractId: row.contractId,
@@ -143,7 +143,7 @@ export async function saveCategories(
 }
 
 /** Adds the categories of a file. One that is known keeps its texts, unless it has no legal documents yet. */
-export async function addCategories(
+export async function addImportedCategories(
   shop: string,
   environment: Environment,
   categories: readonly Category[],
@@ -165,13 +165,13 @@ export async function addCategories(
   }
 }
 
-export async function referencesOf(
+export async function listReferences(
   shop: string,
   environment: Environment,
   categoryId: string,
 ): Promise<(Reference & { vanished: boolean })[]> {
   const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
-  return rows.map((row) => ({ ...referenceFrom(row), vanished: row.state === "vanished" }));
+  return rows.map((row) => ({ ...referenceFromRow(row), vanished: row.state === "vanished" }));
 }
 
 export interface SavedReferences {
@@ -208,7 +208,8 @@ export async function saveReferences(
   for (const each of found) {
     const row = known.get(each.referenceId);
     const reference = row ? withProductsOf(row, each) : each;
-    if (!row || (isSame(reference, row) && row.state === "offered" && row.source === source)) continue;
+    if (!row || (isSameReference(reference, row) && row.state === "offered" && row.source === source))
+      continue;
     changed += 1;
     await db.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
@@ -241,7 +242,7 @@ function withProductsOf(row: { productReferenceIds: string[] }, reference: Refer
 }
 
 /** Whether nothing that is sold or shown differs. */
-export function isSame(a: Reference, b: Omit<Reference, "billing"> & { billing: string }): boolean {
+export function isSameReference(a: Reference, b: Omit<Reference, "billing"> & { billing: string }): boolean {
   return (
     a.contractId === b.contractId &&
     a.categoryId === b.categoryId &&
@@ -280,11 +281,11 @@ export async function saveDiscoveryError(
 }
 
 /** Writes what is wrong with a category's references, and that the others are right. */
-export async function saveProblems(
+export async function saveReferenceProblems(
   shop: string,
   environment: Environment,
   categoryId: string,
-  problems: ReadonlyMap<string, Problem>,
+  problems: ReadonlyMap<string, ReferenceProblem>,
 ): Promise<void> {
   const rows = await db.reference.findMany({
     where: { shop, environment, categoryId },

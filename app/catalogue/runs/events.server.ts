@@ -1,12 +1,12 @@
 /** What the platform's events mean for the catalogue. */
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { followProduct } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { handleProductWebhook } from "#app/catalogue/product-categories/product-categories.server.ts";
 import { startRun } from "./runs.server.ts";
 
 /** After `products/create` and `products/update`: the product's category is decided anew. */
 export async function handleProductChanged(shop: string, body: string): Promise<void> {
-  await followProduct(shop, body);
+  await handleProductWebhook(shop, body);
 }
 
 /** After `shop/update`: where the currency changed, everything is looked at again; what no longer fits is withdrawn. */

@@ -7,7 +7,7 @@ export const phases = {
 } as const;
 export type RunKind = keyof typeof phases;
 
-export interface RunFacts {
+export interface RunProgress {
   kind: RunKind;
   state: string;
   phase: string;
@@ -17,7 +17,7 @@ export interface RunFacts {
 }
 
 /** 0 to 100. */
-export function percentOf({ kind, state, phase, done, total }: RunFacts): number {
+export function percentOf({ kind, state, phase, done, total }: RunProgress): number {
   if (state === "done") return 100;
   let before = 0;
   for (const [name, share] of Object.entries(phases[kind])) {
@@ -28,7 +28,7 @@ export function percentOf({ kind, state, phase, done, total }: RunFacts): number
 }
 
 /** Seconds until the phase is over, at the pace so far; null while that cannot be said. */
-export function secondsLeft({ done, total, phaseStartedAt }: RunFacts, now: Date): number | null {
+export function secondsLeft({ done, total, phaseStartedAt }: RunProgress, now: Date): number | null {
   if (phaseStartedAt === null || done === 0 || total === 0) return null;
   const perUnit = (now.getTime() - phaseStartedAt.getTime()) / done;
   return Math.round((perUnit * Math.max(0, total - done)) / 1_000);

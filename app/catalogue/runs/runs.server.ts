@@ -26,9 +26,9 @@ const reasons = [
 export type RunReason = (typeof reasons)[number];
 
 /** Something has changed that a run under way may have read already: it is to be followed by another. */
-const changes: readonly RunReason[] = ["currency", "rules", "connection", "live", "import"];
+const reasonsToRunAgain: readonly RunReason[] = ["currency", "rules", "connection", "live", "import"];
 
-const jobOf = { catalogue: "catalogue-sync", products: "product-categories" } as const satisfies Record<
+const jobNames = { catalogue: "catalogue-sync", products: "product-categories" } as const satisfies Record<
   RunKind,
   string
 >;
@@ -36,7 +36,7 @@ const jobOf = { catalogue: "catalogue-sync", products: "product-categories" } as
 /** A run that nobody touched for so long has lost its job for good. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
 /** Progress is written at most so often. */
-const TOUCH_EVERY_MS = 500;
+const HEARTBEAT_EVERY_MS = 500;
 
 /** The merchant cancelled the run. */
 export class RunCancelled extends Error {
@@ -67,13 +67,13 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
   try {
     return await db.$transaction(async (transaction) => {
       const run = await transaction.syncRun.create({ data: { id, shop, kind, environment, reason } });
-      await sendJob(jobOf[kind], { shop, runId: id }, { transaction });
+      await sendJob(jobNames[kind], { shop, runId: id }, { transaction });
       return run;
     });
   } catch (error) {
     const isUnderWay = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
     if (!isUnderWay) throw error;
-    if (changes.includes(reason)) await followRun(shop, kind, reason);
+    if (reasonsToRunAgain.includes(reason)) await requestFollowUpRun(shop, kind, reason);
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
     // It was over in the meantime.
     return active ?? startRun(shop, kind, reason);
@@ -81,7 +81,7 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
 }
 
 /** Has another run follow the one that is under way, which may have read already what is different now. */
-export async function followRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
+export async function requestFollowUpRun(shop: string, kind: RunKind, reason: RunReason): Promise<void> {
   await db.syncRun.updateMany({
     where: { shop, kind, active: true, startedAt: { not: null } },
     data: { followUpReason: reason },
@@ -120,7 +120,7 @@ export type RunProblem = Partial<Record<"categoryId" | "referenceId" | "productI
   detail?: string;
 };
 
-export async function listProblems(shop: string, runId: string, take = 200) {
+export async function listRunProblems(shop: string, runId: string, take = 200) {
   return db.syncProblem.findMany({ where: { shop, runId }, orderBy: { createdAt: "asc" }, take });
 }
 
@@ -143,7 +143,7 @@ const counts = z.record(z.string(), z.number());
  * Does the work of a run: takes it up, keeps its state, and settles how it ended. What may succeed later is thrown on,
  * so that the queue delivers the job again.
  */
-export async function perform(
+export async function executeRun(
   shop: string,
   runId: string,
   signal: AbortSignal,
@@ -180,7 +180,7 @@ export async function perform(
     if (error instanceof RunCancelled) return close("cancelled", null, null);
     if (error instanceof RunRefused) return close("failed", error.reason, error.message);
     const detail = error instanceof Error ? error.message : String(error);
-    const { retryLimit } = jobs[jobOf[kindOf(run)]];
+    const { retryLimit } = jobs[jobNames[kindOf(run)]];
     if (!signal.aborted && run.attempts > retryLimit) await close("failed", "gave_up", detail);
     else await report.flush({ error: "waiting", errorDetail: detail });
     throw error;
@@ -217,7 +217,7 @@ function reporter(
     },
     async advance(units = 1) {
       done += units;
-      if (Date.now() - touchedAt >= TOUCH_EVERY_MS) await flush();
+      if (Date.now() - touchedAt >= HEARTBEAT_EVERY_MS) await flush();
     },
     count(name, by = 1) {
       totals[name] = (totals[name] ?? 0) + by;

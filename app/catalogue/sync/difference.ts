@@ -47,14 +47,14 @@ export interface FoundProduct extends ProductFields {
 }
 
 /** What was written last, by platform id; null where the app has no record of it. */
-export interface Written {
+export interface LastWritten {
   product: WrittenProduct | null;
   variants: ReadonlyMap<string, VariantFields>;
 }
 
 export type OnManualEdit = "restore" | "keep";
 
-export interface Edit {
+export interface ManualEdit {
   variantId: string | null;
   field: string;
   ours: string;
@@ -83,17 +83,17 @@ export interface ProductChange {
   variants: VariantEntry[];
   /** which parts of the product differ: nothing to write where all are false */
   writes: { product: boolean; image: boolean; variants: boolean; publish: boolean };
-  edits: Edit[];
+  edits: ManualEdit[];
 }
 
-export function difference(
+export function diffPlanProduct(
   wanted: WantedProduct,
   found: FoundProduct | null,
-  written: Written,
+  written: LastWritten,
   onManualEdit: OnManualEdit,
 ): ProductChange {
-  const edits: Edit[] = [];
-  const settle = settler(onManualEdit, edits);
+  const edits: ManualEdit[] = [];
+  const settle = createFieldResolver(onManualEdit, edits);
   const fields: ProductFields = {
     title: wanted.title,
     descriptionHtml: wanted.descriptionHtml,
@@ -117,7 +117,7 @@ export function difference(
     writes: {
       product:
         !found?.tags.includes(PLAN_TAG) ||
-        productKeys.some((key) => key !== "published" && !isSame(settled[key], found[key])),
+        productKeys.some((key) => key !== "published" && !isSameText(settled[key], found[key])),
       image: wanted.image !== null && !hasImage(wanted.image, found, written),
       variants: variants.some(({ change }) => change !== "none"),
       publish: settled.published && !found?.published,
@@ -127,12 +127,12 @@ export function difference(
 }
 
 /** An image's address cannot be read back: where our record of it was lost, any image will be the one. */
-function hasImage(image: string, found: FoundProduct | null, { product }: Written): boolean {
+function hasImage(image: string, found: FoundProduct | null, { product }: LastWritten): boolean {
   return found !== null && (product ? product.image === image : found.hasImage);
 }
 
 /** Whether a change writes anything at all. */
-export function isChange({ writes }: ProductChange): boolean {
+export function hasWrites({ writes }: ProductChange): boolean {
   return writes.product || writes.image || writes.variants || writes.publish;
 }
 
@@ -160,7 +160,7 @@ export function isSellable({ status, published }: ProductFields): boolean {
 const productKeys = ["title", "descriptionHtml", "productType", "status", "published"] as const;
 const variantKeys = ["priceMinor", "duration", "band", "taxable", "requiresShipping"] as const;
 
-type Settle = <Key extends string, T extends Record<Key, unknown>>(
+type ResolveFields = <Key extends string, T extends Record<Key, unknown>>(
   variantId: string | null,
   keys: readonly Key[],
   wanted: T,
@@ -169,12 +169,12 @@ type Settle = <Key extends string, T extends Record<Key, unknown>>(
 ) => T;
 
 /** Decides field by field, and notes where a merchant's hand was at work. */
-function settler(onManualEdit: OnManualEdit, edits: Edit[]): Settle {
+function createFieldResolver(onManualEdit: OnManualEdit, edits: ManualEdit[]): ResolveFields {
   return (variantId, keys, wanted, found, written) => {
     const result = { ...wanted };
     for (const key of keys) {
       const edited =
-        written !== null && !isSame(found[key], written[key]) && !isSame(found[key], wanted[key]);
+        written !== null && !isSameText(found[key], written[key]) && !isSameText(found[key], wanted[key]);
       if (!edited) continue;
       if (onManualEdit === "keep") result[key] = found[key];
       edits.push({
@@ -190,11 +190,11 @@ function settler(onManualEdit: OnManualEdit, edits: Edit[]): Settle {
 }
 
 /** The platform rewrites the HTML that it is given: entities, spaces between tags, attributes. That is nobody's edit. */
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === "string" && typeof b === "string" && plain(a) === plain(b));
+function isSameText(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "string" && typeof b === "string" && normaliseHtml(a) === normaliseHtml(b));
 }
 
-function plain(html: string): string {
+function normaliseHtml(html: string): string {
   if (!html.includes("<")) return html;
   return html
     .replace(/&(?:#39|apos);/g, "'")
@@ -209,7 +209,7 @@ function wantedEntries(
   wanted: readonly WantedVariant[],
   found: readonly FoundVariant[],
   written: ReadonlyMap<string, VariantFields>,
-  settle: Settle,
+  settle: ResolveFields,
 ): VariantEntry[] {
   const bySku = new Map(found.map((variant) => [variant.sku, variant]));
   const matched = new Set<string>();
@@ -229,7 +229,7 @@ function entryFor(
   variant: WantedVariant,
   there: FoundVariant | undefined,
   written: ReadonlyMap<string, VariantFields>,
-  settle: Settle,
+  settle: ResolveFields,
 ): VariantEntry {
   const { priceMinor, duration, band, taxable } = variant;
   const fields: VariantFields = { priceMinor, duration, band, taxable, requiresShipping: false };

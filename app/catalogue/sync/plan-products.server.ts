@@ -11,7 +11,7 @@ import type { FoundProduct, FoundVariant, ProductChange } from "./difference.ts"
 import { optionNames, PLAN_TAG } from "./plan-products.ts";
 import type { Language } from "./plan-products.ts";
 import { productSetPoints, productSetVariables } from "./product-set.ts";
-import { knownPublication, rememberPublication } from "#app/catalogue/settings.server.ts";
+import { readPublicationId, savePublicationId } from "#app/catalogue/settings.server.ts";
 
 /** The shop has no publication of the online store, so nothing can be sold there. */
 export class NoOnlineStore extends Error {
@@ -43,7 +43,7 @@ const variantNode = z.object({
 const line = z.union([variantNode.extend({ __parentId: z.string() }), productNode]);
 
 /** The currency and language in which a shop's plan products are kept. */
-export interface ShopTerms {
+export interface ShopLocale {
   currency: string;
   language: Language;
 }
@@ -68,7 +68,7 @@ export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean
 export async function readPlanProducts(
   adminClient: AdminClient,
   publicationId: string,
-  terms: ShopTerms,
+  terms: ShopLocale,
   signal: AbortSignal,
 ): Promise<Map<string, FoundProduct>> {
   const products = new Map<string, FoundProduct>();
@@ -109,7 +109,7 @@ export async function readPlanProduct(
   adminClient: AdminClient,
   publicationId: string,
   productId: string,
-  terms: ShopTerms,
+  terms: ShopLocale,
 ): Promise<FoundProduct | null> {
   let product: FoundProduct | null = null;
   for (let after: string | null = null; ;) {
@@ -138,7 +138,7 @@ function foundProduct({ id, featuredMedia, ...fields }: z.infer<typeof productNo
   return { ...fields, productId: numericId(id), hasImage: featuredMedia !== null, variants: [] };
 }
 
-function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopTerms): FoundVariant {
+function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopLocale): FoundVariant {
   const names = optionNames[language];
   const option = (name: string, position: number) =>
     (node.selectedOptions.find((each) => each.name === name) ?? node.selectedOptions[position])?.value ?? "";
@@ -157,7 +157,7 @@ function foundVariant(node: z.infer<typeof variantNode>, { currency, language }:
 export type WriteResult =
   | { ok: true; productId: string }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
-  | { ok: false; references: Map<string, string>; words: string };
+  | { ok: false; references: Map<string, string>; message: string };
 
 const setAnswer = z.object({
   productSet: z.object({
@@ -179,7 +179,7 @@ export async function writePlanProduct(
   adminClient: AdminClient,
   publicationId: string,
   change: ProductChange,
-  { currency, language }: ShopTerms,
+  { currency, language }: ShopLocale,
   signal: AbortSignal,
 ): Promise<WriteResult> {
   let { productId } = change;
@@ -188,7 +188,7 @@ export async function writePlanProduct(
     if (!written.ok) return written;
     productId = written.productId;
   }
-  if (productId === null) return { ok: false, references: new Map(), words: "The product has no id" };
+  if (productId === null) return { ok: false, references: new Map(), message: "The product has no id" };
   if (change.writes.publish) await publish(adminClient, publicationId, productId);
   return { ok: true, productId };
 }
@@ -196,7 +196,7 @@ export async function writePlanProduct(
 async function setProduct(
   adminClient: AdminClient,
   change: ProductChange,
-  { currency, language }: ShopTerms,
+  { currency, language }: ShopLocale,
   signal: AbortSignal,
 ): Promise<WriteResult> {
   const variables = productSetVariables(change, currency, language);
@@ -214,14 +214,14 @@ async function setProduct(
     requestedCost: productSetPoints(change) + 1,
   });
   const operation = productSet.productSetOperation;
-  const outcome = operation ? await settled(adminClient, operation.id, signal) : productSet;
-  if (outcome.userErrors.length > 0) return refused(outcome.userErrors, change);
+  const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
+  if (outcome.userErrors.length > 0) return refusedReferences(outcome.userErrors, change);
   if (!outcome.product)
-    return { ok: false, references: new Map(), words: "The platform returned no product" };
+    return { ok: false, references: new Map(), message: "The platform returned no product" };
   return { ok: true, productId: numericId(outcome.product.id) };
 }
 
-async function settled(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
+async function waitForOperation(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
   for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
     const { productOperation } = await adminClient.request({
       query: `#graphql
@@ -242,14 +242,14 @@ async function settled(adminClient: AdminClient, operationId: string, signal: Ab
 }
 
 /** Which references a refusal is about: `["input", "variants", "12", "price"]` is the thirteenth variant. */
-function refused(errors: readonly UserError[], change: ProductChange): WriteResult {
+function refusedReferences(errors: readonly UserError[], change: ProductChange): WriteResult {
   const references = new Map<string, string>();
   for (const { field, message } of errors) {
     const [, list, index] = field ?? [];
     const entry = list === "variants" && index !== undefined ? change.variants[Number(index)] : undefined;
     if (entry?.referenceId != null) references.set(entry.referenceId, message);
   }
-  return { ok: false, references, words: errors.map(({ message }) => message).join("; ") };
+  return { ok: false, references, message: errors.map(({ message }) => message).join("; ") };
 }
 
 const publishAnswer = z.object({ publishablePublish: z.object({ userErrors }) });
@@ -299,8 +299,8 @@ const publications = z.object({
 const PAGES = [1, 250];
 
 /** The numeric id of the online store's publication. @throws NoOnlineStore */
-export async function onlineStore(adminClient: AdminClient): Promise<string> {
-  const known = await knownPublication(adminClient.shop);
+export async function findOnlineStorePublication(adminClient: AdminClient): Promise<string> {
+  const known = await readPublicationId(adminClient.shop);
   if (known !== null) return known;
   for (const first of PAGES) {
     const { publications: found } = await adminClient.request({
@@ -312,7 +312,7 @@ export async function onlineStore(adminClient: AdminClient): Promise<string> {
     const store = found.nodes.find(({ name }) => name === "Online Store");
     if (!store) continue;
     const id = numericId(store.id);
-    await rememberPublication(adminClient.shop, id);
+    await savePublicationId(adminClient.shop, id);
     return id;
   }
   throw new NoOnlineStore("The shop has no online store to publish to");

@@ -49,7 +49,7 @@ export interface WantedProduct {
   variants: WantedVariant[];
 }
 
-export interface CatalogueChoices {
+export interface PlanProductOptions {
   environment: string;
   language: Language;
   taxable: boolean;
@@ -69,7 +69,7 @@ export function wantedProducts(
   category: Category,
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
-  { environment, language, taxable }: CatalogueChoices,
+  { environment, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
   const title = titleOf(category, references);
   const image = category.marketing_data.modal.image;

@@ -12,22 +12,22 @@ import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { createAdminClient, AdminRefused } from "#app/shopify/graphql.server.ts";
 import { discoverCategory } from "#app/catalogue/discovery/discovery.server.ts";
 import { NoOnlineStore } from "./plan-products.server.ts";
-import { readAll } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { readAllProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
 import {
   countProducts,
-  pricedVariants,
-  variantsOf,
+  listPricedVariants,
+  findPricedVariants,
 } from "#app/catalogue/product-categories/products.server.ts";
 import {
   listCategories,
-  referencesOf,
+  listReferences,
   saveCategories,
   saveDiscovery,
   saveDiscoveryError,
   saveReferences,
 } from "#app/catalogue/references/references.server.ts";
 import type { StoredCategory } from "#app/catalogue/references/references.server.ts";
-import { perform, RunRefused } from "#app/catalogue/runs/runs.server.ts";
+import { executeRun, RunRefused } from "#app/catalogue/runs/runs.server.ts";
 import type { RunReport } from "#app/catalogue/runs/runs.server.ts";
 import { writeCatalogue } from "./write.server.ts";
 
@@ -39,7 +39,7 @@ export async function syncCatalogue(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  await perform(shop, runId, signal, async (report) => {
+  await executeRun(shop, runId, signal, async (report) => {
     const access = await serviceFor(shop);
     if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
     const adminClient = createAdminClient(shop, { signal });
@@ -47,7 +47,7 @@ export async function syncCatalogue(
     try {
       if ((await countProducts(shop)) === 0) {
         await report.phase("products", 0);
-        await readAll(adminClient, report, signal);
+        await readAllProducts(adminClient, report, signal);
       }
       await discover(shop, access, report, spent, signal);
       await writeCatalogue(adminClient, await terms(shop, access), report, signal);
@@ -96,15 +96,15 @@ async function discover(
     const categoryId = stored.category.id;
     // Done already, before the run was cut off.
     if (stored.runId === report.run.id) return report.advance();
-    const known = await referencesOf(shop, environment, categoryId);
-    const special = await variantsOf(shop, stored.liveProducts);
+    const known = await listReferences(shop, environment, categoryId);
+    const ownOfferVariants = await findPricedVariants(shop, stored.liveProducts);
     try {
       const found = await discoverCategory(
         client,
         categoryId,
         {
-          variants: await pricedVariants(shop, categoryId),
-          special,
+          variants: await listPricedVariants(shop, categoryId),
+          ownOfferVariants,
           known: known.filter(
             ({ vanished, productReferenceIds }) => !vanished && productReferenceIds.length === 0,
           ),
@@ -115,7 +115,9 @@ async function discover(
       );
       spent.serviceCalls += found.calls;
       // What was seen to differ stays so until the very product is asked about again.
-      const unasked = special.map(({ variantId }) => variantId).filter((id) => !found.products.includes(id));
+      const unasked = ownOfferVariants
+        .map(({ variantId }) => variantId)
+        .filter((id) => !found.products.includes(id));
       const liveProducts = [...unasked, ...found.differing];
       const saved = await saveReferences(shop, environment, categoryId, found.references, {
         source: "service",

@@ -32,7 +32,7 @@ export interface RecordedVariant {
   written: VariantFields;
 }
 
-export async function recordedProducts(shop: string): Promise<RecordedProduct[]> {
+export async function listRecordedProducts(shop: string): Promise<RecordedProduct[]> {
   const rows = await db.syncedProduct.findMany({ where: { shop } });
   return rows.map((row) => ({ ...row, written: writtenProduct.parse(row.written) }));
 }
@@ -49,7 +49,7 @@ const stored = z.array(
   }),
 );
 
-export async function recordedVariants(shop: string): Promise<Map<string, RecordedVariant>> {
+export async function listRecordedVariants(shop: string): Promise<Map<string, RecordedVariant>> {
   const rows = stored.parse(await db.syncedVariant.findMany({ where: { shop } }));
   return new Map(rows.map((row) => [row.variantId, row]));
 }
@@ -69,7 +69,7 @@ export async function recordProduct(
 }
 
 /** The product is off sale as a whole; its variants stay known, because orders may hold them. */
-export async function recordRetired(shop: string, product: RecordedProduct): Promise<void> {
+export async function recordRetiredProduct(shop: string, product: RecordedProduct): Promise<void> {
   await db.syncedProduct.updateMany({
     where: { shop, productId: product.productId },
     data: { written: { ...product.written, status: "DRAFT" } },
@@ -81,7 +81,7 @@ export async function recordRetired(shop: string, product: RecordedProduct): Pro
 }
 
 /** The merchant deleted the product; its variants stay known, because orders may hold them. */
-export async function forgetRecordedProduct(shop: string, productId: string): Promise<void> {
+export async function recordDeletedProduct(shop: string, productId: string): Promise<void> {
   await db.syncedVariant.updateMany({ where: { shop, productId }, data: { onSale: false } });
   await db.syncedProduct.deleteMany({ where: { shop, productId } });
 }
@@ -150,7 +150,7 @@ function isRecorded(row: RecordedVariant, known: RecordedVariant | undefined): b
 }
 
 /** Notes a merchant's changes: each once, until it changes again. */
-export async function recordEdits(
+export async function recordManualEdits(
   shop: string,
   runId: string,
   productId: string,
@@ -169,6 +169,6 @@ export async function recordEdits(
   return noted;
 }
 
-export async function listEdits(shop: string, take = 100) {
+export async function listManualEdits(shop: string, take = 100) {
   return db.manualEdit.findMany({ where: { shop }, orderBy: { noticedAt: "desc" }, take });
 }

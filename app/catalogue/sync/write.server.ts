@@ -3,33 +3,37 @@ import type { Environment } from "#app/merchants/connection.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { compactContent } from "./compact-content.ts";
 import type { CompactContent, SoldReference } from "./compact-content.ts";
-import { difference, isChange, isSellable, withoutReferences } from "./difference.ts";
-import type { FoundProduct, ProductChange, Written } from "./difference.ts";
+import { diffPlanProduct, hasWrites, isSellable, withoutReferences } from "./difference.ts";
+import type { FoundProduct, ProductChange, LastWritten } from "./difference.ts";
 import {
   hasPlanProducts,
-  onlineStore,
+  findOnlineStorePublication,
   readPlanProduct,
   readPlanProducts,
   retirePlanProduct,
   writePlanProduct,
 } from "./plan-products.server.ts";
-import type { ShopTerms } from "./plan-products.server.ts";
+import type { ShopLocale } from "./plan-products.server.ts";
 import { handleOf, wantedProducts } from "./plan-products.ts";
 import type { WantedProduct } from "./plan-products.ts";
 import { publishCatalogues } from "./publish.server.ts";
 import {
-  forgetRecordedProduct,
-  recordEdits,
-  recordedProducts,
-  recordedVariants,
+  recordDeletedProduct,
+  recordManualEdits,
+  listRecordedProducts,
+  listRecordedVariants,
   recordProduct,
-  recordRetired,
+  recordRetiredProduct,
   recordVariants,
 } from "./synced-products.server.ts";
 import type { RecordedProduct, RecordedVariant } from "./synced-products.server.ts";
-import { isLink, problemsOf } from "#app/catalogue/references/reference.ts";
-import type { Problem, Reference } from "#app/catalogue/references/reference.ts";
-import { listCategories, referencesOf, saveProblems } from "#app/catalogue/references/references.server.ts";
+import { isLink, findReferenceProblems } from "#app/catalogue/references/reference.ts";
+import type { ReferenceProblem, Reference } from "#app/catalogue/references/reference.ts";
+import {
+  listCategories,
+  listReferences,
+  saveReferenceProblems,
+} from "#app/catalogue/references/references.server.ts";
 import type { StoredCategory } from "#app/catalogue/references/references.server.ts";
 import type { RunReport } from "#app/catalogue/runs/runs.server.ts";
 import { readCatalogueSettings } from "#app/catalogue/settings.server.ts";
@@ -40,7 +44,7 @@ interface Write {
   adminClient: AdminClient;
   environment: Environment;
   settings: CatalogueSettings;
-  terms: ShopTerms;
+  terms: ShopLocale;
   publicationId: string;
   report: RunReport;
   signal: AbortSignal;
@@ -51,7 +55,7 @@ interface Write {
 interface CategoryPlan {
   stored: StoredCategory;
   references: Map<string, Reference>;
-  problems: Map<string, Problem>;
+  problems: Map<string, ReferenceProblem>;
   wanted: { product: WantedProduct; found: FoundProduct | null }[];
 }
 
@@ -70,7 +74,7 @@ export async function writeCatalogue(
 ): Promise<void> {
   const { shop } = adminClient;
   await report.phase("read", 1);
-  const publicationId = await onlineStore(adminClient);
+  const publicationId = await findOnlineStorePublication(adminClient);
   const settings = await readCatalogueSettings(shop);
   const write: Write = {
     adminClient,
@@ -80,8 +84,8 @@ export async function writeCatalogue(
     publicationId,
     report,
     signal,
-    products: await recordedProducts(shop),
-    variants: await recordedVariants(shop),
+    products: await listRecordedProducts(shop),
+    variants: await listRecordedVariants(shop),
   };
   const found = await readShop(write);
   await report.advance();
@@ -122,7 +126,7 @@ async function readShop(write: Write): Promise<Map<string, FoundProduct>> {
     if (found.has(productId)) continue;
     const product = await readPlanProduct(adminClient, publicationId, productId, terms);
     if (product) found.set(productId, product);
-    else await forgetRecordedProduct(adminClient.shop, productId);
+    else await recordDeletedProduct(adminClient.shop, productId);
   }
   return found;
 }
@@ -134,10 +138,10 @@ async function planCategory(
   found: ReadonlyMap<string, FoundProduct>,
 ): Promise<CategoryPlan> {
   const { category } = stored;
-  const all = await referencesOf(adminClient.shop, environment, category.id);
+  const all = await listReferences(adminClient.shop, environment, category.id);
   const offered = all.filter(({ vanished }) => !vanished);
   const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
-  const problems = problemsOf(offered, {
+  const problems = findReferenceProblems(offered, {
     currency: terms.currency,
     hasDocuments: isLink(conditions) && isLink(ipid),
   });
@@ -204,8 +208,8 @@ async function writeProduct(
   found: FoundProduct | null,
 ): Promise<Done | null> {
   const { adminClient, publicationId, terms, signal, report, settings, environment } = write;
-  let change = difference(product, found, lastWritten(write, found), settings.onManualEdit);
-  if (!isChange(change)) {
+  let change = diffPlanProduct(product, found, lastWritten(write, found), settings.onManualEdit);
+  if (!hasWrites(change)) {
     await record(write, change.productId, change);
     return change.productId === null ? null : { change, productId: change.productId, found };
   }
@@ -221,7 +225,7 @@ async function writeProduct(
     const refused =
       result.references.size > 0
         ? result.references
-        : new Map(product.variants.map((variant) => [variant.referenceId, result.words]));
+        : new Map(product.variants.map((variant) => [variant.referenceId, result.message]));
     for (const [referenceId, detail] of refused)
       problems.set(referenceId, { problem: "not_written", detail });
     const rest = withoutReferences(change, new Set(refused.keys()), found);
@@ -232,7 +236,7 @@ async function writeProduct(
   }
 }
 
-function lastWritten({ products, variants }: Write, found: FoundProduct | null): Written {
+function lastWritten({ products, variants }: Write, found: FoundProduct | null): LastWritten {
   const product = products.find(({ productId }) => productId === found?.productId);
   return {
     product: product?.written ?? null,
@@ -255,7 +259,7 @@ async function record(
   if (!products.some((each) => each.productId === productId)) {
     await recordProduct(adminClient.shop, environment, productId, change);
   }
-  const noted = await recordEdits(adminClient.shop, report.run.id, productId, change.edits);
+  const noted = await recordManualEdits(adminClient.shop, report.run.id, productId, change.edits);
   report.count("edits", noted);
 }
 
@@ -300,7 +304,7 @@ async function settleCategory(
       sold.push({ ...reference, variantId, shopPriceMinor: entry.priceMinor });
     }
   }
-  await saveProblems(adminClient.shop, environment, categoryId, problems);
+  await saveReferenceProblems(adminClient.shop, environment, categoryId, problems);
   await report.problems(
     [...problems].map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })),
   );
@@ -313,7 +317,7 @@ async function retireOthers({ adminClient, environment, report, products }: Writ
   for (const product of products) {
     if (product.environment === environment || product.written.status === "DRAFT") continue;
     await retirePlanProduct(adminClient, product.productId);
-    await recordRetired(adminClient.shop, product);
+    await recordRetiredProduct(adminClient.shop, product);
     report.count("products_retired");
   }
 }

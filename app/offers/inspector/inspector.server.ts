@@ -1,15 +1,15 @@
-/** Gathers the facts of "Why is there no offer here?" for one variant of the shop, as things are at this moment. */
+/** Reads what the offer inspector needs to know about one variant of the shop, as it is now. */
 import { z } from "zod";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
-  decisionFor,
+  explainDecision,
   isPublished,
-  offeredReferences,
-  soldBands,
+  listOfferedReferences,
+  bandsWithOffers,
 } from "#app/catalogue/inspector/decision.server.ts";
-import { categoriesOnOffer } from "#app/catalogue/references/look-up.server.ts";
+import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { onlineStore } from "#app/catalogue/sync/plan-products.server.ts";
+import { findOnlineStorePublication } from "#app/catalogue/sync/plan-products.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { ServiceAccess } from "#app/merchants/connection.server.ts";
 import { serviceIn } from "#app/merchants/connection.server.ts";
@@ -21,9 +21,9 @@ import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
-import type { WhyFacts } from "./inspector.ts";
+import type { InspectorInput } from "./inspector.ts";
 
-const answer = z.object({
+const variantData = z.object({
   productVariant: z
     .object({
       id: z.string(),
@@ -41,24 +41,24 @@ const answer = z.object({
     .nullable(),
 });
 
-export interface WhyQuestion {
+export interface InspectorQuery {
   variantId: string;
   touchpoint: StorefrontTouchpoint;
-  /** the currency in which the shopper sees prices, where the storefront tells it */
+  /** the currency in which the shopper sees prices, where the storefront passed it on */
   currency: string | null;
 }
 
 /** @throws AdminRefused, AdminUnavailable, NoAccessError */
-export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Promise<WhyFacts> {
-  const { variantId } = question;
+export async function readInspectorInput(merchant: Merchant, query: InspectorQuery): Promise<InspectorInput> {
+  const { variantId } = query;
   const { shop, currency } = merchant;
   const environment = environmentOf.parse(merchant.environment);
   const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
   const priceMinor = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
-  const { isInsurance, ...decision } = await decisionFor(shop, productId);
-  const stored = (await categoriesOnOffer(shop, environment)).get(decision.categoryId ?? "");
-  const offered = stored ? await offeredReferences(shop, environment, stored.category.id) : [];
+  const { isInsurance, ...decision } = await explainDecision(shop, productId);
+  const stored = (await listOfferedCategories(shop, environment)).get(decision.categoryId ?? "");
+  const offered = stored ? await listOfferedReferences(shop, environment, stored.category.id) : [];
   const references = offered.filter(
     ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
   );
@@ -67,7 +67,8 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
   const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
   return {
     connected: access !== null,
-    service: access && stored ? await ask(access, stored.category.id, variantId, priceMinor) : null,
+    service:
+      access && stored ? await countLiveOffers(access, stored.category.id, variantId, priceMinor) : null,
     product: found && {
       title: found.product.title,
       variantTitle: found.title,
@@ -86,18 +87,18 @@ export async function gatherFacts(merchant: Merchant, question: WhyQuestion): Pr
           published: await isPublished(shop, stored.category.id),
         }
       : null,
-    bands: soldBands(offered),
+    bands: bandsWithOffers(offered),
     references,
-    currency: { shop: currency, offers: references[0]?.currency ?? null, shopper: question.currency },
-    touchpoint: { name: question.touchpoint, on: settings.touchpoints[question.touchpoint].on },
+    currency: { shop: currency, offers: references[0]?.currency ?? null, shopper: query.currency },
+    touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
   };
 }
 
 async function readVariant(adminClient: AdminClient, variantId: string) {
-  const publication = gid("Publication", await onlineStore(adminClient));
+  const publication = gid("Publication", await findOnlineStorePublication(adminClient));
   const { productVariant } = await adminClient.request({
     query: `#graphql
-    query ParasolWhy($id: ID!, $publication: ID!) {
+    query ParasolInspectedVariant($id: ID!, $publication: ID!) {
       productVariant(id: $id) {
         id title price
         product {
@@ -108,20 +109,20 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
       }
     }`,
     variables: { id: gid("ProductVariant", variantId), publication },
-    schema: answer,
+    schema: variantData,
   });
   return productVariant;
 }
 
-async function ask(
+async function countLiveOffers(
   { client }: ServiceAccess,
   categoryId: string,
   variantId: string,
   productPriceCents: number,
-): Promise<WhyFacts["service"]> {
+): Promise<InspectorInput["service"]> {
   try {
     const offers = await client.offers.list({ categoryId, productReferenceId: variantId, productPriceCents });
-    return { state: "answered", offers: offers.length };
+    return { state: "responded", offers: offers.length };
   } catch (error) {
     if (error instanceof Unauthorised) return { state: "refused", reason: error.message };
     if (error instanceof InsuranceError) return { state: "unreachable", reason: error.message };

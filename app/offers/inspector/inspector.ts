@@ -1,13 +1,13 @@
 /**
- * "Why is there no offer here?": each step from the connection to the shopper's screen, with its answer, from gathered
- * facts. The texts are the admin's (app/ui/locales/products.ts, `why.<step>.<answer>`).
+ * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
+ * texts are the admin's (app/ui/locales/products.ts, `inspector.outcome.<step>.<outcome>`).
  */
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 
-export interface WhyFacts {
-  /** what the service answered to a live question just now; null: it was not asked */
+export interface InspectorInput {
+  /** the service's response to a live request just now; null: no request was made */
   service:
-    { state: "answered"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
+    { state: "responded"; offers: number } | { state: "refused" | "unreachable"; reason: string } | null;
   connected: boolean;
   /** the product and variant as the shop has them now; null: there is no such variant */
   product: {
@@ -35,7 +35,7 @@ export interface WhyFacts {
   touchpoint: { name: StorefrontTouchpoint; on: boolean };
 }
 
-export const whySteps = [
+export const inspectorSteps = [
   "connection",
   "product",
   "category",
@@ -46,51 +46,51 @@ export const whySteps = [
   "touchpoint",
   "service",
 ] as const;
-export type WhyStepName = (typeof whySteps)[number];
+export type InspectorStepName = (typeof inspectorSteps)[number];
 
-export interface WhyStep {
-  step: WhyStepName;
-  /** `blocks`: no offer because of it; `warns`: it works, but not for long, or not for all; `skipped`: cannot be said */
+export interface InspectorStep {
+  step: InspectorStepName;
+  /** `blocks`: no offer because of it; `warns`: it works, but not for long, or not for all; `skipped`: not known */
   state: "ok" | "blocks" | "warns" | "skipped";
-  /** which text */
-  answer: string;
-  /** what the text names; amounts are minor units of the shop's currency */
-  facts: Record<string, string | number>;
+  /** which text explains it */
+  outcome: string;
+  /** what the text mentions; amounts are minor units of the shop's currency */
+  values: Record<string, string | number>;
 }
 
-export function whyNoOffer(facts: WhyFacts): WhyStep[] {
+export function inspectOffer(input: InspectorInput): InspectorStep[] {
   return [
-    connection(facts),
-    product(facts),
-    category(facts),
-    price(facts),
-    reference(facts),
-    variant(facts),
-    currency(facts),
-    touchpoint(facts),
-    service(facts),
+    connection(input),
+    product(input),
+    category(input),
+    price(input),
+    reference(input),
+    variant(input),
+    currency(input),
+    touchpoint(input),
+    service(input),
   ];
 }
 
-/** The first step that keeps the offer away; null: an offer is shown. */
-export function blockingStep(steps: readonly WhyStep[]): WhyStep | null {
+/** The first step that prevents an offer; null: an offer is shown. */
+export function blockingStep(steps: readonly InspectorStep[]): InspectorStep | null {
   return steps.find(({ state }) => state === "blocks") ?? null;
 }
 
 function step(
-  name: WhyStepName,
-  state: WhyStep["state"],
-  answer: string,
-  facts: Record<string, string | number> = {},
-): WhyStep {
-  return { step: name, state, answer, facts };
+  name: InspectorStepName,
+  state: InspectorStep["state"],
+  outcome: string,
+  values: Record<string, string | number> = {},
+): InspectorStep {
+  return { step: name, state, outcome, values };
 }
 
-function connection({ connected }: WhyFacts): WhyStep {
+function connection({ connected }: InspectorInput): InspectorStep {
   return connected ? step("connection", "ok", "connected") : step("connection", "blocks", "not_connected");
 }
 
-function product({ product: found }: WhyFacts): WhyStep {
+function product({ product: found }: InspectorInput): InspectorStep {
   if (!found) return step("product", "blocks", "unknown");
   const named = { title: found.title, variant: found.variantTitle };
   if (found.isInsurance) return step("product", "blocks", "insurance", named);
@@ -98,7 +98,7 @@ function product({ product: found }: WhyFacts): WhyStep {
   return found.visible ? step("product", "ok", "visible", named) : step("product", "blocks", "hidden", named);
 }
 
-function category({ product: found, decision, category: stored }: WhyFacts): WhyStep {
+function category({ product: found, decision, category: stored }: InspectorInput): InspectorStep {
   const { categoryId, decidedBy, rule } = decision;
   if (categoryId === null) {
     return step("category", "blocks", decidedBy === "nothing" ? "no_rule" : `excluded_by_${decidedBy}`, {
@@ -113,7 +113,7 @@ function category({ product: found, decision, category: stored }: WhyFacts): Why
   return step("category", "ok", decidedBy === "override" ? "by_override" : "by_rule", named);
 }
 
-function price({ product: found, category: stored, bands }: WhyFacts): WhyStep {
+function price({ product: found, category: stored, bands }: InspectorInput): InspectorStep {
   if (!found || !stored) return step("price", "skipped", "skipped");
   const { priceMinor } = found;
   if (stored.live) return step("price", "ok", "live", { price: priceMinor });
@@ -127,35 +127,38 @@ function price({ product: found, category: stored, bands }: WhyFacts): WhyStep {
   return step("price", "blocks", "between", { price: priceMinor });
 }
 
-function reference({ category: stored, references }: WhyFacts): WhyStep {
+function reference({ category: stored, references }: InspectorInput): InspectorStep {
   if (!stored || (references.length === 0 && !stored.live)) return step("reference", "skipped", "skipped");
-  const sound = references.filter(({ problem }) => problem === null);
-  const [ill] = references.filter(({ problem }) => problem !== null);
-  const named = { count: sound.length, of: references.length };
-  if (sound.length === 0 && ill) {
-    return step("reference", "blocks", "problem", { reference: ill.referenceId, problem: ill.problem ?? "" });
+  const sellable = references.filter(({ problem }) => problem === null);
+  const [unsellable] = references.filter(({ problem }) => problem !== null);
+  const named = { count: sellable.length, of: references.length };
+  if (sellable.length === 0 && unsellable) {
+    return step("reference", "blocks", "problem", {
+      reference: unsellable.referenceId,
+      problem: unsellable.problem ?? "",
+    });
   }
-  if (ill)
+  if (unsellable)
     return step("reference", "warns", "some_problem", {
       ...named,
-      reference: ill.referenceId,
-      problem: ill.problem ?? "",
+      reference: unsellable.referenceId,
+      problem: unsellable.problem ?? "",
     });
   return step("reference", "ok", stored.live ? "live" : "known", named);
 }
 
-function variant({ references }: WhyFacts): WhyStep {
-  const sound = references.filter(({ problem }) => problem === null);
-  if (sound.length === 0) return step("variant", "skipped", "skipped");
-  const missing = sound.filter(({ onSale }) => !onSale);
+function variant({ references }: InspectorInput): InspectorStep {
+  const sellable = references.filter(({ problem }) => problem === null);
+  if (sellable.length === 0) return step("variant", "skipped", "skipped");
+  const missing = sellable.filter(({ onSale }) => !onSale);
   const [first] = missing;
-  if (!first) return step("variant", "ok", "on_sale", { count: sound.length });
-  return missing.length === sound.length
+  if (!first) return step("variant", "ok", "on_sale", { count: sellable.length });
+  return missing.length === sellable.length
     ? step("variant", "blocks", "not_in_shop", { reference: first.referenceId })
     : step("variant", "warns", "some_missing", { reference: first.referenceId, count: missing.length });
 }
 
-function currency({ currency: { shop, offers, shopper } }: WhyFacts): WhyStep {
+function currency({ currency: { shop, offers, shopper } }: InspectorInput): InspectorStep {
   if (offers !== null && offers !== shop) return step("currency", "blocks", "other", { shop, offers });
   if (shopper !== null && shopper !== shop) return step("currency", "blocks", "shopper", { shop, shopper });
   return shopper === null
@@ -163,16 +166,18 @@ function currency({ currency: { shop, offers, shopper } }: WhyFacts): WhyStep {
     : step("currency", "ok", "same", { shop });
 }
 
-function touchpoint({ touchpoint: { name, on } }: WhyFacts): WhyStep {
+function touchpoint({ touchpoint: { name, on } }: InspectorInput): InspectorStep {
   return step("touchpoint", on ? "ok" : "blocks", on ? "on" : "off", { touchpoint: name });
 }
 
-function service({ service: asked, category: stored }: WhyFacts): WhyStep {
-  if (!asked) return step("service", "skipped", "not_asked");
-  if (asked.state !== "answered") {
+function service({ service: response, category: stored }: InspectorInput): InspectorStep {
+  if (!response) return step("service", "skipped", "not_asked");
+  if (response.state !== "responded") {
     // The synced catalogue sells without the service; a live category cannot.
-    return step("service", stored?.live === true ? "blocks" : "warns", asked.state, { reason: asked.reason });
+    return step("service", stored?.live === true ? "blocks" : "warns", response.state, {
+      reason: response.reason,
+    });
   }
-  if (asked.offers > 0) return step("service", "ok", "offers", { count: asked.offers });
+  if (response.offers > 0) return step("service", "ok", "offers", { count: response.offers });
   return step("service", stored?.live === true ? "blocks" : "warns", "no_offers");
 }

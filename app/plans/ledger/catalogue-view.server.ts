@@ -1,5 +1,5 @@
 /** What the catalogue knows of the things in an order. */
-import { knownForOrder } from "#app/catalogue/references/for-orders.server.ts";
+import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.server.ts";
 import { activeEnvironment } from "#app/merchants/connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -15,7 +15,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
   const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
     ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
   ];
-  const known = await knownForOrder(shop, {
+  const known = await findOrderCatalogue(shop, {
     variantIds: ids(({ variantId }) => variantId),
     productIds: ids(({ productId }) => productId),
     at: order.createdAt,

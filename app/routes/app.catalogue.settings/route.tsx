@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import { Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import { listManualEdits } from "#app/catalogue/sync/synced-products.server.ts";
 import {
   catalogueSettings,
   readCatalogueSettings,
@@ -19,7 +19,7 @@ import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
-  const [settings, edits] = await Promise.all([readCatalogueSettings(shop), listEdits(shop)]);
+  const [settings, edits] = await Promise.all([readCatalogueSettings(shop), listManualEdits(shop)]);
   return { settings, edits };
 }
 

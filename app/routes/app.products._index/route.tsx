@@ -5,9 +5,12 @@ import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { namesInRules } from "#app/catalogue/product-categories/rule-names.server.ts";
+import { readRuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import { rulesForm } from "#app/catalogue/product-categories/rules.ts";
-import { readProductsAndCategories, rulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import {
+  readProductsAndCategories,
+  rulesOverview,
+} from "#app/catalogue/product-categories/rules-overview.server.ts";
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
@@ -34,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   return {
     ...overview,
-    names: await namesInRules(shop, overview.rules),
+    names: await readRuleNames(shop, overview.rules),
     connected: connections.some((connection) => connection.environment === inUse),
     synced: syncs.length > 0,
     editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),

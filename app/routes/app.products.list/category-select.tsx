@@ -8,8 +8,8 @@ import type { Answer } from "./answer.ts";
 
 const CATEGORY = "category ";
 
-/** The merchant's word on one product: the rules decide, no insurance, or a category. Kept as soon as it is chosen. */
-export function WordSelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
+/** The merchant's override for one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
+export function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
   const { t } = useTranslation("products");
   const toast = useToast();
   const fetcher = useFetcher<Answer>();
@@ -20,15 +20,15 @@ export function WordSelect({ product, categories }: { product: ListedProduct; ca
     categoryId === null || categories.includes(categoryId) ? categories : [...categories, categoryId];
 
   function choose(value: string) {
-    const word: Record<string, string> = value.startsWith(CATEGORY)
-      ? { word: "category", category: value.slice(CATEGORY.length) }
-      : { word: value };
-    fetcher.submit({ product: productId, ...word }, { method: "post" });
+    const override: Record<string, string> = value.startsWith(CATEGORY)
+      ? { override: "category", category: value.slice(CATEGORY.length) }
+      : { override: value };
+    fetcher.submit({ product: productId, ...override }, { method: "post" });
   }
 
   return (
     <Select
-      label={t("list.wordFor", { title })}
+      label={t("list.overrideFor", { title })}
       labelHidden
       disabled={fetcher.state !== "idle"}
       options={[

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { WordSelect } from "./category-select.tsx";
+import { CategorySelect } from "./category-select.tsx";
 
 export function ProductTable({ products, categories }: { products: ListedProduct[]; categories: string[] }) {
   const { t } = useTranslation("products");
@@ -17,7 +17,7 @@ export function ProductTable({ products, categories }: { products: ListedProduct
         { title: t("field.product_type") },
         { title: t("field.price"), alignment: "end" },
         { title: t("list.category") },
-        { title: t("list.word") },
+        { title: t("list.override") },
       ]}
     >
       {products.map((product, index) => (
@@ -51,7 +51,7 @@ export function ProductTable({ products, categories }: { products: ListedProduct
             </BlockStack>
           </IndexTable.Cell>
           <IndexTable.Cell>
-            <WordSelect product={product} categories={categories} />
+            <CategorySelect product={product} categories={categories} />
           </IndexTable.Cell>
         </IndexTable.Row>
       ))}

@@ -1,11 +1,16 @@
-/** The shop's products with the insurance of each, and the merchant's word on single ones. */
+/** The shop's products with the insurance of each, and the merchant's override for single ones. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { categoryNames } from "#app/catalogue/product-categories/category-list.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
-import { deciders, NO_CATEGORY, productFilter, productFilterNames } from "#app/catalogue/product-categories/product-list.ts";
+import {
+  deciders,
+  NO_CATEGORY,
+  productFilter,
+  productFilterNames,
+} from "#app/catalogue/product-categories/product-list.ts";
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -29,9 +34,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { categories, page };
 }
 
-const form = z.discriminatedUnion("word", [
-  z.object({ word: z.enum(["clear", "none"]), product: z.string().regex(/^\d+$/) }),
-  z.object({ word: z.literal("category"), product: z.string().regex(/^\d+$/), category: z.string().min(1) }),
+const form = z.discriminatedUnion("override", [
+  z.object({ override: z.enum(["clear", "none"]), product: z.string().regex(/^\d+$/) }),
+  z.object({
+    override: z.literal("category"),
+    product: z.string().regex(/^\d+$/),
+    category: z.string().min(1),
+  }),
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
@@ -39,13 +48,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const given = form.safeParse(Object.fromEntries(await request.formData()));
   if (!given.success) throw new Response(null, { status: 400 });
   const { product } = given.data;
-  const word =
-    given.data.word === "category"
+  const override =
+    given.data.override === "category"
       ? { categoryId: given.data.category }
-      : given.data.word === "none"
+      : given.data.override === "none"
         ? { categoryId: null }
         : "clear";
-  return { product, state: await saveOverride(shop, product, word) };
+  return { product, state: await saveOverride(shop, product, override) };
 }
 
 export default function Products() {

@@ -5,11 +5,11 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { environment } from "#app/merchants/connection.ts";
-import { ownTexts } from "#app/offers/own-texts.server.ts";
+import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { previewSample } from "#app/offers/preview.server.ts";
-import { showStorefrontSettings } from "#app/offers/show-settings.server.ts";
+import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -26,21 +26,27 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
   );
-  return { settings, sample, ownTexts, links, placement: readPlacement(shop) };
+  return { settings, sample, extensionTexts, links, placement: readPlacement(shop) };
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
   const { shop } = await requireMerchant(request);
   const given = storefrontSettings.safeParse(await readJsonBody(request));
-  return { state: given.success ? await showStorefrontSettings(shop, given.data) : "invalid" };
+  return { state: given.success ? await updateStorefrontSettings(shop, given.data) : "invalid" };
 }
 
 export default function Touchpoints() {
-  const { settings, sample, ownTexts, links, placement } = useLoaderData<typeof loader>();
+  const { settings, sample, extensionTexts, links, placement } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
-      <Settings saved={settings} sample={sample} ownTexts={ownTexts} links={links} placement={placement} />
+      <Settings
+        saved={settings}
+        sample={sample}
+        extensionTexts={extensionTexts}
+        links={links}
+        placement={placement}
+      />
     </Page>
   );
 }

@@ -13,7 +13,7 @@ import { useAnswer } from "#app/ui/use-answer.ts";
 import type { Answer } from "./answer.ts";
 import { Consent } from "./consent.tsx";
 import { defaultTexts } from "./default-texts.ts";
-import type { OwnTextsByLanguage } from "./default-texts.ts";
+import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpoints } from "./other-touchpoints.tsx";
 import { Terms } from "./terms.tsx";
 import { Texts } from "./texts.tsx";
@@ -22,13 +22,13 @@ import { TouchpointCard } from "./touchpoint-card.tsx";
 interface Props {
   saved: StorefrontSettings;
   sample: PreviewSample | null;
-  ownTexts: OwnTextsByLanguage;
+  extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
   placement: Promise<Placement | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function Settings({ saved, sample, ownTexts, links, placement }: Props) {
+export function Settings({ saved, sample, extensionTexts, links, placement }: Props) {
   const { t } = useTranslation("touchpoints");
   const { locale } = useShop();
   const toast = useToast();
@@ -36,7 +36,7 @@ export function Settings({ saved, sample, ownTexts, links, placement }: Props) {
   const [draft, setDraft] = useState(saved);
   const [language, setLanguage] = useState<string>(locale);
   const [refused, setRefused] = useState(false);
-  const defaults = defaultTexts(sample, language === "fr" ? ownTexts.fr : ownTexts.default);
+  const defaults = defaultTexts(sample, language === "fr" ? extensionTexts.fr : extensionTexts.default);
   const changed = JSON.stringify(draft) !== JSON.stringify(saved);
   const state = fetcher.data?.state;
 

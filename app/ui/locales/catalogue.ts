@@ -1,5 +1,5 @@
 import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
-import type { ReferenceProblem } from "#app/catalogue/references/reference.ts";
+import type { ReferenceProblemKind } from "#app/catalogue/references/reference.ts";
 
 const states: Record<ReferenceState, string> = {
   on_sale: "On sale",
@@ -7,7 +7,7 @@ const states: Record<ReferenceState, string> = {
   withheld: "Held back",
   vanished: "No longer offered",
 };
-const problems: Record<ReferenceProblem | "empty_category" | "not_read", string> = {
+const problems: Record<ReferenceProblemKind | "empty_category" | "not_read", string> = {
   price_zero: "Its price is 0",
   band_inverted: "Its price band ends below where it starts",
   amount_too_large: "Its price is too large",

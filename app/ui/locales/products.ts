@@ -1,4 +1,4 @@
-import type { WhyStepName } from "#app/offers/inspector/inspector.ts";
+import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import type { Condition } from "#app/catalogue/product-categories/rules.ts";
 
 const fields: Record<Condition["field"], string> = {
@@ -11,7 +11,7 @@ const fields: Record<Condition["field"], string> = {
   price: "Price",
 };
 
-const steps: Record<WhyStepName, string> = {
+const steps: Record<InspectorStepName, string> = {
   connection: "Connection",
   product: "Product",
   category: "Category",
@@ -27,7 +27,7 @@ export const en = {
   title: "Products and categories",
   subtitle: "Choose which insurance each product gets",
   toRules: "View rules",
-  tab: { rules: "Rules", list: "Products", categories: "Categories", why: "Why no offer?" },
+  tab: { rules: "Rules", list: "Products", categories: "Categories", inspector: "Why no offer?" },
   begin: {
     title: "Start by reading your products",
     body: "Parasol reads your shop’s products and the insurance service’s categories. You then choose which products belong to which category.",
@@ -138,8 +138,8 @@ export const en = {
     decided: "Decided by",
     decidedBy: { rule: "A rule", override: "Your choice", nothing: "No rule matches" },
     byRule: "Rule {{number}}",
-    word: "Your choice",
-    wordFor: "Your choice for {{title}}",
+    override: "Your choice",
+    overrideFor: "Your choice for {{title}}",
     asRules: "Follow the rules",
     said: {
       saved: "Saved",
@@ -180,7 +180,7 @@ export const en = {
     own: "These are the service’s texts. Your own texts replace them where you have set them.",
     touchpoints: "Texts in Touchpoints",
   },
-  why: {
+  inspector: {
     title: "Why is there no offer here?",
     body: "Choose a product the way a shopper sees it. Parasol checks each step.",
     product: "Product and variant",
@@ -202,7 +202,7 @@ export const en = {
       touchpoint: "View touchpoints",
       service: "View connection",
     },
-    answer: {
+    outcome: {
       connection: {
         connected: "The shop is connected.",
         not_connected: "The shop is not connected to the insurance service.",
@@ -275,7 +275,7 @@ export const fr: typeof en = {
   title: "Produits et catégories",
   subtitle: "Choisissez l’assurance de chaque produit",
   toRules: "Voir les règles",
-  tab: { rules: "Règles", list: "Produits", categories: "Catégories", why: "Sans offre ?" },
+  tab: { rules: "Règles", list: "Produits", categories: "Catégories", inspector: "Sans offre ?" },
   begin: {
     title: "Commencez par lire vos produits",
     body: "Parasol lit les produits de votre boutique et les catégories du service d’assurance. Vous choisissez ensuite la catégorie de chaque produit.",
@@ -394,8 +394,8 @@ export const fr: typeof en = {
     decided: "Décidé par",
     decidedBy: { rule: "Une règle", override: "Votre choix", nothing: "Aucune règle ne correspond" },
     byRule: "Règle {{number}}",
-    word: "Votre choix",
-    wordFor: "Votre choix pour {{title}}",
+    override: "Votre choix",
+    overrideFor: "Votre choix pour {{title}}",
     asRules: "Selon les règles",
     said: {
       saved: "Enregistré",
@@ -436,7 +436,7 @@ export const fr: typeof en = {
     own: "Ce sont les textes du service. Vos propres textes les remplacent là où vous en avez saisi.",
     touchpoints: "Textes dans Points de contact",
   },
-  why: {
+  inspector: {
     title: "Pourquoi n’y a-t-il pas d’offre ici ?",
     body: "Choisissez un produit tel qu’un acheteur le voit. Parasol vérifie chaque étape.",
     product: "Produit et variante",
@@ -473,7 +473,7 @@ export const fr: typeof en = {
       touchpoint: "Voir les points de contact",
       service: "Voir la connexion",
     },
-    answer: {
+    outcome: {
       connection: {
         connected: "La boutique est connectée.",
         not_connected: "La boutique n’est pas connectée au service d’assurance.",

@@ -1,9 +1,13 @@
 /** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { categoryOfProducts, isInsuranceProduct, offersFor } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import {
+  categoryOfProducts,
+  findPlanProductIds,
+  findOffers,
+} from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
-import { pricedVariants } from "#app/catalogue/product-categories/products.server.ts";
+import { listPricedVariants } from "#app/catalogue/product-categories/products.server.ts";
 import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
@@ -108,7 +112,7 @@ describe("category rules", () => {
     await applyRules([rule("all", PHONES, { field: "price", minMinor: null, maxMinor: null })]);
     expect(planProducts().map(writtenOn)).toEqual(planProducts().map(() => null));
     const ids = planProducts().map(({ id }) => id);
-    expect(await isInsuranceProduct(shopDomain, ids)).toEqual(new Set(ids));
+    expect(await findPlanProductIds(shopDomain, ids)).toEqual(new Set(ids));
     expect(await categoryOfProducts(shopDomain, ids)).toEqual(new Map());
   });
 
@@ -166,20 +170,20 @@ describe("a product's webhook", () => {
     shop.faults.failNext = null;
     variant.price = 123_456;
     await handleProductChanged(shopDomain, body());
-    const prices = await pricedVariants(shopDomain, "no such category");
+    const prices = await listPricedVariants(shopDomain, "no such category");
     expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
   });
 });
 
 describe("the offers of the synced catalogue", () => {
   it("are those of the band that holds the price, by term", async () => {
-    const offers = await offersFor(shopDomain, { categoryId: PHONES, priceMinor: 45_000 });
+    const offers = await findOffers(shopDomain, { categoryId: PHONES, priceMinor: 45_000 });
     expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
       "SMA-CV-12-05 12",
       "SMA-CV-24-05 24",
       "SMA-CV-36-05 36",
     ]);
-    expect(await offersFor(shopDomain, { categoryId: PHONES, priceMinor: 4_999 })).toEqual([]);
-    expect(await offersFor("other.myshopify.com", { categoryId: PHONES, priceMinor: 45_000 })).toEqual([]);
+    expect(await findOffers(shopDomain, { categoryId: PHONES, priceMinor: 4_999 })).toEqual([]);
+    expect(await findOffers("other.myshopify.com", { categoryId: PHONES, priceMinor: 45_000 })).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { categoryOf, condition } from "#app/catalogue/product-categories/rules.ts";
-import type { Condition, ProductFacts, Rule } from "#app/catalogue/product-categories/rules.ts";
+import { decideCategory, condition } from "#app/catalogue/product-categories/rules.ts";
+import type { Condition, RuleProduct, Rule } from "#app/catalogue/product-categories/rules.ts";
 
-const phone: ProductFacts = {
+const phone: RuleProduct = {
   productId: "1",
   title: "Téléphone Nova 128 Go",
   productType: "Téléphones",
@@ -33,12 +33,14 @@ describe("category rules", () => {
     ["an open price range", { field: "price", minMinor: null, maxMinor: 50_000 }, true],
     ["a price range below", { field: "price", minMinor: null, maxMinor: 49_899 }, false],
   ])("look at %s", (_what, given, holds) => {
-    expect(categoryOf(phone, [rule("Smartphone", given)], none).categoryId).toBe(holds ? "Smartphone" : null);
+    expect(decideCategory(phone, [rule("Smartphone", given)], none).categoryId).toBe(
+      holds ? "Smartphone" : null,
+    );
   });
 
   it("need all conditions of a rule to hold", () => {
     const both = rule("Smartphone", { field: "vendor", value: "Nova" }, { field: "tag", value: "4G" });
-    expect(categoryOf(phone, [both], none)).toEqual({ categoryId: null, decidedBy: null });
+    expect(decideCategory(phone, [both], none)).toEqual({ categoryId: null, decidedBy: null });
   });
 
   it("let the first that matches decide", () => {
@@ -46,8 +48,8 @@ describe("category rules", () => {
       rule("First", { field: "tag", value: "5G" }),
       rule("Second", { field: "vendor", value: "Nova" }),
     ];
-    expect(categoryOf(phone, rules, none)).toEqual({ categoryId: "First", decidedBy: "to First" });
-    expect(categoryOf(phone, rules.toReversed(), none).categoryId).toBe("Second");
+    expect(decideCategory(phone, rules, none)).toEqual({ categoryId: "First", decidedBy: "to First" });
+    expect(decideCategory(phone, rules.toReversed(), none).categoryId).toBe("Second");
   });
 
   it("exclude what an earlier rule keeps without insurance", () => {
@@ -55,22 +57,22 @@ describe("category rules", () => {
       rule(null, { field: "tag", value: "reconditionné" }),
       rule("Any", { field: "vendor", value: "Nova" }),
     ];
-    expect(categoryOf(phone, rules, none)).toEqual({ categoryId: null, decidedBy: "to nothing" });
+    expect(decideCategory(phone, rules, none)).toEqual({ categoryId: null, decidedBy: "to nothing" });
   });
 
   it("give way to the merchant's word on the product, also where that is none", () => {
     const rules = [rule("Any", { field: "vendor", value: "Nova" })];
-    expect(categoryOf(phone, rules, new Map([["1", "Photo"]]))).toEqual({
+    expect(decideCategory(phone, rules, new Map([["1", "Photo"]]))).toEqual({
       categoryId: "Photo",
       decidedBy: "override",
     });
-    expect(categoryOf(phone, rules, new Map([["1", null]])).categoryId).toBeNull();
+    expect(decideCategory(phone, rules, new Map([["1", null]])).categoryId).toBeNull();
   });
 
   it("never match a price where no variant is known", () => {
     const priceless = { ...phone, minPriceMinor: null };
     const any: Condition = { field: "price", minMinor: null, maxMinor: null };
-    expect(categoryOf(priceless, [rule("Any", any)], none).categoryId).toBeNull();
+    expect(decideCategory(priceless, [rule("Any", any)], none).categoryId).toBeNull();
   });
 
   it("refuse a range that ends before it begins, and an id that is no number", () => {

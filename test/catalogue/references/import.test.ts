@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReferences } from "#app/catalogue/references/import.ts";
+import { parseReferences } from "#app/catalogue/references/import.ts";
 
 const header =
   "reference_id,term_length,price,currency_code,price_band_min,price_band_max,billing,title,category_id";
@@ -8,7 +8,7 @@ const line = (id: string, price = "4990") =>
 
 describe("a file of references", () => {
   it("is read from CSV with the columns of the Offer resource", () => {
-    const { references, categories, errors } = readReferences([header, line("A"), line("B")].join("\n"));
+    const { references, categories, errors } = parseReferences([header, line("A"), line("B")].join("\n"));
     expect(errors).toEqual([]);
     expect(references).toHaveLength(2);
     expect(references[0]).toMatchObject({
@@ -25,7 +25,7 @@ describe("a file of references", () => {
   it("may have a byte order mark, semicolons, Windows line ends, and the category's texts in dotted columns", () => {
     const columns = `${header.replaceAll(",", ";")};category.legal_documents.cg_url;category.marketing_data.modal.bullet_points`;
     const row = "A;2 ans;4990;EUR;0;9999;monthly;Titre;Photo;https://x.test/cg;Casse|Vol";
-    const { references, categories, errors } = readReferences(`\uFEFF${columns}\r\n${row}\r\n`);
+    const { references, categories, errors } = parseReferences(`\uFEFF${columns}\r\n${row}\r\n`);
     expect(errors).toEqual([]);
     expect(references[0]?.termMonths).toBe(24);
     expect(categories[0]?.legal_documents.cg_url).toBe("https://x.test/cg");
@@ -44,8 +44,8 @@ describe("a file of references", () => {
       title: "T",
       category_id: "Photo",
     };
-    expect(readReferences(JSON.stringify([offer])).references).toHaveLength(1);
-    expect(readReferences(JSON.stringify({ offers: [offer] })).references).toHaveLength(1);
+    expect(parseReferences(JSON.stringify([offer])).references).toHaveLength(1);
+    expect(parseReferences(JSON.stringify({ offers: [offer] })).references).toHaveLength(1);
   });
 
   it("says per line what is wrong, and reads the others", () => {
@@ -58,7 +58,7 @@ describe("a file of references", () => {
       `,12 mois,1,EUR,0,1,annually,T,Photo`,
       line("D"),
     ].join("\n");
-    const { references, errors } = readReferences(text);
+    const { references, errors } = parseReferences(text);
     expect(references.map(({ referenceId }) => referenceId)).toEqual(["A", "D"]);
     expect(errors).toMatchObject([
       { line: 3, field: null, problem: "unreadable" },
@@ -69,14 +69,14 @@ describe("a file of references", () => {
   });
 
   it("says where a list cannot be read at all", () => {
-    expect(readReferences("[{").errors).toMatchObject([{ line: null, problem: "unreadable" }]);
-    expect(readReferences('{"plans": []}').errors).toMatchObject([{ line: null, problem: "unreadable" }]);
-    expect(readReferences(`${header}\n"A`).errors).toMatchObject([{ problem: "unreadable" }]);
-    expect(readReferences("").references).toEqual([]);
+    expect(parseReferences("[{").errors).toMatchObject([{ line: null, problem: "unreadable" }]);
+    expect(parseReferences('{"plans": []}').errors).toMatchObject([{ line: null, problem: "unreadable" }]);
+    expect(parseReferences(`${header}\n"A`).errors).toMatchObject([{ problem: "unreadable" }]);
+    expect(parseReferences("").references).toEqual([]);
   });
 
   it("cannot reach anything but its own values through a column's name", () => {
-    const { errors } = readReferences("__proto__.polluted,reference_id\nyes,A\n");
+    const { errors } = parseReferences("__proto__.polluted,reference_id\nyes,A\n");
     expect(errors.length).toBeGreaterThan(0);
     expect("polluted" in {}).toBe(false);
   });

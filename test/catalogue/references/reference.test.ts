@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isLink, problemsOf } from "#app/catalogue/references/reference.ts";
+import { isLink, findReferenceProblems } from "#app/catalogue/references/reference.ts";
 import { reference } from "#test/catalogue/samples.ts";
 
 const facts = { currency: "EUR", hasDocuments: true };
 const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
   Object.fromEntries(
-    [...problemsOf(given.map(reference), facts)].map(([id, { problem, detail }]) => [
+    [...findReferenceProblems(given.map(reference), facts)].map(([id, { problem, detail }]) => [
       id,
       `${problem} ${detail}`.trim(),
     ]),
@@ -44,7 +44,10 @@ describe("problems of references", () => {
   });
 
   it("keep a category without general conditions or IPID from sale", () => {
-    const found = problemsOf([reference({ referenceId: "a" })], { currency: "EUR", hasDocuments: false });
+    const found = findReferenceProblems([reference({ referenceId: "a" })], {
+      currency: "EUR",
+      hasDocuments: false,
+    });
     expect(found.get("a")?.problem).toBe("no_documents");
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { difference, isChange, withoutReferences } from "#app/catalogue/sync/difference.ts";
-import type { FoundProduct, ProductChange, Written } from "#app/catalogue/sync/difference.ts";
+import { diffPlanProduct, hasWrites, withoutReferences } from "#app/catalogue/sync/difference.ts";
+import type { FoundProduct, ProductChange, LastWritten } from "#app/catalogue/sync/difference.ts";
 import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale, WantedProduct } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
 const choices = { environment: "production", language: "fr", taxable: false } as const;
-const nothing: Written = { product: null, variants: new Map() };
+const nothing: LastWritten = { product: null, variants: new Map() };
 
 function wanted(...given: (Parameters<typeof reference>[0] & { onSale?: boolean })[]): WantedProduct {
   const references = given.map(({ onSale = true, ...each }): ReferenceOnSale => ({
@@ -19,7 +19,7 @@ function wanted(...given: (Parameters<typeof reference>[0] & { onSale?: boolean 
 }
 
 /** The shop right after a change was written. */
-function shopAfter(change: ProductChange): { found: FoundProduct; written: Written } {
+function shopAfter(change: ProductChange): { found: FoundProduct; written: LastWritten } {
   const found: FoundProduct = {
     ...change.fields,
     productId: "900",
@@ -41,7 +41,7 @@ function shopAfter(change: ProductChange): { found: FoundProduct; written: Writt
 }
 
 const two = [{ referenceId: "a" }, { referenceId: "b", termMonths: 24, termLength: "24 mois" }];
-const fresh = difference(wanted(...two), null, nothing, "restore");
+const fresh = diffPlanProduct(wanted(...two), null, nothing, "restore");
 
 describe("the difference between catalogue and shop", () => {
   it("is everything where the product is missing", () => {
@@ -51,27 +51,27 @@ describe("the difference between catalogue and shop", () => {
 
   it("is nothing where everything is as written", () => {
     const { found, written } = shopAfter(fresh);
-    expect(isChange(difference(wanted(...two), found, written, "restore"))).toBe(false);
+    expect(hasWrites(diffPlanProduct(wanted(...two), found, written, "restore"))).toBe(false);
   });
 
   it("is nothing where our record of a write was lost, but the shop has it", () => {
     const { found } = shopAfter(fresh);
-    const change = difference(wanted(...two), found, nothing, "restore");
+    const change = diffPlanProduct(wanted(...two), found, nothing, "restore");
     expect(change.edits).toEqual([]);
-    expect(isChange(change)).toBe(false);
+    expect(hasWrites(change)).toBe(false);
   });
 
   it("is nothing where the platform only rewrote the HTML that it was given", () => {
     const { found, written } = shopAfter(fresh);
     const html = found.descriptionHtml.replaceAll("&quot;", '"').replaceAll("><", ">\n<");
     expect(
-      isChange(difference(wanted(...two), { ...found, descriptionHtml: html }, written, "restore")),
+      hasWrites(diffPlanProduct(wanted(...two), { ...found, descriptionHtml: html }, written, "restore")),
     ).toBe(false);
   });
 
   it("is one updated variant where one price changed, and no edit", () => {
     const { found, written } = shopAfter(fresh);
-    const change = difference(
+    const change = diffPlanProduct(
       wanted({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1)),
       found,
       written,
@@ -84,7 +84,7 @@ describe("the difference between catalogue and shop", () => {
 
   it("withdraws a reference from sale and keeps its variant", () => {
     const { found, written } = shopAfter(fresh);
-    const change = difference(
+    const change = diffPlanProduct(
       wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
       found,
       written,
@@ -97,8 +97,8 @@ describe("the difference between catalogue and shop", () => {
     });
     const later = shopAfter(change);
     expect(
-      isChange(
-        difference(
+      hasWrites(
+        diffPlanProduct(
           wanted({ referenceId: "a", onSale: false }, ...two.slice(1)),
           later.found,
           later.written,
@@ -120,13 +120,13 @@ describe("the difference between catalogue and shop", () => {
       requiresShipping: true,
       tracked: true,
     };
-    const change = difference(
+    const change = diffPlanProduct(
       wanted(...two),
       { ...found, variants: [...found.variants, own] },
       written,
       "restore",
     );
-    expect(isChange(change)).toBe(false);
+    expect(hasWrites(change)).toBe(false);
     expect(change.variants.at(-1)).toMatchObject({ variantId: "77", referenceId: null, change: "none" });
   });
 });
@@ -144,7 +144,7 @@ describe("a merchant's edit", () => {
 
   it("is put back where the merchant wants that, and told", () => {
     const { found, written } = edited();
-    const change = difference(wanted(...two), found, written, "restore");
+    const change = diffPlanProduct(wanted(...two), found, written, "restore");
     expect(change.fields.title).toBe(wanted(...two).title);
     expect(change.variants[0]?.priceMinor).toBe(4_990);
     expect(change.edits).toEqual([
@@ -161,8 +161,8 @@ describe("a merchant's edit", () => {
 
   it("is kept where the merchant wants that, and nothing is written", () => {
     const { found, written } = edited();
-    const change = difference(wanted(...two), found, written, "keep");
-    expect(isChange(change)).toBe(false);
+    const change = diffPlanProduct(wanted(...two), found, written, "keep");
+    expect(hasWrites(change)).toBe(false);
     expect(change.variants[0]?.priceMinor).toBe(1);
     expect(change.edits.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
   });
@@ -170,8 +170,8 @@ describe("a merchant's edit", () => {
   it("of the product's status takes it from sale where it is kept, and is undone where it is not", () => {
     const { found, written } = shopAfter(fresh);
     const archived: FoundProduct = { ...found, status: "ARCHIVED" };
-    expect(difference(wanted(...two), archived, written, "keep").fields.status).toBe("ARCHIVED");
-    expect(difference(wanted(...two), archived, written, "restore")).toMatchObject({
+    expect(diffPlanProduct(wanted(...two), archived, written, "keep").fields.status).toBe("ARCHIVED");
+    expect(diffPlanProduct(wanted(...two), archived, written, "restore")).toMatchObject({
       fields: { status: "UNLISTED" },
       writes: { product: true, variants: false },
     });

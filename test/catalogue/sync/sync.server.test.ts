@@ -1,8 +1,8 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import { listManualEdits } from "#app/catalogue/sync/synced-products.server.ts";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
-import { cancelRun, findRun, listProblems, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { cancelRun, findRun, listRunProblems, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -178,7 +178,7 @@ describe("a catalogue run", () => {
     await service.putReference("SMA-CV-12-02", { currency_code: "USD" });
     await service.putReference("INF-CP-12-03", { price_band_max: 35_000 });
     const run = await sync();
-    const problems = await listProblems(shopDomain, run.id);
+    const problems = await listRunProblems(shopDomain, run.id);
     expect(problems.map(({ referenceId, problem }) => `${referenceId ?? ""} ${problem}`).sort()).toEqual([
       "INF-CP-12-04 overlap",
       "SMA-CV-12-01 price_zero",
@@ -192,7 +192,7 @@ describe("a catalogue run", () => {
   it("reports an empty category and goes on", async () => {
     await service.putCategory("Vélo vol", { id: "Vélo vol", ...bare });
     const run = await sync();
-    const problems = await listProblems(shopDomain, run.id);
+    const problems = await listRunProblems(shopDomain, run.id);
     expect(problems).toMatchObject([{ categoryId: "Vélo vol", problem: "empty_category" }]);
     await expectShopEqualsService();
   });
@@ -206,7 +206,7 @@ describe("a catalogue run", () => {
     });
     await service.putReference("SMA-CV-24-03", { price: 4_343 });
     const run = await sync();
-    const problems = await listProblems(shopDomain, run.id);
+    const problems = await listRunProblems(shopDomain, run.id);
     expect(problems.map(({ problem }) => problem)).toEqual(["not_read"]);
     expect(onSale().products).toHaveLength(90);
   });
@@ -238,7 +238,7 @@ describe("a merchant's change of a synced product", () => {
     // Told once, not at every run.
     expect((await sync()).counts["edits"]).toBe(0);
     expect(
-      (await listEdits(shopDomain, 2)).map(({ field, outcome }) => `${field} ${outcome}`).sort(),
+      (await listManualEdits(shopDomain, 2)).map(({ field, outcome }) => `${field} ${outcome}`).sort(),
     ).toEqual(["priceMinor kept", "title kept"]);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { blockingStep, whyNoOffer } from "#app/offers/inspector/inspector.ts";
-import type { WhyFacts } from "#app/offers/inspector/inspector.ts";
+import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
+import type { InspectorInput } from "#app/offers/inspector/inspector.ts";
 
-const allIsWell: WhyFacts = {
+const allIsWell: InspectorInput = {
   connected: true,
-  service: { state: "answered", offers: 3 },
+  service: { state: "responded", offers: 3 },
   product: {
     title: "Nova 128",
     variantTitle: "Noir",
@@ -33,9 +33,9 @@ if (!product) throw new Error("no product");
 
 describe("why there is no offer", () => {
   it("is nothing where every step is right, and each step has its answer", () => {
-    const steps = whyNoOffer(allIsWell);
+    const steps = inspectOffer(allIsWell);
     expect(blockingStep(steps)).toBeNull();
-    expect(steps.map(({ step, state, answer }) => `${step} ${state} ${answer}`)).toEqual([
+    expect(steps.map(({ step, state, outcome }) => `${step} ${state} ${outcome}`)).toEqual([
       "connection ok connected",
       "product ok visible",
       "category ok by_rule",
@@ -48,7 +48,7 @@ describe("why there is no offer", () => {
     ]);
   });
 
-  it.each<[string, Partial<WhyFacts>, string]>([
+  it.each<[string, Partial<InspectorInput>, string]>([
     ["the shop is not connected", { connected: false, service: null }, "connection not_connected"],
     ["there is no such variant", { product: null }, "product unknown"],
     ["it is a plan itself", { product: { ...product, isInsurance: true } }, "product insurance"],
@@ -116,15 +116,15 @@ describe("why there is no offer", () => {
     ],
     ["the touchpoint is off", { touchpoint: { name: "cart", on: false } }, "touchpoint off"],
   ])("is that %s", (_what, facts, expected) => {
-    const step = blockingStep(whyNoOffer({ ...allIsWell, ...facts }));
-    expect(`${step?.step} ${step?.answer}`).toBe(expected);
+    const step = blockingStep(inspectOffer({ ...allIsWell, ...facts }));
+    expect(`${step?.step} ${step?.outcome}`).toBe(expected);
   });
 
   it("is no outage of the service, because the synced catalogue sells, unless only live answers count", () => {
     const service = { state: "unreachable", reason: "no answer in time" } as const;
-    expect(blockingStep(whyNoOffer({ ...allIsWell, service }))).toBeNull();
-    expect(whyNoOffer({ ...allIsWell, service }).at(-1)?.state).toBe("warns");
+    expect(blockingStep(inspectOffer({ ...allIsWell, service }))).toBeNull();
+    expect(inspectOffer({ ...allIsWell, service }).at(-1)?.state).toBe("warns");
     const live = { key: "smartphone_1", live: true, hasDocuments: true, published: true };
-    expect(blockingStep(whyNoOffer({ ...allIsWell, service, category: live }))?.step).toBe("service");
+    expect(blockingStep(inspectOffer({ ...allIsWell, service, category: live }))?.step).toBe("service");
   });
 });

@@ -13,22 +13,22 @@ export interface Band {
   max: number;
 }
 
-export interface Walk {
+export interface PriceSearch {
   /** distinct bands found so far, by their lower end */
   bands: readonly Band[];
   /** every price asked so far */
-  asked: readonly number[];
+  queriedPrices: readonly number[];
   /** answers without a new band */
   misses: number;
 }
 
-export interface WalkHints {
+export interface PriceSearchHints {
   /** the shop's own prices, ascending and distinct, integer minor units */
   prices: readonly number[];
   /** bands of the last discovery: worth a call each, and their outer ends were looked at then */
   known: readonly Band[];
   /** leave the outer ends of the known bands alone this time, as long as nothing has changed */
-  trustEnds: boolean;
+  skipOuterEnds: boolean;
 }
 
 /**
@@ -44,14 +44,14 @@ const FEW_EVERY = 7;
  * @param bands how many are known
  * @param thorough somebody asked for it, and expects to see everything
  */
-export function trustsEnds(bands: number, round: number, thorough: boolean): boolean {
+export function skipsOuterEnds(bands: number, round: number, thorough: boolean): boolean {
   return bands < FEW ? !thorough && round % FEW_EVERY !== 0 : round % 2 === 1;
 }
 
-export const newWalk: Walk = { bands: [], asked: [], misses: 0 };
+export const newPriceSearch: PriceSearch = { bands: [], queriedPrices: [], misses: 0 };
 
 /** Where to ask when the shop has no prices yet: from cheap accessories to dear devices, in minor units. */
-const LADDER = [5_000, 20_000, 80_000];
+const DEFAULT_PRICES = [5_000, 20_000, 80_000];
 /**
  * How far past a band's end the next one is asked for: bands in whole euros leave 99 cents between them, and no band
  * is narrower than this.
@@ -61,18 +61,21 @@ const STEP = 100;
 const LIKELY_GAP = 0.2;
 
 /** The price to ask at next; null when the walk is over. */
-export function nextPrice(walk: Walk, { prices: given, known, trustEnds }: WalkHints): number | null {
-  const prices = given.length > 0 ? given : LADDER;
-  if (walk.asked.length === 0) return known[0]?.min ?? middle(prices) ?? null;
-  const again = known.find((band) => !isAnswered(walk, band));
+export function nextSearchPrice(
+  walk: PriceSearch,
+  { prices: given, known, skipOuterEnds }: PriceSearchHints,
+): number | null {
+  const prices = given.length > 0 ? given : DEFAULT_PRICES;
+  if (walk.queriedPrices.length === 0) return known[0]?.min ?? middle(prices) ?? null;
+  const again = known.find((band) => !isConfirmed(walk, band));
   if (again) return again.min;
-  const isTrusting = trustEnds && isAsKnown(walk, known);
+  const isTrusting = skipOuterEnds && isUnchanged(walk, known);
   if (walk.misses >= missesAllowed(walk.bands.length, isTrusting)) return null;
-  const unanswered = prices.filter((price) => isOpen(walk, price));
+  const unanswered = prices.filter((price) => isUnexplored(walk, price));
   if (walk.bands.length === 0) return middle(unanswered) ?? null;
 
   const trusted = isTrusting ? outerEnds(known) : [];
-  const edges = edgesOf(walk, unanswered).filter(({ price }) => !trusted.includes(price));
+  const edges = findEdges(walk, unanswered).filter(({ price }) => !trusted.includes(price));
   const jump = middle(unanswered);
   const isGap = unanswered.length >= prices.length * LIKELY_GAP;
   const next =
@@ -87,21 +90,21 @@ export function nextPrice(walk: Walk, { prices: given, known, trustEnds }: WalkH
 }
 
 /** The walk after asking at `price` and reading the bands of the offers that came back. */
-export function answered(walk: Walk, price: number, found: readonly Band[]): Walk {
+export function withFoundBands(walk: PriceSearch, price: number, found: readonly Band[]): PriceSearch {
   const bands = [...walk.bands];
   for (const band of found) {
     if (!bands.some(({ min, max }) => min === band.min && max === band.max)) bands.push(band);
   }
   return {
     bands: bands.sort((a, b) => a.min - b.min || a.max - b.max),
-    asked: [...walk.asked, price],
+    queriedPrices: [...walk.queriedPrices, price],
     misses: walk.misses + (bands.length === walk.bands.length ? 1 : 0),
   };
 }
 
 /** How many more calls the walk leaves for other questions about the category: 1.2 per band in all. */
-export function callsLeft(walk: Walk): number {
-  return Math.max(0, Math.floor(walk.bands.length * 1.2) - walk.asked.length);
+export function remainingCalls(walk: PriceSearch): number {
+  return Math.max(0, Math.floor(walk.bands.length * 1.2) - walk.queriedPrices.length);
 }
 
 function missesAllowed(bands: number, isTrusting: boolean): number {
@@ -109,7 +112,7 @@ function missesAllowed(bands: number, isTrusting: boolean): number {
 }
 
 /** Every known band was found again, and no other. */
-function isAsKnown({ bands }: Walk, known: readonly Band[]): boolean {
+function isUnchanged({ bands }: PriceSearch, known: readonly Band[]): boolean {
   const has = (list: readonly Band[], { min, max }: Band) =>
     list.some((each) => each.min === min && each.max === max);
   return (
@@ -117,15 +120,17 @@ function isAsKnown({ bands }: Walk, known: readonly Band[]): boolean {
   );
 }
 
-function isOpen(walk: Walk, price: number): boolean {
-  return !walk.asked.includes(price) && !walk.bands.some(({ min, max }) => min <= price && price <= max);
+function isUnexplored(walk: PriceSearch, price: number): boolean {
+  return (
+    !walk.queriedPrices.includes(price) && !walk.bands.some(({ min, max }) => min <= price && price <= max)
+  );
 }
 
 /** Found again, or asked for: a band may overlap others, so that a price inside them says nothing about it. */
-function isAnswered({ bands, asked }: Walk, { min, max }: Band): boolean {
+function isConfirmed({ bands, queriedPrices }: PriceSearch, { min, max }: Band): boolean {
   return (
     bands.some((band) => band.min === min && band.max === max) ||
-    asked.some((price) => min <= price && price <= max)
+    queriedPrices.some((price) => min <= price && price <= max)
   );
 }
 
@@ -155,8 +160,8 @@ interface Edge {
 }
 
 /** The ends of what was found that nobody asked past yet. */
-function edgesOf(walk: Walk, unanswered: readonly number[]): Edge[] {
-  const regions = regionsOf(walk.bands);
+function findEdges(walk: PriceSearch, unanswered: readonly number[]): Edge[] {
+  const regions = mergeBands(walk.bands);
   const between = (from: number, to: number) =>
     unanswered.filter((price) => from < price && price < to).length;
   return regions
@@ -174,11 +179,11 @@ function edgesOf(walk: Walk, unanswered: readonly number[]): Edge[] {
         isLowest: index === 0,
       },
     ])
-    .filter(({ price }) => isOpen(walk, price));
+    .filter(({ price }) => isUnexplored(walk, price));
 }
 
 /** Bands that touch or overlap, as one. */
-function regionsOf(bands: readonly Band[]): Band[] {
+function mergeBands(bands: readonly Band[]): Band[] {
   const regions: Band[] = [];
   for (const { min, max } of bands) {
     const last = regions.at(-1);

@@ -5,7 +5,7 @@ import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 
 /** Saves what the merchant decided. `not_shown`: it is saved, the shop will be told. */
-export async function showStorefrontSettings(
+export async function updateStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,
 ): Promise<"saved" | "not_shown"> {

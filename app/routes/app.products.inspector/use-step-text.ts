@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
-import type { WhyStep } from "#app/offers/inspector/inspector.ts";
+import type { InspectorStep } from "#app/offers/inspector/inspector.ts";
 import { useProblemWords } from "#app/ui/problem-words.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 const amounts = new Set(["price", "min", "max"]);
 
-/** A step's answer in words (`why.answer.<step>.<answer>`), its facts written out. */
-export function useWhyWords(): (step: WhyStep) => string {
+/** A step's outcome as a text (`inspector.outcome.<step>.<outcome>`), its values formatted. */
+export function useStepText(): (step: InspectorStep) => string {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();
   const sayProblem = useProblemWords();
@@ -16,17 +16,17 @@ export function useWhyWords(): (step: WhyStep) => string {
     if (typeof value === "number") return amounts.has(name) ? format.money(value, currency) : value;
     if (name === "problem") return sayProblem(value, null);
     const touchpoint = storefrontTouchpoints.find((each) => each === value);
-    return name === "touchpoint" && touchpoint ? t(`why.touchpoints.${touchpoint}`) : value;
+    return name === "touchpoint" && touchpoint ? t(`inspector.touchpoints.${touchpoint}`) : value;
   };
 
-  return ({ step, answer, facts }) => {
+  return ({ step, outcome, values }) => {
     const written = Object.fromEntries(
-      Object.entries(facts).map(([name, value]) => [name, write(name, value)]),
+      Object.entries(values).map(([name, value]) => [name, write(name, value)]),
     );
-    const words: Partial<Record<string, string>> = t(`why.answer.${step}`, {
+    const words: Partial<Record<string, string>> = t(`inspector.outcome.${step}`, {
       ...written,
       returnObjects: true,
     });
-    return words[answer] ?? answer.replaceAll("_", " ");
+    return words[outcome] ?? outcome.replaceAll("_", " ");
   };
 }

@@ -7,11 +7,11 @@ import french from "../../extensions/parasol-storefront/locales/fr.json" with { 
 import type { StorefrontTexts } from "./storefront-settings.ts";
 
 /** Those of the merchant's texts that the extension has words of its own for. */
-export type OwnTexts = Required<
+export type ExtensionTexts = Required<
   Pick<StorefrontTexts, "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
 >;
 
-const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): OwnTexts => ({
+const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): ExtensionTexts => ({
   link: offer.more,
   buy: offer.buy,
   decline: offer.none,
@@ -21,7 +21,7 @@ const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): OwnTe
 });
 
 /** By language; `default` is what Shopify shows in every other one. */
-export const ownTexts: Record<"fr" | "default", OwnTexts> = {
+export const extensionTexts: Record<"fr" | "default", ExtensionTexts> = {
   fr: textsOf(french),
   default: textsOf(english),
 };

@@ -3,7 +3,7 @@ import { Autocomplete } from "@shopify/polaris";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShop } from "#app/ui/shop.tsx";
-import type { loader } from "../app.products.variants.tsx";
+import type { loader } from "#app/routes/app.products.variants.tsx";
 
 /** A product to type; its variants are offered. */
 export function VariantField({ onChoose }: { onChoose: (variantId: string) => void }) {
@@ -35,8 +35,8 @@ export function VariantField({ onChoose }: { onChoose: (variantId: string) => vo
       }}
       textField={
         <Autocomplete.TextField
-          label={t("why.product")}
-          placeholder={t("why.placeholder")}
+          label={t("inspector.product")}
+          placeholder={t("inspector.placeholder")}
           value={typed}
           onChange={setTyped}
           autoComplete="off"

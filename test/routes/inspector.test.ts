@@ -1,13 +1,13 @@
 /** "Why is there no offer here?", each step asked through the page, with the shop and the service as they are then. */
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { loader } from "#app/routes/app.products.why/route.tsx";
+import { loader } from "#app/routes/app.products.inspector/route.tsx";
 import { action as listAction } from "#app/routes/app.products.list/route.tsx";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { whySteps } from "#app/offers/inspector/inspector.ts";
-import type { WhyStepName } from "#app/offers/inspector/inspector.ts";
+import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
+import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import { applyRules, referenceOfFile, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -31,17 +31,17 @@ const ofType = (type: string) => {
   return { product: found, variant };
 };
 
-const why = (search: Record<string, string>, domain?: string) =>
-  ask(loader, `/app/products/why?${new URLSearchParams(search)}`, { domain });
+const inspect = (search: Record<string, string>, domain?: string) =>
+  ask(loader, `/app/products/inspector?${new URLSearchParams(search)}`, { domain });
 const stepsOf = async (search: Record<string, string>) => {
-  const { answer } = await why(search);
+  const { result } = await inspect(search);
   const steps = Object.fromEntries(
-    (answer?.steps ?? []).map(({ step, state, answer: word }) => [step, `${state}: ${word}`]),
+    (result?.steps ?? []).map(({ step, state, outcome }) => [step, `${state}: ${outcome}`]),
   );
-  return { steps, blocking: answer?.blocking };
+  return { steps, blocking: result?.blocking };
 };
 /** The step's answer for a variant, and whether it is what keeps the offer away. */
-const stepOf = async (name: WhyStepName, search: Record<string, string>) => {
+const stepOf = async (name: InspectorStepName, search: Record<string, string>) => {
   const { steps, blocking } = await stepsOf(search);
   return { [name]: steps[name], blocks: blocking?.step === name };
 };
@@ -64,7 +64,7 @@ afterEach(async () => {
 
 test("an insured phone is told all nine steps, and that its offer is shown", async () => {
   const { steps, blocking } = await stepsOf({ variant: phone().variant.id, currency: "EUR" });
-  expect(Object.keys(steps)).toEqual(whySteps);
+  expect(Object.keys(steps)).toEqual(inspectorSteps);
   expect(Object.values(steps).every((step) => step.startsWith("ok: "))).toBe(true);
   expect(blocking).toBeNull();
 });
@@ -74,8 +74,8 @@ describe("the product", () => {
     expect(await stepOf("product", { variant: "1" })).toEqual({ product: "blocks: unknown", blocks: true });
   });
   test("is another shop's: nothing of it is told", async () => {
-    const { answer } = await why({ variant: phone().variant.id }, otherShop.shopDomain);
-    expect(answer?.product).toBeNull();
+    const { result } = await inspect({ variant: phone().variant.id }, otherShop.shopDomain);
+    expect(result?.product).toBeNull();
   });
   test("is a plan itself", async () => {
     const [reference] = (await service.catalogue()).references;
@@ -109,13 +109,13 @@ describe("the category rule", () => {
       blocks: true,
     });
   });
-  test("gives way to the merchant's word on the product", async () => {
+  test("gives way to the merchant's override", async () => {
     const { product, variant } = phone();
-    const say = (word: string) =>
-      ask(listAction, "/app/products/list", { form: { product: product.id, word } });
-    await say("none");
+    const choose = (override: string) =>
+      ask(listAction, "/app/products/list", { form: { product: product.id, override } });
+    await choose("none");
     const excluded = await stepOf("category", { variant: variant.id });
-    await say("clear");
+    await choose("clear");
     expect(excluded).toEqual({ category: "blocks: excluded_by_override", blocks: true });
     expect(await stepOf("category", { variant: variant.id })).toEqual({
       category: "ok: by_rule",

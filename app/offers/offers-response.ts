@@ -24,7 +24,7 @@ export const noOfferReasons = [
 ] as const;
 export type NoOfferReason = (typeof noOfferReasons)[number];
 
-export interface AnsweredOffer {
+export interface OfferView {
   reference_id: string;
   /** the shop's variant that is put into the cart */
   plan_variant_id: string;
@@ -36,33 +36,33 @@ export interface AnsweredOffer {
   title: string;
 }
 
-export interface AnsweredProduct {
+export interface ProductOffers {
   variant_id: string;
   /** key into `categories`; null where the product has none */
   category: string | null;
-  offers: AnsweredOffer[];
+  offers: OfferView[];
   /** null where there are offers */
   reason: NoOfferReason | null;
 }
 
-export interface AnsweredCategory {
+export interface CategoryView {
   /** links to general conditions and IPID */
   cg: string;
   ipid: string;
   texts: { headline: string; legal: string; cart_button: string };
 }
 
-export interface OffersAnswer {
+export interface OffersResponse {
   currency: string;
-  products: AnsweredProduct[];
-  categories: Record<string, AnsweredCategory>;
+  products: ProductOffers[];
+  categories: Record<string, CategoryView>;
 }
 
-export function answeredProduct(
+export function productOffers(
   variantId: string,
   categoryId: string | null,
   result: readonly SoldReference[] | NoOfferReason,
-): AnsweredProduct {
+): ProductOffers {
   const category = categoryId === null ? null : categoryKey(categoryId);
   if (typeof result === "string") return { variant_id: variantId, category, offers: [], reason: result };
   return {
@@ -88,10 +88,10 @@ function byTermAndPrice(a: SoldReference, b: SoldReference): number {
   );
 }
 
-export function answeredCategory({
+export function categoryView({
   marketing_data: { buttons, modal, cart },
   legal_documents,
-}: Category): AnsweredCategory {
+}: Category): CategoryView {
   const link = (address: string) => (isLink(address) ? address : "");
   return {
     cg: link(legal_documents.cg_url),

@@ -1,22 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answered, callsLeft, newWalk, nextPrice, trustsEnds } from "#app/catalogue/discovery/discovery.ts";
-import type { Band, Walk } from "#app/catalogue/discovery/discovery.ts";
+import {
+  withFoundBands,
+  remainingCalls,
+  newPriceSearch,
+  nextSearchPrice,
+  skipsOuterEnds,
+} from "#app/catalogue/discovery/price-search.ts";
+import type { Band, PriceSearch } from "#app/catalogue/discovery/price-search.ts";
 
-/** Walks a service that has these bands, and counts. */
-function walk(bands: Band[], prices: number[], known: Band[] = [], trustEnds = false): Walk {
-  let state = newWalk;
+/** Searches a service that has these bands, and counts. */
+function search(bands: Band[], prices: number[], known: Band[] = [], skipOuterEnds = false): PriceSearch {
+  let state = newPriceSearch;
   const sorted = [...new Set(prices)].sort((a, b) => a - b);
   for (let calls = 0; calls < 5_000; calls++) {
-    const price = nextPrice(state, { prices: sorted, known, trustEnds });
+    const price = nextSearchPrice(state, { prices: sorted, known, skipOuterEnds });
     if (price === null) return state;
-    state = answered(
+    state = withFoundBands(
       state,
       price,
       bands.filter(({ min, max }) => min <= price && price <= max),
     );
   }
-  throw new Error("The walk does not end");
+  throw new Error("The search does not end");
 }
 
 /** So many bands from `first` on, each `width` wide, with `gap` prices between them. */
@@ -27,7 +33,7 @@ function ladder(count: number, first: number, width: number, gap = 0): Band[] {
   });
 }
 
-describe("the walk along price bands", () => {
+describe("the search for price bands", () => {
   it("finds every band that touches the next, in at most 1.2 calls per band, wherever the shop's prices are", () => {
     fc.assert(
       fc.property(
@@ -38,9 +44,9 @@ describe("the walk along price bands", () => {
         (count, first, width, places) => {
           const bands = ladder(count, first, width);
           const prices = places.map((place) => Math.max(1, first + Math.floor(place * count * width)));
-          const found = walk(bands, prices);
+          const found = search(bands, prices);
           expect(found.bands).toEqual(bands);
-          expect(found.asked.length).toBeLessThanOrEqual(1.2 * count);
+          expect(found.queriedPrices.length).toBeLessThanOrEqual(1.2 * count);
         },
       ),
     );
@@ -48,34 +54,34 @@ describe("the walk along price bands", () => {
 
   it("asks as often for 100,000 prices as for ten", () => {
     const bands = ladder(20, 5_000, 10_000);
-    const few = walk(bands, [7_000, 60_000]);
-    const many = walk(
+    const few = search(bands, [7_000, 60_000]);
+    const many = search(
       bands,
       Array.from({ length: 100_000 }, (_, index) => 5_000 + index * 2),
     );
     expect(many.bands).toEqual(bands);
-    expect(many.asked.length).toBe(few.asked.length);
+    expect(many.queriedPrices.length).toBe(few.queriedPrices.length);
   });
 
   it("gets over a gap between bands at the shop's own prices", () => {
     const bands = [...ladder(8, 1, 10_000), ...ladder(8, 200_000, 10_000)];
-    const found = walk(bands, [5_000, 15_000, 45_000, 205_000, 233_000]);
+    const found = search(bands, [5_000, 15_000, 45_000, 205_000, 233_000]);
     expect(found.bands).toEqual(bands);
-    expect(found.asked.length).toBeLessThanOrEqual(1.2 * bands.length);
+    expect(found.queriedPrices.length).toBeLessThanOrEqual(1.2 * bands.length);
   });
 
   it("learns the habit of bands in whole euros, which leave 99 cents between them", () => {
     const bands = ladder(40, 5_000, 9_901, 99);
-    const found = walk(bands, [5_100, 25_000, 45_000, 300_000]);
+    const found = search(bands, [5_100, 25_000, 45_000, 300_000]);
     expect(found.bands).toEqual(bands);
-    expect(found.asked.length).toBeLessThanOrEqual(1.2 * bands.length);
+    expect(found.queriedPrices.length).toBeLessThanOrEqual(1.2 * bands.length);
   });
 
   it("does not chase outliers: prices that no band holds cost a bounded number of calls", () => {
     const bands = ladder(10, 5_000, 20_000);
-    const found = walk(bands, [100, 200, 300, 30_000, 50_000, 9_000_000, 9_100_000]);
+    const found = search(bands, [100, 200, 300, 30_000, 50_000, 9_000_000, 9_100_000]);
     expect(found.bands).toEqual(bands);
-    expect(found.asked.length).toBeLessThanOrEqual(12);
+    expect(found.queriedPrices.length).toBeLessThanOrEqual(12);
   });
 
   it("finds overlapping bands that its questions meet, and ends", () => {
@@ -84,53 +90,53 @@ describe("the walk along price bands", () => {
       { min: 5_000, max: 15_000 },
       { min: 15_001, max: 30_000 },
     ];
-    expect(walk(bands, [7_000]).bands).toEqual(bands);
+    expect(search(bands, [7_000]).bands).toEqual(bands);
   });
 
   it("asks three times before it calls a category empty", () => {
-    const found = walk([], [1_000, 2_000, 3_000, 4_000, 5_000]);
+    const found = search([], [1_000, 2_000, 3_000, 4_000, 5_000]);
     expect(found.bands).toEqual([]);
-    expect(found.asked).toHaveLength(3);
+    expect(found.queriedPrices).toHaveLength(3);
   });
 
   it("finds the bands of a shop that has no products yet", () => {
     const bands = ladder(10, 5_000, 20_000);
-    expect(walk(bands, []).bands).toEqual(bands);
+    expect(search(bands, []).bands).toEqual(bands);
   });
 
   it("asks once per known band the next time, and has calls left for other questions", () => {
     const bands = ladder(10, 5_000, 20_000);
-    const found = walk(bands, [30_000], bands, true);
+    const found = search(bands, [30_000], bands, true);
     expect(found.bands).toEqual(bands);
-    expect(found.asked).toHaveLength(10);
-    expect(callsLeft(found)).toBe(2);
+    expect(found.queriedPrices).toHaveLength(10);
+    expect(remainingCalls(found)).toBe(2);
   });
 
   it("notices that a known band is gone and that a new one follows", () => {
     const known = ladder(10, 5_000, 20_000);
     const now = [...known.slice(0, 9), { min: 185_000, max: 220_000 }, { min: 220_001, max: 240_000 }];
-    expect(walk(now, [30_000], known).bands).toEqual(now);
+    expect(search(now, [30_000], known).bands).toEqual(now);
   });
 
   it("keeps to one call per band where few bands are unchanged and their ends are trusted", () => {
     for (const count of [1, 2, 5, 9]) {
       const bands = ladder(count, 5_000, 20_000);
-      const found = walk(bands, [100, 30_000, 9_000_000], bands, true);
+      const found = search(bands, [100, 30_000, 9_000_000], bands, true);
       expect(found.bands).toEqual(bands);
-      expect(found.asked.length).toBeLessThanOrEqual(1.2 * count);
+      expect(found.queriedPrices.length).toBeLessThanOrEqual(1.2 * count);
     }
   });
 
   it("walks few bands to their ends again as soon as one of them has changed", () => {
     const known = ladder(3, 5_000, 20_000);
     const now = [...known.slice(0, 2), { min: 45_000, max: 70_000 }, { min: 70_001, max: 90_000 }];
-    expect(walk(now, [30_000], known, true).bands).toEqual(now);
+    expect(search(now, [30_000], known, true).bands).toEqual(now);
   });
 
   it("trusts the ends of few bands six times of seven, never where somebody asked, those of many every second time", () => {
     const rounds = Array.from({ length: 14 }, (_, round) => round);
-    expect(rounds.filter((round) => !trustsEnds(3, round, false))).toEqual([0, 7]);
-    expect(rounds.filter((round) => trustsEnds(3, round, true))).toEqual([]);
-    expect(rounds.filter((round) => trustsEnds(30, round, true))).toEqual([1, 3, 5, 7, 9, 11, 13]);
+    expect(rounds.filter((round) => !skipsOuterEnds(3, round, false))).toEqual([0, 7]);
+    expect(rounds.filter((round) => skipsOuterEnds(3, round, true))).toEqual([]);
+    expect(rounds.filter((round) => skipsOuterEnds(30, round, true))).toEqual([1, 3, 5, 7, 9, 11, 13]);
   });
 });

@@ -1,14 +1,14 @@
 import { Banner, BlockStack, Card, Icon, InlineStack, Link, Text } from "@shopify/polaris";
 import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { WhyFacts, WhyStep, WhyStepName } from "#app/offers/inspector/inspector.ts";
+import type { InspectorInput, InspectorStep, InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { useWhyWords } from "./use-why-words.ts";
+import { useStepText } from "./use-step-text.ts";
 
 interface Props {
-  product: WhyFacts["product"];
-  steps: WhyStep[];
-  blocking: WhyStep | null;
+  product: InspectorInput["product"];
+  steps: InspectorStep[];
+  blocking: InspectorStep | null;
 }
 
 const signs = {
@@ -19,7 +19,7 @@ const signs = {
 } as const;
 
 /** Where each step is put right. */
-const places: Partial<Record<WhyStepName, string>> = {
+const places: Partial<Record<InspectorStepName, string>> = {
   connection: "/app/connection",
   category: "/app/products",
   price: "/app/catalogue",
@@ -29,11 +29,11 @@ const places: Partial<Record<WhyStepName, string>> = {
   service: "/app/connection",
 };
 
-/** The answer: shown or not, and each step that leads there. */
+/** Whether an offer is shown, and each step that leads there. */
 export function Steps({ product, steps, blocking }: Props) {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();
-  const say = useWhyWords();
+  const textOf = useStepText();
   return (
     <Card>
       <div aria-live="polite">
@@ -44,7 +44,9 @@ export function Steps({ product, steps, blocking }: Props) {
             </Text>
           )}
           <Banner tone={blocking ? "warning" : "success"}>
-            <Text as="p">{blocking ? t("why.blocked", { reason: say(blocking) }) : t("why.shown")}</Text>
+            <Text as="p">
+              {blocking ? t("inspector.blocked", { reason: textOf(blocking) }) : t("inspector.shown")}
+            </Text>
           </Banner>
           <BlockStack as="ol" gap="300">
             {steps.map((step) => {
@@ -57,17 +59,19 @@ export function Steps({ product, steps, blocking }: Props) {
                       <Icon
                         source={signs[step.state].source}
                         tone={signs[step.state].tone}
-                        accessibilityLabel={t(`why.state.${step.state}`)}
+                        accessibilityLabel={t(`inspector.state.${step.state}`)}
                       />
                     </span>
                     <BlockStack gap="050">
                       <Text as="h3" variant="headingSm">
-                        {t(`why.step.${step.step}`)}
+                        {t(`inspector.step.${step.step}`)}
                       </Text>
                       <Text as="p" breakWord>
-                        {say(step)}
+                        {textOf(step)}
                       </Text>
-                      {isWrong && place !== undefined && <Link url={place}>{t(`why.fix.${step.step}`)}</Link>}
+                      {isWrong && place !== undefined && (
+                        <Link url={place}>{t(`inspector.fix.${step.step}`)}</Link>
+                      )}
                     </BlockStack>
                   </InlineStack>
                 </li>

@@ -26,7 +26,7 @@ const offeredBand = z.object({
   currency: z.string(),
 });
 
-const knowledge = z.tuple([
+const orderCatalogue = z.tuple([
   z.object({
     /** the references that the variants sell or sold; variants that are none of ours are left out */
     found: z.array(referenceOfVariant),
@@ -36,16 +36,16 @@ const knowledge = z.tuple([
     bands: z.array(offeredBand),
   }),
 ]);
-export type KnownForOrder = z.infer<typeof knowledge>[0];
+export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
 
 /**
  * What the shop's catalogue knows of the things in an order, in one statement: every paid order asks for it.
  * @param at a past order cannot have been offered more than what was on offer at that moment
  */
-export async function knownForOrder(
+export async function findOrderCatalogue(
   shop: string,
   { variantIds, productIds, at }: { variantIds: readonly string[]; productIds: readonly string[]; at: Date },
-): Promise<KnownForOrder> {
+): Promise<OrderCatalogue> {
   const rows = await db.$queryRaw`
     WITH found AS (
       SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
@@ -69,5 +69,5 @@ export async function knownForOrder(
     SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
       (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands`;
-  return knowledge.parse(rows)[0];
+  return orderCatalogue.parse(rows)[0];
 }

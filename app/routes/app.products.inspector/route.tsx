@@ -1,5 +1,5 @@
 /**
- * "Why is there no offer here?": each step from the connection to the shopper's screen, with its answer. The theme's
+ * The offer inspector, "Why is there no offer here?": each step from the connection to the shopper's screen. The theme's
  * preview links here too: `?variant=…&touchpoint=…&currency=…`.
  */
 import type { LoaderFunctionArgs } from "@remix-run/node";
@@ -7,14 +7,14 @@ import { useLoaderData, useNavigation } from "@remix-run/react";
 import { Card, SkeletonBodyText } from "@shopify/polaris";
 import { z } from "zod";
 import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
-import { blockingStep, whyNoOffer } from "#app/offers/inspector/inspector.ts";
-import { gatherFacts } from "#app/offers/inspector/inspector.server.ts";
+import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
+import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
-import { Question } from "./question.tsx";
+import { InspectorForm } from "./inspector-form.tsx";
 import { Steps } from "./steps.tsx";
 
-const question = z.object({
+const inspectorQuery = z.object({
   variant: z.string().regex(/^\d+$/).nullable().catch(null),
   touchpoint: z.enum(storefrontTouchpoints).catch("product_page"),
   currency: z
@@ -26,27 +26,27 @@ const question = z.object({
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
-  const asked = question.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const { variant: variantId, touchpoint, currency } = asked;
-  if (variantId === null) return { asked, answer: null };
-  const facts = await gatherFacts(merchant, { variantId, touchpoint, currency });
-  const steps = whyNoOffer(facts);
-  return { asked, answer: { product: facts.product, steps, blocking: blockingStep(steps) } };
+  const query = inspectorQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const { variant: variantId, touchpoint, currency } = query;
+  if (variantId === null) return { query, result: null };
+  const input = await readInspectorInput(merchant, { variantId, touchpoint, currency });
+  const steps = inspectOffer(input);
+  return { query, result: { product: input.product, steps, blocking: blockingStep(steps) } };
 }
 
-export default function Why() {
-  const { asked, answer } = useLoaderData<typeof loader>();
+export default function Inspector() {
+  const { query, result } = useLoaderData<typeof loader>();
   const { state, location } = useNavigation();
-  const asking = state === "loading" && location.pathname === "/app/products/why";
+  const isLoading = state === "loading" && location.pathname === "/app/products/inspector";
   return (
     <ProductsPage>
-      <Question asked={asked} />
-      {asking ? (
+      <InspectorForm query={query} />
+      {isLoading ? (
         <Card>
           <SkeletonBodyText lines={9} />
         </Card>
       ) : (
-        answer && <Steps {...answer} />
+        result && <Steps {...result} />
       )}
     </ProductsPage>
   );

@@ -7,14 +7,14 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { VariantField } from "./variant-field.tsx";
 
 interface Props {
-  asked: { variant: string | null; touchpoint: StorefrontTouchpoint };
+  query: { variant: string | null; touchpoint: StorefrontTouchpoint };
 }
 
 /** Which variant, and where: kept in the address. */
-export function Question({ asked }: Props) {
+export function InspectorForm({ query }: Props) {
   const { t } = useTranslation("products");
   const [, setSearch] = useSearchParams();
-  const ask = (changed: Record<string, string>) =>
+  const change = (changed: Record<string, string>) =>
     setSearch(
       (now) => {
         const next = new URLSearchParams(now);
@@ -25,18 +25,18 @@ export function Question({ asked }: Props) {
     );
 
   return (
-    <TitledCard title={t("why.title")} help={t("why.body")}>
+    <TitledCard title={t("inspector.title")} help={t("inspector.body")}>
       <FormLayout>
         <FormLayout.Group>
-          <VariantField onChoose={(variant) => ask({ variant })} />
+          <VariantField onChoose={(variant) => change({ variant })} />
           <Select
-            label={t("why.where")}
+            label={t("inspector.where")}
             options={storefrontTouchpoints.map((value) => ({
               value,
-              label: t(`why.touchpoints.${value}`),
+              label: t(`inspector.touchpoints.${value}`),
             }))}
-            value={asked.touchpoint}
-            onChange={(touchpoint) => ask({ touchpoint })}
+            value={query.touchpoint}
+            onChange={(touchpoint) => change({ touchpoint })}
           />
         </FormLayout.Group>
       </FormLayout>
