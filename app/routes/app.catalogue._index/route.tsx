@@ -3,8 +3,16 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { referenceFilter, referenceFilterNames, referenceStates } from "#app/catalogue/references/reference-list.ts";
-import { countReferences, pageOfReferences, referenceChoices } from "#app/catalogue/references/reference-list.server.ts";
+import {
+  referenceFilter,
+  referenceFilterNames,
+  referenceStates,
+} from "#app/catalogue/references/reference-list.ts";
+import {
+  countReferences,
+  pageOfReferences,
+  referenceChoices,
+} from "#app/catalogue/references/reference-list.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { environment } from "#app/merchants/connection.ts";
