@@ -5,7 +5,7 @@
 import { type Choice, pairOf, planItem, type Properties } from "./offers.ts";
 import { root } from "./root.ts";
 
-/** By product id: all blocks of a product share one choice. `refused` tells the shopper that the plan did not go in. */
+/** By product id: all blocks of a product share one choice. `refused` is set when the plan could not be added. */
 export const choices = new Map<string, Choice & { refused: () => void }>();
 export const productForms = 'form[action*="/cart/add"]';
 

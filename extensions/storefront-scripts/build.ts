@@ -1,6 +1,6 @@
 /**
  * Bundles and minifies the storefront's scripts into the extension's assets, which are committed: the extension is
- * deployed as it lies. `npm run build:storefront`; a test compares the assets with the sources.
+ * deployed as it is. `npm run build:storefront`; a test compares the assets with the sources.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { build } from "vite";
 
 const here = import.meta.dirname;
 
-/** Asset name and where it starts. Each is whole in itself: one request per touchpoint, none after another. */
+/** Asset name and where it starts. Each is self-contained: one request per touchpoint. */
 const scripts = { "parasol-product.js": "product.ts", "parasol-cart.js": "cart.ts" };
 
 /** The scripts by asset name. */

@@ -1,4 +1,4 @@
-/** The Ajax cart, as far as it is needed here. */
+/** The Ajax cart, the part needed here. */
 import type { Line } from "./cart-rules.ts";
 import type { Properties } from "./offers.ts";
 import { root } from "./root.ts";
@@ -26,7 +26,7 @@ export interface TitledLine extends Line {
   title: string;
 }
 
-/** `?parasol` tells our own requests from the theme's. Throws where the platform refuses. */
+/** `?parasol` marks our own requests. Throws where the platform refuses. */
 export async function cart(path = "", body?: object): Promise<Cart> {
   const response = await fetch(`${root}cart${path}.js?parasol`, {
     headers: { accept: "application/json", "content-type": "application/json" },

@@ -16,7 +16,7 @@ let queue = Promise.resolve();
 let waiting = false;
 
 /**
- * Looks at the cart once more. Changes that come meanwhile are looked at together, so rapid clicking ends in one state.
+ * Settles the cart again. Changes made in the meantime are handled together, so rapid clicking ends in one state.
  */
 export function settle(): void {
   if (waiting) return;
@@ -27,7 +27,7 @@ export function settle(): void {
   });
 }
 
-/** Runs a change of our own in its turn, then settles; true where it succeeded. */
+/** Queues a change of our own, then settles; true where it succeeded. */
 export async function change(work: () => Promise<unknown>, done: string): Promise<boolean> {
   return inTurn(async () => {
     await work();
@@ -138,5 +138,5 @@ document.addEventListener("shopify:cart:lines-update", (event) => {
   if (!parasol) void promise?.then(settle, settle);
 });
 
-// The back button can bring a page whose cart is an old one.
+// The back button can show a page with an outdated cart.
 window.addEventListener("pageshow", (event) => event.persisted && settle());

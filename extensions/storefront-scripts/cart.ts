@@ -69,7 +69,7 @@ class ParasolCart extends HTMLElement implements Panel {
   disconnectedCallback() {
     this.#stop.abort();
     this.#eye.disconnect();
-    // The drawer's panel is put back when the theme has drawn its drawer anew.
+    // The drawer's panel is put back when the theme has redrawn its drawer.
     if (!this.#drawer) panels.delete(this);
   }
 

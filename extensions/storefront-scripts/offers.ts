@@ -22,8 +22,8 @@ export function offersFor(bands: Band[], price: number, order: number[] = []): O
 export type Properties = Record<string, string>;
 
 /**
- * The id that ties a product's line to its plans: the variant, and a digest of the properties that tell its lines
- * apart. Made from the line alone, so that the same choice made again merges with the first.
+ * The id that ties a product's line to its plans: the variant, and a digest of the properties that distinguish
+ * its lines. Made from the line alone, so that the same choice made again merges with the first.
  */
 export function pairOf(variant: string, properties: Properties | null | undefined): string {
   const own = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("_parasol"));

@@ -1,8 +1,8 @@
-/** The cart was changed by us: the theme is told in each of the ways in which themes listen. */
+/** Notifies the theme of our changes to the cart, in each way that themes listen for. */
 import type { Cart } from "./cart-api.ts";
 
 export async function tellTheme(cart: Cart): Promise<void> {
-  // Standard storefront event: Horizon and what follows it draw their carts anew.
+  // Standard storefront event: Horizon and themes like it redraw their carts.
   const promise = Promise.resolve({
     cart: {
       totalQuantity: cart.item_count,
@@ -16,9 +16,9 @@ export async function tellTheme(cart: Cart): Promise<void> {
     Object.assign(event, { action: "update", context: "cart", lines: [], promise, parasol: true }),
   );
   if (document.querySelector("cart-items-component")) return;
-  // Dawn and its children.
+  // Dawn and the themes made from it.
   await window.publish?.("cart-update", { source: "parasol", cartData: cart });
-  // Dawn leaves its totals and its counter, other themes everything: their sections are rendered anew.
+  // Dawn does not redraw its totals and counter, other themes redraw nothing: their sections are rendered again.
   const sections = [...document.querySelectorAll("main .shopify-section")].filter((each) =>
     each.querySelector("parasol-cart, [name='updates[]']"),
   );

@@ -6,7 +6,7 @@
  *
  * Then the list of products in a shop that has 100,000.
  *
- * The documented minimum counts what no way around exists for: productSet (10, 0.2 per variant, 1.9 per file) and
+ * The documented minimum counts what cannot be avoided: productSet (10, 0.2 per variant, 1.9 per file) and
  * publishablePublish (10) per product, metafieldsSet (10) per 25 catalogues.
  */
 import { spawn } from "node:child_process";
@@ -33,7 +33,7 @@ const shop = z.object({
   apiSecret: z.string(),
 });
 
-/** Starts a script of ours and reads the JSON line that it prints when it is up. */
+/** Starts one of our scripts and reads the JSON line that it prints once it is ready. */
 async function start(script: string, args: string[]) {
   const path = new URL(script, import.meta.url).pathname;
   const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });

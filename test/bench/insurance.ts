@@ -1,5 +1,5 @@
 /**
- * The insurance client beside a bare undici call to the same stand-in, and its memory while it walks 100,000 sales. The
+ * The insurance client beside a bare undici call to the same stand-in, and its memory while it reads 100,000 sales. The
  * stand-in runs in a process of its own, so that its work is not counted as the client's.
  */
 import { spawn } from "node:child_process";
@@ -52,7 +52,7 @@ async function rate(call: () => Promise<unknown>): Promise<number> {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** Both ways in turn, so that whatever else the machine does meets both alike. */
+/** Both ways alternately, so that other load on the machine affects both alike. */
 async function sideBySide(bare: () => Promise<unknown>, client: () => Promise<unknown>) {
   await rate(bare);
   await rate(client);
@@ -139,7 +139,7 @@ async function memory(): Promise<Figure[]> {
   for await (const sale of analytics.sales()) {
     if (sale.id === "") throw new Error("A sale without id");
     walked += 1;
-    // The first tenth warms up: compiled code and connections are not the walk's memory.
+    // The first tenth warms up: compiled code and connections are not memory of the reading.
     if (walked === SALES / 10) early = heap();
     if (walked > SALES / 10 && walked % (SALES / 20) === 0) highest = Math.max(highest, heap());
     if (walked === SALES) break;

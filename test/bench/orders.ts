@@ -86,7 +86,7 @@ export async function bench(): Promise<Figure[]> {
   }
 }
 
-/** Requests per second of the intake, and of a bare route in the same run, in turns. */
+/** Requests per second of the intake, and of a bare route in the same run, alternately. */
 async function intake(on: Bench): Promise<Figure[]> {
   const web = await on.start("app/processes/server.ts");
   const barePort = await getPort();
@@ -219,7 +219,7 @@ async function overhead(on: Bench, orders: number): Promise<number[]> {
   return over;
 }
 
-/** How fast a backlog is worked off. */
+/** How fast a backlog is processed. */
 async function drain(on: Bench): Promise<Figure[]> {
   const orders = Number(process.env["BENCH_ORDERS"] ?? 10_000);
   const web = await on.start("app/processes/server.ts");

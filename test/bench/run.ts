@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [--json]`: the one door to the benchmarks. A table for people, or one JSON line.
+ * `npm run bench -- NAME [--json]`: runs a benchmark. A table for people, or one JSON line.
  */
 import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";

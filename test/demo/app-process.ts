@@ -20,7 +20,7 @@ export interface AppProcess {
 
 const listening = z.object({ listening: z.url() });
 
-/** The app said something other than that it listens, and went. */
+/** The app ended before it listened. */
 export class AppDidNotStartError extends Error {
   override name = "AppDidNotStartError";
 }

@@ -12,7 +12,7 @@ import { startShop } from "#test/sandbox/shop/server.ts";
 import { startApp } from "./app-process.ts";
 import type { AppProcess } from "./app-process.ts";
 
-/** Where the stand-in's documents and images are said to be; a driven browser is shown them from the stand-in. */
+/** Base address of the stand-in's documents and images; a driven browser gets them from the stand-in itself. */
 export const DOCUMENTS = "https://assurance.example";
 
 export interface Stage {

@@ -1,4 +1,4 @@
-/** Sales and commissions: the rules by which they follow from plans, and how the client walks them. */
+/** Sales and commissions: the rules by which they follow from plans, and how the client pages through them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   organisationAnalytics,
@@ -174,7 +174,7 @@ describe("commissions", () => {
 });
 
 describe("an organisation's token", () => {
-  it("shows the sales of all its points of sale and of nobody else", async () => {
+  it("shows the sales of all its points of sale and no others", async () => {
     for (const store of insurance.stores) await sell(store);
     expect((await allOf(analytics.sales())).map((sale) => sale.store_external_id).sort()).toEqual([
       "BDX-03",
@@ -227,7 +227,7 @@ describe("a query", () => {
   });
 });
 
-describe("a walk", () => {
+describe("paging", () => {
   it("gives every sale once, in order, asking only for the pages that are consumed", async () => {
     const sold: string[] = [];
     for (let order = 0; order < 23; order += 1) sold.push(await sell(online, "SMA-CV-24-05", String(order)));
@@ -242,7 +242,7 @@ describe("a walk", () => {
     expect(asked(insurance, "analytics.sales")).toBe(6);
   });
 
-  it("goes on when the service gives fewer rows per page than asked for", async () => {
+  it("continues when the service gives fewer rows per page than asked for", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
     // Two rows, then one: what a service with a maximum of two per page answers, whatever it is asked for.
     const rows = (await allOf(analytics.sales())).map(wireOf);
@@ -256,7 +256,7 @@ describe("a walk", () => {
     expect((await allOf(analytics.sales())).map((sale) => sale.id)).toEqual(rows.map((row) => row.id));
   });
 
-  it("gives a row once that moved to the next page meanwhile", async () => {
+  it("gives a row once even if it moves to the next page in the meantime", async () => {
     for (let order = 0; order < 3; order += 1) await sell(online, "SMA-CV-24-05", String(order));
     const [a, b, c] = (await allOf(analytics.sales())).map(wireOf);
     await control(

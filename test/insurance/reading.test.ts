@@ -219,7 +219,7 @@ describe("amounts of a lead's offers", () => {
     },
   );
 
-  it("tell 49.00 euros from 49 cents by the decimal point", async () => {
+  it("distinguish 49.00 euros from 49 cents by the decimal point", async () => {
     await control(insurance, "PUT", "/catalogue/references/SMA-CV-24-05", { price: 4900 });
     await styleIs({ lead_amounts: "decimals" });
     const { variant } = newPlan();

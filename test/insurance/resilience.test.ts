@@ -44,7 +44,7 @@ describe("the retry policy", () => {
   const anyAttempt = fc.integer({ min: 1, max: 20 });
   const limits = { maxWaitMs: 5000 };
 
-  it("repeats a write only when it did not arrive or was turned away", () => {
+  it("repeats a write only when it did not arrive or was rate limited", () => {
     fc.assert(
       fc.property(anyFailure, anyAttempt, (failure, attempt) => {
         const wait = waitBeforeRetry(failure, true, attempt, limits);
@@ -97,7 +97,7 @@ describe("a service that is not there", () => {
     );
     const creation = client.plans.create(newPlan());
     await new Promise<void>((up) => {
-      // A door to the stand-in, opened after the first attempts were refused.
+      // A port of the stand-in, opened after the first attempts were refused.
       late = createServer((incoming, outgoing) => {
         void fetch(`${insurance.base_url}${incoming.url ?? ""}`, {
           method: "POST",
@@ -161,7 +161,7 @@ describe("the circuit breaker", () => {
 });
 
 describe("the concurrency limit", () => {
-  it("bounds what is under way for an account, also across its clients", async () => {
+  it("limits concurrent requests per account, also across its clients", async () => {
     const held: ServerResponse[] = [];
     let holding = true;
     const server = createServer((incoming, outgoing) => {

@@ -343,7 +343,7 @@ describe("claims", () => {
 });
 
 describe("the control address", () => {
-  it("tells what was asked of which endpoint, and forgets it on a reset", async () => {
+  it("reports the requests of each endpoint, and forgets them on a reset", async () => {
     await createPlan();
     await askStore(insurance, "GET", "/plans?customer_email=camille.martin%40example.com", {
       token: "wrong",

@@ -1,4 +1,4 @@
-/** The page Activity: everything that is kept a record of, searched, narrowed and walked through page by page. */
+/** The page Activity: everything on record, searched, filtered and paged. */
 import { beforeAll, expect, test } from "vitest";
 import { recordActivity } from "#app/merchants/activity.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -26,7 +26,7 @@ test("lists what every part did, latest first", async () => {
   expect(new Set(items.map(({ source }) => source))).toEqual(new Set(["app", "plan", "event", "catalogue"]));
 });
 
-test("walks forward through all of it and back, each entry once", async () => {
+test("pages forward through all of it and back, each entry once", async () => {
   const seen: string[] = [];
   let here = await page("?source=plan");
   const pages = [here];
@@ -52,7 +52,7 @@ test("finds an order's entries by its number", async () => {
   for (const item of items) expect(JSON.stringify(item)).toContain("5000000021");
 });
 
-test("finds nothing for words that nothing holds, whatever signs are in them", async () => {
+test("finds nothing for words that no entry contains, whatever characters they have", async () => {
   for (const query of ["no such thing", "%_'\"\\", "x".repeat(200)]) {
     const { items } = await page(`?query=${encodeURIComponent(query)}&source=app`);
     expect(items, query.slice(0, 20)).toEqual([]);

@@ -22,10 +22,10 @@ import { ask, responseOf } from "./ask.ts";
 const domain = shop.shopDomain;
 const never = new AbortController().signal;
 
-/** The judge: everything that the service says, read without the copy. */
+/** The reference: everything the service has, read without the copy. */
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
-/** Works off the import that a page has asked for, as the worker does. */
+/** Runs the import that a page requested, as the worker does. */
 async function work(of = domain, signal = never): Promise<void> {
   const waiting = await db.analyticsImport.findFirstOrThrow({ where: { shop: of, active: true } });
   await runImport(of, waiting.id, signal);
@@ -94,7 +94,7 @@ describe("the copy", () => {
     expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
   });
 
-  test("goes on after the last page that was written, and holds every row of the service", async () => {
+  test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
     await breakService({ operation: "analytics.commissions", kind: "latency", ms: 300 });
     const stop = new AbortController();
@@ -117,7 +117,7 @@ describe("the copy", () => {
     });
   });
 
-  test("is renewed on request: no row twice, and a sale that was cancelled meanwhile is cancelled", async () => {
+  test("is refreshed on request: no row twice, and a sale cancelled in the meantime is cancelled", async () => {
     const before = (await salesPage()).overview.total;
     const active = new Set(
       everything.sales.filter((sale) => sale.cancellation_date === null).map(({ id }) => id),
@@ -151,7 +151,7 @@ describe("the copy", () => {
     expect(page.overview.total).toEqual(before);
   });
 
-  test("that a killed process left behind is begun anew", async () => {
+  test("that a killed process left behind is started again", async () => {
     await ask(refresh, "/app/analytics/sales", { form: {} });
     const left = new Date(Date.now() - 3_600_000);
     await db.analyticsImport.updateMany({
@@ -189,7 +189,7 @@ describe("sales", () => {
     expect(inOrder).toEqual(inOrder.toSorted((one, other) => other - one));
   });
 
-  test("are narrowed by period, point of sale and billing", async () => {
+  test("are filtered by period, point of sale and billing", async () => {
     const dates = everything.sales.map(({ date }) => date).sort();
     const start = dates[Math.floor(dates.length / 4)] ?? "";
     const end = dates[Math.floor(dates.length / 2)] ?? "";
@@ -250,7 +250,7 @@ describe("commissions", () => {
   const effect = ({ type, monthly, billing_type, amount_cents }: Commission) =>
     commissionEffect({ type, monthly, billingType: billing_type, amountCents: amount_cents });
 
-  test("are added up by type, refunds taken away", async () => {
+  test("are summed by type, less refunds", async () => {
     const { total } = (await commissionsPage()).overview;
     const of = (type: string) => sum(everything.commissions.filter((each) => each.type === type).map(effect));
     expect(total).toMatchObject({ frontCents: of("front"), airCents: of("air"), contradictions: 0 });
@@ -287,7 +287,7 @@ test("another organisation's rows are on no page of this one, not even after a c
   expect((await salesPage("", other)).overview.total.sales).toBe(0);
 });
 
-test("without the organisation's token the pages say so and the files are not there", async () => {
+test("without the organisation's token the pages say so and there are no files", async () => {
   await removeOrganisationToken(domain, "test");
   expect(await ask(sales, "/app/analytics/sales")).toEqual({ ready: null });
   expect(await ask(commissions, "/app/analytics/commissions")).toEqual({ ready: null });
@@ -297,7 +297,7 @@ test("without the organisation's token the pages say so and the files are not th
   const waiting = await db.analyticsImport.count({ where: { shop: domain, active: true } });
   await ask(refresh, "/app/analytics/sales", { form: {} });
   expect(await db.analyticsImport.count({ where: { shop: domain, active: true } })).toBe(waiting);
-  // One that was under way when the token went ends by itself.
+  // An import that was running when the token was removed ends on its own.
   await requestImport(domain, "test", "0123456789abcdef", "daily");
   await work();
   expect(await db.analyticsImport.findFirst({ where: { organisation: "0123456789abcdef" } })).toMatchObject({

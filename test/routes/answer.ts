@@ -1,4 +1,4 @@
-/** Calls a loader or an action as Remix does, and reads whatever it answers as text. */
+/** Calls a loader or an action as Remix does, and reads its response as text. */
 import { inspect } from "node:util";
 import type { Handler } from "./every-route.ts";
 
@@ -22,7 +22,7 @@ export async function answerOf(
   return { status: null, headers: new Headers(), text: inspect(await settled(answer), everything) };
 }
 
-/** A Response may be thrown; whatever else is thrown is a failure of the test. */
+/** A Response may be thrown; anything else that is thrown fails the test. */
 async function outcome(call: () => unknown): Promise<unknown> {
   try {
     return await call();

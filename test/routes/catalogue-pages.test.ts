@@ -54,7 +54,7 @@ describe("the sync", () => {
     expect({ connected, onSale: counts.on_sale }).toEqual({ connected: true, onSale: references.length });
   });
 
-  test("a second click while one is under way starts no other", async () => {
+  test("a second click while a sync is running starts no other", async () => {
     const [first, second] = [await send({ intent: "sync" }), await send({ intent: "sync" })];
     expect(second).toEqual(first);
     if (first.done !== "sync") throw new Error("not started");
@@ -95,7 +95,7 @@ describe("the references", () => {
     }
   });
 
-  test("pages forth and back show every reference once, in order", async () => {
+  test("pages forward and back show every reference once, in order", async () => {
     const seen: string[] = [];
     const firsts: string[] = [];
     let search = "";
@@ -116,7 +116,7 @@ describe("the references", () => {
     expect(back.page.items[0]?.referenceId).toBe(firsts.at(-2));
   });
 
-  test("filters narrow by category, term, band, state and words; an unreadable filter or cursor narrows nothing", async () => {
+  test("filters match category, term, band, state and words; an unreadable filter or cursor is ignored", async () => {
     const [first] = (await service.catalogue()).references;
     if (!first) throw new Error("no reference");
     const { reference_id: id, category_id: category, term, price_band_min: min, price_band_max: max } = first;
@@ -235,7 +235,7 @@ describe("the settings", () => {
     await save({ ...wanted, onManualEdit: "restore", taxable: false });
   });
 
-  test("a change by hand that a sync noticed is listed with what became of it", async () => {
+  test("a manual change that a sync detected is listed with its outcome", async () => {
     const [product] = planProducts();
     const [variant] = product?.variants ?? [];
     if (!variant) throw new Error("nothing is on sale");

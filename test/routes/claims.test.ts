@@ -55,14 +55,14 @@ test("all claims of the store are listed, the last one filed first, with amounts
   });
 });
 
-test("the filters in the address narrow the list", async () => {
+test("the filters in the address apply to the list", async () => {
   expect(idsOf(await list(`?plan=${planId}&stage=open`))).toEqual([filed.open]);
   expect(idsOf(await list(`?plan=${planId}&approval=refused`))).toEqual([filed.refused]);
   expect(idsOf(await list(`?query=${filed.closed.toLowerCase()}`))).toEqual([filed.closed]);
   expect(idsOf(await list("?query=nobody-has-this-name"))).toEqual([]);
 });
 
-test("a filter that means nothing narrows nothing", async () => {
+test("an unknown filter is ignored", async () => {
   expect(idsOf(await list("?approval=maybe&stage="))).toEqual(idsOf(await list()));
 });
 
@@ -84,7 +84,7 @@ test("another shop sees the claims of its own store only", async () => {
   expect(idsOf(await list("", otherShop.shopDomain))).not.toContain(filed.open);
 });
 
-test("a failing service is said, with how the call went", async () => {
+test("a failing service is reported, with the reason", async () => {
   await connectShop(otherShop.shopDomain, insurance.stores[1]);
   await breakService({ operation: "claims.list", kind: "status", status: 500, times: 10 });
   expect(await ask(loader, "/app/claims", { domain: otherShop.shopDomain })).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * The first shop with something of everything in it, made through the app's own doors: catalogue, rules, orders with
- * plans, tasks, leads, the organisation's figures, a customer who asked for their data. Nothing is under way when it
- * is handed over, so that whatever is written afterwards was written by the test.
+ * The first shop with something of everything in it, created through the app's own entry points: catalogue, rules,
+ * orders with plans, tasks, leads, the organisation's figures, a customer who asked for their data. Nothing is running
+ * when it is handed over, so whatever is written afterwards was written by the test.
  */
 import { z } from "zod";
 import { requestImport } from "#app/analytics/import.server.ts";
@@ -76,7 +76,7 @@ export async function openFullShop(): Promise<FullShop> {
   if (!organisation) throw new Error("The organisation's token is missing");
   await requestImport(domain, "test", organisation.id);
   await eventually(() => db.analyticsImport.findFirstOrThrow({ where: { shop: domain, state: "done" } }));
-  // Everything is worked off: nothing of the shop's own is written from here on.
+  // All jobs are done: the shop itself writes nothing from here on.
   await eventually(async () => {
     const open = await db.inboxEvent.count({ where: { shop: domain, NOT: { state: "done" } } });
     const working = await db.order.count({ where: { shop: domain, record: "none" } });

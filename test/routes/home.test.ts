@@ -43,7 +43,7 @@ test("where the theme shows the offers is read from the shop's published theme",
   shop.state.theme.blocks = blocks;
 });
 
-test("a shop that cannot be asked holds nothing up", async () => {
+test("a shop that does not respond delays nothing", async () => {
   await installApp();
   shop.faults.failNext = { status: 500, times: 20 };
   const page = await home();

@@ -41,7 +41,7 @@ async function waitingFor(orderId: string): Promise<number> {
   ).length;
 }
 
-describe("jobs that gave up", () => {
+describe("failed jobs", () => {
   test("are listed with what they were about and why they failed", async () => {
     const id = await deadLetter("101");
     const { letters, health } = await page();
@@ -51,7 +51,7 @@ describe("jobs that gave up", () => {
     expect(health.deadLetters).toBe(1);
   });
 
-  test("are not there for another shop, which can start or give up none of them", async () => {
+  test("are invisible to another shop, which can restart or discard none of them", async () => {
     const of = otherShop.shopDomain;
     const { letters, health } = await page("", of);
     expect([letters.items, health.deadLetters]).toEqual([[], 0]);
@@ -62,7 +62,7 @@ describe("jobs that gave up", () => {
     expect((await page()).letters.items).toHaveLength(1);
   });
 
-  test("are started again one by one", async () => {
+  test("are restarted one by one", async () => {
     const first = (await page()).letters.items[0]?.id ?? "";
     const second = await deadLetter("102");
     expect(await run({ intent: "replay", id: first })).toEqual({ did: "replay", count: 1 });
@@ -71,7 +71,7 @@ describe("jobs that gave up", () => {
     expect(await waitingFor("102")).toBe(0);
   });
 
-  test("are started again all at once, and given up one by one", async () => {
+  test("are restarted all at once, and discarded one by one", async () => {
     const given = await deadLetter("103");
     expect(await run({ intent: "discard", id: given })).toEqual({ did: "discard", count: 1 });
     await deadLetter("104");
@@ -80,7 +80,7 @@ describe("jobs that gave up", () => {
     expect([await waitingFor("102"), await waitingFor("103"), await waitingFor("104")]).toEqual([1, 0, 1]);
   });
 
-  test("are walked page by page, also where many gave up at one moment", async () => {
+  test("are paged, also where many failed at the same moment", async () => {
     for (let index = 0; index < 30; index++) await deadLetter(`2${index}`);
     await db.$executeRaw`
       UPDATE pgboss.job SET created_on = '2026-11-01T10:00:00.123456Z' WHERE name = ${DEAD_LETTER}`;
@@ -97,7 +97,7 @@ describe("jobs that gave up", () => {
   });
 });
 
-test("the queue stands still when jobs are due for minutes and nobody takes them", async () => {
+test("the queue is stalled when jobs are due for minutes and no worker takes them", async () => {
   expect((await page()).health.stalled).toBe(false);
   const queue = await jobQueue();
   const id = await queue.send(

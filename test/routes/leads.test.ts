@@ -104,14 +104,11 @@ describe("a new lead", () => {
     ["a country in words", { country: "France" }, { country: "country" }],
     ["half a seller", { sellerFirstName: "Max" }, { sellerLastName: "seller" }],
     ["an empty address", { address1: " " }, { address1: "missing" }],
-  ])(
-    "with %s is turned away at its field, and nothing is asked of the service",
-    async (_what, changes, problems) => {
-      insurance.traffic.clear();
-      expect(await send(changes)).toEqual({ state: "invalid", problems });
-      expect(insurance.traffic.log).toEqual([]);
-    },
-  );
+  ])("with %s is refused at its field, and the service is not called", async (_what, changes, problems) => {
+    insurance.traffic.clear();
+    expect(await send(changes)).toEqual({ state: "invalid", problems });
+    expect(insurance.traffic.log).toEqual([]);
+  });
 
   test("for a product that is not known, or in no category, is explained", async () => {
     expect(await send({ variantId: "999" })).toEqual({ state: "unknown_product" });

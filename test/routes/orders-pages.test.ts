@@ -86,7 +86,7 @@ describe("the list of orders", () => {
     expect(await found("?query=%25")).toEqual([]);
   });
 
-  test("is narrowed by what became of the plans", async () => {
+  test("is filtered by the state of the plans", async () => {
     expect(await found("?plans=none")).toEqual([plain.id]);
     expect(await found("?plans=cancelled")).toEqual([gone.id]);
     expect(new Set(await found("?plans=active"))).toEqual(new Set([single.id, pair.id]));
@@ -94,7 +94,7 @@ describe("the list of orders", () => {
     expect(await found("?plans=insured")).toHaveLength(3);
   });
 
-  test("is narrowed to days of the shop's time zone, both included", async () => {
+  test("is filtered by days of the shop's time zone, both included", async () => {
     const [first] = await db.order.findMany({
       where: { shop: shop.shopDomain },
       orderBy: { purchasedAt: "asc" },
@@ -116,7 +116,7 @@ describe("the list of orders", () => {
     await db.order.deleteMany({ where: late });
   });
 
-  test("is walked page by page, there and back, also through orders of one moment", async () => {
+  test("is paged forward and back, also through orders of the same moment", async () => {
     const domain = otherShop.shopDomain;
     await db.order.createMany({
       data: Array.from({ length: 60 }, (_, index) => ({
@@ -173,7 +173,7 @@ describe("an order's page", () => {
     expect(order.events).toMatchObject([{ topic: "orders/paid", state: "done" }]);
   });
 
-  test("gives an event as it was received, and nobody else's", async () => {
+  test("shows an event as it was received, and no other shop's", async () => {
     const [event] = (await pageOf(single)).events;
     const params = { eventId: event?.eventId ?? "" };
     const stored = await db.inboxEvent.findFirstOrThrow({ where: params });
@@ -190,7 +190,7 @@ describe("an order's page", () => {
     expect(topics).toContain("orders/cancelled");
   });
 
-  test("is not there for another shop, nor is anything that can be done on it", async () => {
+  test("is not found for another shop, nor are its actions", async () => {
     const params = { orderId: single.id };
     const foreign = ask(openOrder, `/app/orders/${single.id}`, { params, domain: otherShop.shopDomain });
     expect((await responseOf(foreign)).status).toBe(404);
@@ -230,7 +230,7 @@ describe("what can be done on an order's page", () => {
     await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
   });
 
-  test("a refused plan is asked for again", async () => {
+  test("a refused plan is requested again", async () => {
     const { phone, plan } = insuredLines(selling.references);
     await breakService({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = buy([phone, plan]);
@@ -241,7 +241,7 @@ describe("what can be done on an order's page", () => {
     expect((await pageOf(order)).tasks).toEqual([]);
   });
 
-  test("missing details are supplied, and what cannot be right is said at its field", async () => {
+  test("missing details are supplied, and wrong ones are reported at their fields", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan], { billingAddress: { ...customer, phone: null, zip: null } });
     await eventually(async () => expect((await pageOf(order)).missing).toEqual(["phone", "zip"]));
@@ -270,7 +270,7 @@ describe("what can be done on an order's page", () => {
 });
 
 describe("a plan's page", () => {
-  test("has what was bought and what the service tells now", async () => {
+  test("has what was bought and what the service shows now", async () => {
     const planId = await planOf(single);
     const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
     expect(view).toMatchObject({
@@ -286,7 +286,7 @@ describe("a plan's page", () => {
     expect(view).toMatchObject({ known: { orderId: single.id }, service: { state: "failed" } });
   });
 
-  test("is not there for another shop, nor for a number that nobody knows", async () => {
+  test("is not found for another shop, nor for an unknown number", async () => {
     const planId = await planOf(single);
     const foreign = ask(openPlan, "/app/plans/1", { params: { planId }, domain: otherShop.shopDomain });
     expect((await responseOf(foreign)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The pages of Products and categories: rules with their preview, the override of one product, and why there is no offer. */
+/** The pages of Products and categories: rules with their preview, one product's override, and why there is no offer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
@@ -66,7 +66,7 @@ test("a shop that is not connected is told so where it wants to begin", async ()
 describe("the rules", () => {
   beforeAll(() => connectShop());
 
-  test("begin with reading: categories are there at once, products when the run is over", async () => {
+  test("start with reading: categories are there at once, products after the run", async () => {
     expect(await send({ intent: "read" })).toMatchObject({ done: "read", result: { state: "answered" } });
     expect((await page()).run).toMatchObject({ state: "queued", active: true });
     await finish();
@@ -163,8 +163,8 @@ describe("the rules", () => {
   });
 });
 
-describe("the override of one product", () => {
-  test("stands above the rules at once, and can be taken back", async () => {
+describe("the category override of one product", () => {
+  test("takes precedence over the rules at once, and can be removed", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";
     const shown = async () =>
@@ -180,7 +180,7 @@ describe("the override of one product", () => {
     expect(written(id)).toBe(categoryKey(PHONES));
   });
 
-  test("of another shop changes nothing, and an unknown product is said", async () => {
+  test("of another shop changes nothing, and an unknown product is reported", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";
     expect(await say({ product: id, override: "none" }, otherShop.shopDomain)).toEqual({

@@ -85,7 +85,7 @@ test("another shop's deletion of a customer of the same name leaves this shop's 
   expect(await databasePrint(domain)).toEqual(before);
 });
 
-test("customers/redact of somebody else leaves this customer: without an address, or with the end of theirs", async () => {
+test("customers/redact of another customer leaves this one: without an address, or with the end of theirs", async () => {
   const known = await rowsWith(full.email);
   const [name = "", host = ""] = full.email.split("@");
   const others = [
@@ -129,7 +129,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await rowsWith("omar@example.com")).toEqual(known);
 });
 
-test("a later event of the order is worked off and leaves nothing of the customer", async () => {
+test("a later event of the order is processed and leaves nothing of the customer", async () => {
   await happens({ topic: "orders/cancelled", order: orderOf(full.ids["orderId"] ?? "") }, "cancelled");
   const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, eventId: "cancelled" } });
   expect(kept).toMatchObject({ state: "done", body: "" });

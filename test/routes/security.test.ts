@@ -18,7 +18,7 @@ beforeAll(async () => {
   await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
 });
 
-/** A request of somebody to one door, as the page's script sends it. */
+/** A request to one loader or action, as the page's script sends it. */
 async function ask(
   { id, kind, handler }: Pick<Door, "id" | "kind" | "handler">,
   sender: { domain?: string; token?: string | null; search?: string },
@@ -147,7 +147,7 @@ describe("a member of another shop's staff", () => {
       `?shop=${shop.shopDomain}`,
     ]) {
       const { status, text } = await ask(door, { domain, search });
-      // What one asks for oneself may be said back.
+      // A response may repeat what its request contained.
       for (const mark of full.marks.filter((each) => !search.includes(each)))
         expect(text).not.toContain(mark);
       if (paramsOf(door.id).length > 0) expect(status).toBe(404);

@@ -10,7 +10,7 @@ import { ask } from "./ask.ts";
 
 const page = (domain?: string) => ask(loader, "/app/settings", { domain });
 const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
-/** The card "Past orders" sends its forms where every walk is started and stopped. */
+/** The card "Past orders" sends its forms to where every reconciliation run is started and stopped. */
 const order = (form: Record<string, string>, domain?: string) =>
   ask(jobs, "/app/jobs/runs", { form, domain });
 const backfill = (since: string) => order({ kind: "backfill", start: since, end: daysAgo(0) });
@@ -72,7 +72,7 @@ test.each([
   expect(await sweeps(shop.shopDomain)).toEqual([]);
 });
 
-test("past orders are walked over once at a time, from the day's beginning in the shop's time zone", async () => {
+test("past orders are sent by one run at a time, from the start of the day in the shop's time zone", async () => {
   const since = daysAgo(30);
   expect(await backfill(since)).toEqual({ state: "started" });
   expect(await backfill(since)).toEqual({ state: "running" });

@@ -49,7 +49,7 @@ test("a new shop has every touchpoint on, its own words nowhere, and Parasol's w
   expect(links.get("mini_cart")).toContain("context=apps");
 });
 
-test("what is saved is what the storefront reads at once, and what the page shows again", async () => {
+test("what is saved is what the storefront reads at once, and what the page shows", async () => {
   expect(await save(chosen)).toEqual({ state: "saved" });
   expect(storefront()).toMatchObject({
     "settings.storefront": chosen,
@@ -98,7 +98,7 @@ test.each([403, 503])("a shop that answers %i now is told by a job", async (stat
   expect(storefront()).toMatchObject({ "settings.storefront": later });
 });
 
-test("whatever order the shop is told in: the job that is left has the last word", async () => {
+test("in whatever order the shop gets them: the remaining job wins", async () => {
   await Promise.all(["a", "b", "c"].map((consent) => save({ ...chosen, consent })));
   expect(await waiting()).toHaveLength(1);
   await workOff();

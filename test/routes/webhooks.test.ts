@@ -94,7 +94,7 @@ test("a shop that does not have the app gets 200 and nothing is stored", async (
   expect(await db.inboxEvent.count({ where: { eventId: "event-5" } })).toBe(0);
 });
 
-test("a body that is not JSON is stored as it came: the worker makes a task of it, the platform does not repeat it", async () => {
+test("a body that is not JSON is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
   expect((await send(webhookRequest("orders/paid", "<html>", { eventId: "event-6" }))).status).toBe(200);
   expect((await db.inboxEvent.findFirst({ where: { eventId: "event-6" } }))?.body).toBe("<html>");
 });
@@ -130,7 +130,7 @@ test("the job that is stored with an event is the one that the queue itself woul
   expect(jobs[0]).toEqual(jobs[1]);
 });
 
-test("a job that is due is announced where the worker listens, from the door and from the queue", async () => {
+test("a job that is due is announced where the worker listens, from the intake and from the queue", async () => {
   const heard: string[] = [];
   const listening = await (await jobQueue()).getDb().listen?.(
     notifyChannel,

@@ -27,7 +27,7 @@ const listQuery = `query ($first: Int, $last: Int, $after: String, $before: Stri
 const titles = async (variables: Record<string, unknown>): Promise<string[]> =>
   (await data(shop, productList, listQuery, variables)).products.nodes.map(({ title }) => title);
 
-describe("the door", () => {
+describe("authentication", () => {
   it("answers 401 to an unknown token and to none", async () => {
     expect((await admin(shop, "{ shop { name } }", {}, { token: "shpat_unknown" })).status).toBe(401);
     expect((await admin(shop, "{ shop { name } }", {}, { token: "" })).status).toBe(401);
@@ -210,7 +210,7 @@ describe("access scopes", () => {
 });
 
 describe("lists", () => {
-  it("walks all products forwards without a gap or a repetition", async () => {
+  it("pages through all products without a gap or a repetition", async () => {
     const seen: string[] = [];
     let after: string | null = null;
     do {
@@ -221,7 +221,7 @@ describe("lists", () => {
     expect(seen).toEqual([...shop.state.products.values()].map(({ title }) => title));
   });
 
-  it("walks backwards, too", async () => {
+  it("pages backwards, too", async () => {
     const all = [...shop.state.products.values()].map(({ title }) => title);
     const last = await data(shop, productList, listQuery, { last: 5 });
     expect(last.products.nodes.map(({ title }) => title)).toEqual(all.slice(-5));

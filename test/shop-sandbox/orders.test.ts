@@ -60,7 +60,7 @@ const names = async (query: string | null, more: Record<string, unknown> = {}): 
   ).orders.nodes.map(({ name }) => name);
 
 describe("an order of the Admin API", () => {
-  it("tells lines, properties, discounts, money, refunds and payments", async () => {
+  it("has lines, properties, discounts, money, refunds and payments", async () => {
     const made = order();
     refundOrder(state, made.id, { lines: [{ lineId: made.lines[0]?.id ?? "", quantity: 1 }] });
     const query = `query ($id: ID!) { order(id: $id) {

@@ -155,7 +155,7 @@ describe("productSet", () => {
     expect([one.handle, two.handle]).toEqual(["deux-fois", "deux-fois-1"]);
   });
 
-  it("runs in the background when it is asked to, and the operation tells the result", async () => {
+  it("runs in the background when asked to, and the operation has the result", async () => {
     const answer = await set(plan("Plus tard", ["12"]), null, false);
     expect(answer).toMatchObject({
       product: null,
@@ -176,7 +176,7 @@ describe("productSet", () => {
     });
   });
 
-  it("tells the errors of a run in the background by its operation", async () => {
+  it("reports the errors of a background run through its operation", async () => {
     const { productSetOperation } = await set({ title: "" }, null, false);
     const query =
       "query ($id: ID!) { node(id: $id) { ... on ProductSetOperation { status userErrors { code } } } }";
@@ -185,7 +185,7 @@ describe("productSet", () => {
     });
   });
 
-  it("tells the app of it: products/create, then products/update", async () => {
+  it("notifies the app: products/create, then products/update", async () => {
     const made = await written(plan("Bavarde", ["12"]));
     await written({ title: "Bavarde 2" }, { id: made.id });
     expect(shop.webhooks.log.slice(-2).map(({ topic }) => topic)).toEqual([

@@ -150,7 +150,7 @@ describe("the published theme", () => {
     expect(answer.errors).toMatchObject([{ path: ["themes"], extensions: { code: "ACCESS_DENIED" } }]);
   });
 
-  it("has no app blocks where nobody placed them", async () => {
+  it("has no app blocks where none was placed", async () => {
     const bare = await openShop({ extensionDir, appBlocks: false });
     expect(bare.state.theme).toMatchObject({ blocks: {}, embeds: {} });
   });

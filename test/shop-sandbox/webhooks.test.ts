@@ -204,7 +204,7 @@ describe("retries", () => {
   });
 });
 
-describe("bad weather", () => {
+describe("unreliable delivery", () => {
   it("duplicates: one event id, several delivery ids", async () => {
     webhooks.knobs.duplicates = 2;
     createPaidOrder(state, anOrder());
@@ -375,7 +375,7 @@ describe("the order's payload", () => {
 });
 
 describe("what happens to an order", () => {
-  it("cancelling gives the money back, then tells: nothing is left of the lines", async () => {
+  it("cancelling refunds the money, then sends orders/cancelled: nothing is left of the lines", async () => {
     const order = createPaidOrder(state, anOrder());
     cancelOrder(state, order.id, { reason: "customer" });
     await webhooks.settled();
@@ -441,7 +441,7 @@ describe("what happens to an order", () => {
     expect(() => refundOrder(state, order.id, { amount: 1 })).toThrow(OrderRefused);
   });
 
-  it("an edit tells what was added and taken", async () => {
+  it("an edit has what was added and removed", async () => {
     const order = createPaidOrder(state, anOrder());
     const line = order.lines[0]?.id ?? "";
     editOrder(state, order.id, {

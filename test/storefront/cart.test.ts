@@ -76,7 +76,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await made.close();
   });
 
-  it("adds the chosen plan under its line, tells the theme, and moves the focus to what is insured", async () => {
+  it("adds the chosen plan under its line, notifies the theme, and moves the focus to the insured line", async () => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
     await block(page).getByText("Protégez votre smartphone").first().click();
     const add = block(page).getByRole("button", { name: "Ajouter l'assurance" });
@@ -183,7 +183,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("tells where a plan was taken out and none fits the new price", async () => {
+  it("says where a plan was removed and none fits the new price", async () => {
     const { page, cartBecomes, close } = await withCart(
       [["lumo-x2", 1, 1, "SMA-600-12"]],
       "/collections/all",
@@ -275,7 +275,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("shows the drawer's panel again after the theme has drawn its drawer anew", async () => {
+  it("shows the drawer's panel again after the theme has redrawn its drawer", async () => {
     const { page, cart, cartBecomes, close } = await withCart(
       [
         ["lumo-x2", 0, 1, null],

@@ -112,7 +112,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     async (format) => {
       shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings: { format } }] };
       const { page, close } = await visit(browser, shop, "/products/lumo-x2", { colorScheme: "dark" });
-      // The widget is put in anew, as when the theme draws its section again.
+      // The widget is inserted again, as when the theme redraws its section.
       await page.addStyleTag({ content: ":root { color-scheme: light !important }" });
       await page.evaluate(() =>
         document.querySelector("parasol-offer")?.replaceWith(...document.querySelectorAll("parasol-offer")),

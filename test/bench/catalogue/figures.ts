@@ -1,4 +1,4 @@
-/** What the measuring process tells the benchmark. */
+/** What the measuring process reports to the benchmark. */
 import { z } from "zod";
 
 const run = z.object({

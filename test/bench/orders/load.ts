@@ -1,4 +1,4 @@
-/** Sends webhooks: as fast as a number of connections can, or at a given rate whatever the answers take. */
+/** Sends webhooks: as fast as a number of connections can, or at a given rate however long the answers take. */
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Pool } from "undici";

@@ -23,7 +23,7 @@ const report = z.object({
   categories: z.object({ performance: z.object({ score: z.number().min(0).max(1) }) }),
 });
 
-/** Medians of five, 0 to 100; a text where Lighthouse is not to be had, such as without a network. */
+/** Medians of five, 0 to 100; a text where Lighthouse is not available, such as without a network. */
 export async function pagePerformance(shop: TestShop): Promise<{ with: number; without: number } | string> {
   try {
     await lighthouse(["--version"]);
@@ -49,7 +49,7 @@ export async function pagePerformance(shop: TestShop): Promise<{ with: number; w
   };
   const scores = { with: [] as number[], without: [] as number[] };
   try {
-    // In turns, so that what else the machine does falls on both alike.
+    // Alternately, so that other load on the machine affects both alike.
     for (let round = 0; round < RUNS; round++) {
       Object.assign(theme, { blocks: {}, embeds: {} });
       scores.without.push(await measure());

@@ -4,7 +4,7 @@ import type { AnalyticsQuery, Commission, Sale } from "./schema.ts";
 import type { Organisation, Plan } from "./state.ts";
 import type { World } from "./world.ts";
 
-/** A contract cancelled this soon is undone: what was collected is refunded, and its commission with it. */
+/** A contract cancelled this soon is reversed: the amount collected is refunded, and so is its commission. */
 const REFUND_DAYS = 30;
 const MOST_PER_PAGE = 1000;
 
@@ -67,7 +67,7 @@ function commissionsOf(plan: Plan, now: number): Commission[] {
   const collections = monthly ? plan.reference.term : 1;
   for (let month = 0; month < collections; month += 1) {
     const date = monthsLater(plan.activated_at, month);
-    // The first collection is made with the sale, whatever happens later that day.
+    // The first collection happens with the sale, even if the plan is cancelled that day.
     if (month > 0 && date >= end) break;
     if (month === 0 && front !== null) row(month, "front", front, date);
     if (air !== null && month >= airFromMonth) row(month, "air", air, date);
@@ -90,7 +90,7 @@ interface Derived {
   commissions: Commission[];
 }
 
-/** Works sales and commissions out once per change of the world and day. */
+/** Computes sales and commissions once per change and day. */
 export function analytics(world: World) {
   let key = "";
   const derived = new Map<Organisation, Derived>();
@@ -120,7 +120,7 @@ export function analytics(world: World) {
   };
 }
 
-/** Oldest first: what is added during a walk comes at its end. */
+/** Oldest first: rows added while a client reads the pages come last. */
 function byDate<T extends { date: string; id: string }>(rows: T[]): T[] {
   return rows.sort((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
 }

@@ -62,7 +62,7 @@ export const MONTHLY_UNIVERSE: Universe = {
   percent: 6,
 };
 
-/** @param linkBase where the images and legal documents are, without a slash at its end */
+/** @param linkBase where the images and legal documents are, without a trailing slash */
 export function catalogue(linkBase: string, merchant: string, extra: Universe[] = []): Catalogue {
   const universes = [...UNIVERSES, ...extra];
   return {
@@ -132,7 +132,7 @@ function categoryOf({ name, thing, covers }: Universe, linkBase: string, merchan
 }
 
 /**
- * The offers for what is asked: a missing parameter does not narrow. Offers made for the very product take the place
+ * The offers that match a query; a missing parameter does not filter. Offers for this very product take the place
  * of the general ones of the same term.
  * @param price the product's price in cents
  */

@@ -1,6 +1,6 @@
 /**
- * The control address: what a test or a demonstration does to the stand-in that no client of the real service could.
- * Faults, style of answers, clock, catalogue, claims, and a look at everything that ever happened.
+ * The control address: what a test or demo can do to the stand-in but no client could do to the real service.
+ * Faults, style of answers, clock, catalogue, claims, and everything that ever happened.
  */
 import { Hono } from "hono";
 import { z } from "@hono/zod-openapi";

@@ -10,7 +10,7 @@ export const fault = z.object({
   /** Only requests for this store; without it those for any. */
   store_id: z.string().optional(),
   kind: z.enum([
-    "latency", // answers late and well
+    "latency", // answers correctly, but late
     "status", // refuses with `status` and `body`, the work not done unless `after_work`
     "reset_before", // the connection is reset, nothing was done
     "reset_after", // the work is done, then the connection is reset without an answer
@@ -37,7 +37,7 @@ export const fault = z.object({
   answer: z.json().default(null),
   /** Let this many requests pass first. */
   skip: z.int().nonnegative().default(0),
-  /** How many requests it hits; null: until it is taken away. */
+  /** How many requests it hits; null: until it is removed. */
   times: z.int().positive().nullable().default(1),
 });
 export type Fault = z.infer<typeof fault>;

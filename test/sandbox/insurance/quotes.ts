@@ -1,4 +1,4 @@
-/** Quotes (leads): what can be made, how long each is good for, and the one plan it leads to. */
+/** Quotes (leads): what can be made, how long each is valid, and the one plan it leads to. */
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, dayIn, isoDay } from "./dates.ts";
 import type { NewLead } from "./schema.ts";
@@ -38,7 +38,7 @@ export function addLead(world: World, store: Store, environment: Environment, re
   return lead;
 }
 
-/** A lead is good until its expiration date and for one plan. */
+/** A lead is valid until its expiration date and for one plan. */
 export function leadStatus(world: World, lead: Lead): "active" | "expired" {
   return lead.plan_id === null && world.now() < lead.expires_at ? "active" : "expired";
 }
@@ -58,7 +58,7 @@ export function subscribe(world: World, lead: Lead, referenceId: string): Plan {
   if (!reference) throw new Refusal(422, "This offer is not part of the quote");
   const plan = addPlan(world, lead.store, lead.environment, {
     reference,
-    // The plan's order is not shown for quotes: the quote stands in for it.
+    // The document does not say which order such a plan has: the quote's id is used.
     order_reference_id: lead.id,
     variant: lead.variant,
     customer: lead.customer,

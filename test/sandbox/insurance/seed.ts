@@ -67,7 +67,7 @@ interface Chance {
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
 }
 
-/** A small generator with a fixed course per seed (mulberry32). */
+/** A small seeded random number generator (mulberry32). */
 function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const below = (limit: number) => {
@@ -86,7 +86,7 @@ function chanceOf(seed: number): Chance {
   };
 }
 
-/** @param sales how many in the production books over a year; the test books of the first store get a few, too */
+/** @param sales how many in production over a year; the first store gets a few in test, too */
 export function seedYear(world: World, seed: number, sales: number): void {
   const chance = chanceOf(seed);
   const stores = world.organisations[0]?.stores ?? [];

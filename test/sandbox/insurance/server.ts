@@ -28,7 +28,7 @@ export interface InsuranceOptions {
   sales?: number;
   /** Milliseconds since 1970. Default: the machine's clock. */
   clock?: () => number;
-  /** Where images and documents are said to be; default: the stand-in itself. No slash at its end. */
+  /** Base address of the links to images and documents; default: the stand-in itself. No trailing slash. */
   linkBase?: string;
   style?: Partial<Style>;
 }
@@ -45,7 +45,7 @@ export interface Insurance {
   traffic: Traffic;
   /** Every plan ever made in the books of a store (the first one's), cancelled ones included. */
   plans(environment?: Environment, storeId?: string): Plan[];
-  /** What goes wrong with the requests to come; the same as the control address tells. */
+  /** Faults of the next requests, as set through the control address. */
   faults: Faults;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface StoreKeys {
 
 export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
   const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
-  // As a load balancer in front of a service has it: a client must not meet a connection that was just closed.
+  // As behind a load balancer: a client must not be handed a connection that was just closed.
   const server = createServer({ keepAliveTimeout: 65_000 });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

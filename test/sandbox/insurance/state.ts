@@ -124,7 +124,7 @@ export interface Lead {
   customer: Customer;
   variant: Variant;
   seller: Seller | null;
-  /** The plan it led to; a lead is good for one. */
+  /** The plan it led to; a lead is valid for one. */
   plan_id: string | null;
 }
 

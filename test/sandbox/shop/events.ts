@@ -1,5 +1,5 @@
 /**
- * What happened in a shop, for whoever listens (the webhooks do). The listeners are kept beside the state, because the
+ * What happened in a shop, for its listeners (the webhooks). The listeners are kept beside the state, because the
  * state is plain data.
  */
 import type { Order, OrderEdit, Product, Refund, ShopState } from "./state.ts";

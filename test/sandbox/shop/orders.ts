@@ -308,7 +308,7 @@ function customerId(state: ShopState, email: string | null): string {
   return nextId(state, "customer");
 }
 
-/** The clock of an order never stands still, so that a search by `updated_at` finds each change. */
+/** Two changes of an order never have the same time, so that a search by `updated_at` finds each change. */
 function touch(order: Order): void {
   const now = Date.now();
   const last = Date.parse(order.updatedAt);

@@ -37,7 +37,7 @@ export function findByHandle(state: ShopState, handle: string): Product | undefi
   return undefined;
 }
 
-/** `Téléphone 128 Go` → `telephone-128-go`; with a number at its end where another product has it. */
+/** `Téléphone 128 Go` → `telephone-128-go`; with a number appended where another product has it. */
 export function freeHandle(state: ShopState, title: string): string {
   const handle =
     title

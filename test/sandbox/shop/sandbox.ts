@@ -32,7 +32,7 @@ export interface ShopSandbox {
   setAppUrl(url: string): void;
   /** Grants the declared scopes, as the platform's managed installation does. Does not call the app. */
   install(): void;
-  /** Takes the tokens away and tells the app (app/uninstalled). */
+  /** Revokes the tokens and notifies the app (app/uninstalled). */
   uninstall(): void;
   close(): Promise<void>;
 }

@@ -87,7 +87,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
 
   const hostname = options.hostname ?? "127.0.0.1";
   const listening = await new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
-    // As the platform's load balancers have it: a client must not meet a connection that was just closed.
+    // As behind the platform's load balancers: a client must not be handed a connection that was just closed.
     const serverOptions = { keepAliveTimeout: 65_000 };
     const { port = 0 } = options;
     const node = serve({ fetch: server.fetch, port, hostname, serverOptions }, ({ port }) => {

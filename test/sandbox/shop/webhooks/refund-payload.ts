@@ -33,7 +33,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     sku: line.sku ?? "",
     taxable: line.taxable,
     title: line.title,
-    // A discount on the order stays "0.00" here: only the allocations tell it.
+    // A discount on the order stays "0.00" here: only the allocations show it.
     total_discount: "0.00",
     total_discount_set: pair(order, 0),
     variant_id: numericId(line.variantId),

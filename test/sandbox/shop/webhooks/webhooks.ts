@@ -1,6 +1,6 @@
 /**
  * Delivers what happened in a shop to the app: to each subscription of shopify.app.toml, at least once, signed, five
- * seconds a try, eight retries on failure. Knobs make the weather bad on purpose.
+ * seconds a try, eight retries on failure. Settings make delivery unreliable on purpose.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import type { AppConfiguration } from "../app-configuration.ts";
@@ -14,7 +14,7 @@ export interface WebhookKnobs {
   duplicates: number;
   /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
   dropShare: number;
-  /** Events are held back until so many wait, and leave in reverse order; 0: at once, in order. */
+  /** Events are held back until this many wait, then leave in reverse order; 0: at once, in order. */
   disorder: number;
   /** Milliseconds before the first try. */
   delayMs: number;
@@ -88,7 +88,7 @@ export class Webhooks {
     for (const send of this.#held.splice(0).reverse()) send();
   }
 
-  /** Decides anew, from a seed, which events are lost. */
+  /** Restarts the seeded choice of which events are lost. */
   reseed(seed: number): void {
     this.#random = seed % 2_147_483_648;
   }
@@ -109,7 +109,7 @@ export class Webhooks {
 
   #onEvent(event: ShopEvent): void {
     const { state, app } = this.#target;
-    // The app hears nothing of a shop it is not installed on, but of its own end and of what the law demands.
+    // Where it is not installed, the app only gets its uninstallation and the mandatory privacy topics.
     const always =
       event.topic === "app/uninstalled" ||
       ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
