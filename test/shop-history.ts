@@ -66,7 +66,7 @@ const ofOrders = [
    SELECT $1, 'test', 'lead-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
      'EUR', 'https://assurance.example/' || n, 'the service', 'Ana Blanc', 'buyer' || n || '@example.com',
-     '[{"title":"24 mois","term_length":24,"price_cents":4990,"currency_code":"EUR","billing":"annually"}]'
+     '[{"title":"24 mois","term_length":24,"price_minor":4990,"currency_code":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
   `INSERT INTO "OrderSweep" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")
    SELECT 'sweep-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,

@@ -1,10 +1,10 @@
 /** What the organisation's figures are narrowed to, as it stands in the page's address. */
 import { z } from "zod";
-import { isDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/insurance/dates.ts";
 
 export const billings = ["monthly", "annually"] as const;
 
-const day = z.string().refine(isDay).nullable().catch(null);
+const day = z.string().refine(isIsoDay).nullable().catch(null);
 
 const period = {
   /** first and last day, both included; null leaves that side open */

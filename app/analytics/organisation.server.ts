@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import type { OrganisationAnalytics } from "#app/insurance/analytics.server.ts";
-import { organisationAccess } from "#app/merchants/connection.server.ts";
+import { organisationAccount } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -16,7 +16,7 @@ export interface Organisation {
 
 /** Null: no organisation token is set in this environment. */
 export async function organisationOf(shop: string, where: Environment): Promise<Organisation | null> {
-  const account = await organisationAccess(shop, where);
+  const account = await organisationAccount(shop, where);
   if (!account) return null;
   const id = createHash("sha256").update(`${account.baseUrl}\n${account.token}`).digest("hex").slice(0, 16);
   return { id, analytics: organisationAnalytics(account, { log }) };

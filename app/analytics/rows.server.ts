@@ -33,9 +33,9 @@ export async function writeSales(
     productReferenceId: sale.product_reference_id,
     category: sale.category,
     seller: sale.seller,
-    priceCents: sale.price_cents,
-    frontCents: sale.front_eur_cents,
-    airCents: sale.air_eur_cents,
+    priceCents: sale.price_minor,
+    frontCents: sale.front_minor,
+    airCents: sale.air_minor,
   }));
   return transaction.$executeRaw`
     INSERT INTO "OrganisationSale"
@@ -71,8 +71,8 @@ export async function writeCommissions(
     monthly: commission.monthly,
     billingType: commission.billing_type,
     type: commission.type,
-    amountCents: commission.amount_cents,
-    priceCents: commission.price_cents,
+    amountCents: commission.amount_minor,
+    priceCents: commission.price_minor,
   }));
   return transaction.$executeRaw`
     INSERT INTO "OrganisationCommission"

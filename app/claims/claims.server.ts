@@ -1,22 +1,20 @@
-/**
- * Claims, read from the service.
- */
+/** Claims, read from the service. */
 import { LRUCache } from "lru-cache";
 import type { Claim } from "#app/insurance/claim.ts";
-import { askService } from "#app/merchants/connection.server.ts";
-import type { Asked, ServiceAccess } from "#app/merchants/connection.server.ts";
+import { callService } from "#app/merchants/insurance-connection.server.ts";
+import type { InsuranceConnection, ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 
-/** A page of the list asks for all claims; going on to the next page must not ask for all of them again. */
-const recent = new LRUCache<string, Claim[], ServiceAccess>({
+/** The service returns all claims at once: paging through the list must not fetch them again for each page. */
+const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
   max: 100,
   ttl: 60_000,
   fetchMethod: (_key, _stale, { context }) => context.client.claims.list(),
 });
 
 /** All claims of the shop's store, at most a minute old. */
-export async function readClaims(shop: string): Promise<Asked<Claim[]>> {
-  return askService(shop, async (access) => {
-    const key = JSON.stringify([shop, access.environment, access.account.storeId]);
-    return (await recent.fetch(key, { context: access })) ?? [];
+export async function readClaims(shop: string): Promise<ServiceResult<Claim[]>> {
+  return callService(shop, async (connection) => {
+    const key = JSON.stringify([shop, connection.environment, connection.account.storeId]);
+    return (await claimsCache.fetch(key, { context: connection })) ?? [];
   });
 }

@@ -1,6 +1,4 @@
-/**
- * Which claims a list shows, and in which order. The service gives all claims at once (spec, "Endpoints" 7).
- */
+/** Filters and order of the list of claims. The service returns all claims at once (spec, "Endpoints" 7). */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claim.ts";
 import { toListPage } from "#app/platform/list-page.ts";
@@ -9,7 +7,7 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 export const approvals = ["pending", "approved", "refused"] as const;
 export const stages = ["open", "closed"] as const;
 
-/** The filters of the list, as they stand in its address; what is malformed filters nothing. */
+/** The filters of the list, as URL search parameters; a malformed one is ignored. */
 export const claimFilter = z.object({
   approval: z.enum(approvals).nullable().catch(null),
   stage: z.enum(stages).nullable().catch(null),
@@ -27,8 +25,10 @@ function matches(claim: Claim, { approval, stage, plan, query }: ClaimFilter): b
   if (plan !== null && claim.plan_id !== plan) return false;
   if (query === null) return true;
   const { email, first_name, last_name } = claim.customer;
-  const words = [claim.id, claim.plan_id, email, [first_name, last_name].join(" ")].join("\n").toLowerCase();
-  return words.includes(query.toLowerCase());
+  const searchText = [claim.id, claim.plan_id, email, [first_name, last_name].join(" ")]
+    .join("\n")
+    .toLowerCase();
+  return searchText.includes(query.toLowerCase());
 }
 
 /** Filed last comes first; the id decides between claims of one day. */

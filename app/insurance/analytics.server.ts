@@ -4,9 +4,9 @@
  * string is in no error and in no log.
  */
 import { commission, type Commission } from "./commission.ts";
-import { isDay } from "./dates.ts";
-import { Unexpected, list } from "./read.ts";
-import { sender, type ClientOptions } from "./request.server.ts";
+import { isIsoDay } from "./dates.ts";
+import { createHttpClient, type ClientOptions } from "./http-client.server.ts";
+import { ResponseValidationError, listReader } from "./response-reader.ts";
 import { sale, type Sale } from "./sale.ts";
 
 export interface OrganisationAccount {
@@ -52,18 +52,18 @@ export function organisationAnalytics(
   account: OrganisationAccount,
   options: AnalyticsOptions = {},
 ): OrganisationAnalytics {
-  const send = sender(account, {}, options);
+  const { send } = createHttpClient(account, {}, options);
   const pageOf =
-    <T extends { id: string }>(resource: string, read: (answer: unknown) => T[]) =>
+    <T extends { id: string }>(resource: string, read: (body: unknown) => T[]) =>
     (query: AnalyticsQuery, page: number, previous: ReadonlySet<string> = new Set()): Promise<T[]> =>
       send({
         method: "GET",
         path: `/organizations/analytics/${resource}`,
         query: parameters(account.token, query, page, options.arrays ?? "repeated"),
-        read: (answer) => unlessRepeated(read(answer), previous, page),
+        read: (body) => unlessRepeated(read(body), previous, page),
       });
-  const salesPage = pageOf("sales", list(sale, "sales"));
-  const commissionsPage = pageOf("commissions", list(commission, "commissions"));
+  const salesPage = pageOf("sales", listReader(sale, "sales"));
+  const commissionsPage = pageOf("commissions", listReader(commission, "commissions"));
 
   return {
     sales: (query = {}) => walk((page, previous) => salesPage(query, page, previous)),
@@ -98,7 +98,7 @@ function unlessRepeated<T extends { id: string }>(
 ): T[] {
   const ids = [...previous];
   if (ids.length > 0 && ids.length === items.length && items.every((item, index) => item.id === ids[index])) {
-    throw new Unexpected(`page ${page} repeats page ${page - 1}`, null);
+    throw new ResponseValidationError(`page ${page} repeats page ${page - 1}`, null);
   }
   return items;
 }
@@ -110,7 +110,7 @@ function parameters(
   arrays: "repeated" | "brackets",
 ): URLSearchParams {
   for (const day of [startDate, endDate]) {
-    if (day !== undefined && !isDay(day)) throw new RangeError("A date of the query is not YYYY-MM-DD");
+    if (day !== undefined && !isIsoDay(day)) throw new RangeError("A date of the query is not YYYY-MM-DD");
   }
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new RangeError("The query's period ends before it starts");

@@ -14,9 +14,9 @@ export const claim = z.object({
   customer,
   /** The contract concerned. */
   plan_id: id,
-  /** ISO 8601, see readDate. */
+  /** ISO 8601, see parseDate. */
   filed_date: date,
-  /** ISO 8601, see readDate; null while the claim is open. */
+  /** ISO 8601, see parseDate; null while the claim is open. */
   closed_date: date.nullish().transform((value) => value ?? null),
   /** Compensation paid, integer minor units; null while none is decided (the service may leave it out). */
   compensation_amount: z

@@ -1,17 +1,15 @@
 /**
- * The client of the insurance service for one store in one environment (spec, "Endpoints" 1 to 9). It knows HTTP; it
- * knows no shop and no database. Resources keep the specification's field names; amounts are integer minor units.
- * Every method throws an InsuranceError (errors.ts).
+ * The client of the insurance service for one store in one environment (spec, "Endpoints" 1 to 9). Resources keep the
+ * specification's field names; amounts are integer minor units. Every method throws an InsuranceError (errors.ts).
  */
 import { category, type Category } from "./category.ts";
 import { claim, type Claim } from "./claim.ts";
-import { creation, type BulkForm, type Outcome } from "./creation.server.ts";
+import { createHttpClient, type ClientOptions } from "./http-client.server.ts";
 import { lead, leadBody, type Lead, type NewLead } from "./lead.ts";
 import { offer, type Offer, type OfferQuery } from "./offer.ts";
 import { orderBody, type NewOrder } from "./order.ts";
 import { createdPlan, plan, planBody, type CreatedPlan, type NewPlan, type Plan } from "./plan.ts";
-import { list, one } from "./read.ts";
-import { DEFAULT_CONCURRENCY, sender, type ClientOptions } from "./request.server.ts";
+import { listReader, objectReader } from "./response-reader.ts";
 
 export interface InsuranceAccount {
   /** e.g. `https://api.example.com`; the paths of the specification come after it. */
@@ -21,14 +19,6 @@ export interface InsuranceAccount {
   token: string;
   /** Scope of the circuit breaker and the concurrency limit, e.g. `${shop}:${environment}`. */
   key: string;
-}
-
-export interface InsuranceClientOptions extends ClientOptions {
-  /**
-   * How several plans or leads are created: one per request (default, the documented form), or many in one request as
-   * a bare array or as an object with the resource's name (`{"plans": […]}`), both of which are not shown.
-   */
-  bulk?: BulkForm;
 }
 
 export interface InsuranceClient {
@@ -47,18 +37,14 @@ export interface InsuranceClient {
     get(planId: string): Promise<Plan>;
     /**
      * Endpoint 5.
-     * @param options `maySend` is asked right before every attempt: false, and nothing is sent (any more)
+     * @param options `maySend` is called right before every attempt; nothing is sent once it returns false
      * @throws UnknownOutcome when the plan may exist: look (`list`) before creating again
      */
     create(plan: NewPlan, options?: { maySend?: () => boolean }): Promise<CreatedPlan>;
-    /** Endpoint 5, several: one outcome per plan, in order; never throws an InsuranceError. */
-    createMany(plans: NewPlan[]): Promise<Outcome<CreatedPlan>[]>;
   };
   leads: {
     /** Endpoint 6. @throws UnknownOutcome when the lead may exist */
     create(lead: NewLead): Promise<Lead>;
-    /** Endpoint 6, several: one outcome per lead, in order; never throws an InsuranceError. */
-    createMany(leads: NewLead[]): Promise<Outcome<Lead>[]>;
   };
   claims: {
     /** Endpoint 7: all claims of the store, or those on one contract. */
@@ -73,42 +59,22 @@ export interface InsuranceClient {
 }
 
 /** @throws TypeError when the account's base address is no URL or its store id cannot be part of a path */
-export function insuranceClient(
-  account: InsuranceAccount,
-  options: InsuranceClientOptions = {},
-): InsuranceClient {
-  const send = sender(account, { authorization: `Bearer ${account.token}` }, options);
+export function insuranceClient(account: InsuranceAccount, options: ClientOptions = {}): InsuranceClient {
+  const { send } = createHttpClient(account, { authorization: `Bearer ${account.token}` }, options);
   const store = `/api/v2/store/${segment(account.storeId)}`;
-  const plans = creation(send, options.bulk, {
-    path: `${store}/plans`,
-    names: ["plans", "plan"],
-    body: planBody,
-    personal: (value: NewPlan) => value.customer,
-    created: createdPlan,
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-  });
-  const leads = creation(send, options.bulk, {
-    path: `${store}/leads`,
-    names: ["leads", "lead"],
-    body: leadBody,
-    personal: (value: NewLead) => [value.customer, value.seller],
-    created: lead,
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-    exactDecimals: true,
-  });
 
   return {
     offers: {
-      list: ({ categoryId, productReferenceId, productPriceCents }) =>
+      list: ({ categoryId, productReferenceId, productPriceMinor }) =>
         send({
           method: "GET",
           path: `${store}/offers`,
           query: query({
             category_id: categoryId,
             product_reference_id: productReferenceId,
-            product_price: productPriceCents,
+            product_price: productPriceMinor,
           }),
-          read: list(offer, "offers", "single too"),
+          read: listReader(offer, "offers", "allow single"),
         }),
     },
     categories: {
@@ -116,7 +82,7 @@ export function insuranceClient(
         send({
           method: "GET",
           path: `${store}/categories`,
-          read: list(category, "categories"),
+          read: listReader(category, "categories"),
         }),
     },
     plans: {
@@ -126,18 +92,36 @@ export function insuranceClient(
           path: `${store}/plans`,
           query: query({ customer_email: customerEmail }),
           confidential: true,
-          read: list(plan, "plans"),
+          read: listReader(plan, "plans"),
         }),
       get: (planId) =>
         send({
           method: "GET",
           path: `${store}/plans/${segment(planId)}`,
           confidential: true,
-          read: one(plan, ["plans", "plan"]),
+          read: objectReader(plan, ["plans", "plan"]),
         }),
-      ...plans,
+      create: (newPlan, { maySend } = {}) =>
+        send({
+          method: "POST",
+          path: `${store}/plans`,
+          body: planBody(newPlan),
+          personal: newPlan.customer,
+          read: objectReader(createdPlan, ["plans", "plan"]),
+          maySend,
+        }),
     },
-    leads,
+    leads: {
+      create: (newLead) =>
+        send({
+          method: "POST",
+          path: `${store}/leads`,
+          body: leadBody(newLead),
+          personal: [newLead.customer, newLead.seller],
+          read: objectReader(lead, ["leads", "lead"]),
+          exactDecimals: true,
+        }),
+    },
     claims: {
       list: ({ planId } = {}) =>
         send({
@@ -145,7 +129,7 @@ export function insuranceClient(
           path: `${store}/claims`,
           query: query({ plan_id: planId }),
           confidential: true,
-          read: list(claim, "claims"),
+          read: listReader(claim, "claims"),
         }),
     },
     orders: {

@@ -4,13 +4,13 @@ import { amount, id, minorUnits, text } from "./fields.ts";
 
 /**
  * Spec, "Commission (organisation analytics)": tied to one collection on a contract. Floats become integer euro cents:
- * `amount` → `amount_cents`, `price` → `price_cents`. The sign of a refund is not shown: it is kept as given, so that
+ * `amount` → `amount_minor`, `price` → `price_minor`. The sign of a refund is not shown: it is kept as given, so that
  * `billing_type` is what tells a refund.
  */
 export const commission = z
   .object({
     id,
-    /** Date of the collection, ISO 8601, see readDate. */
+    /** Date of the collection, ISO 8601, see parseDate. */
     date,
     /** Name of the point of sale. */
     store: text,
@@ -33,8 +33,8 @@ export const commission = z
   .transform(({ amount, price, ...rest }, context) => ({
     ...rest,
     /** Commission of the point of sale, euro cents. */
-    amount_cents: minorUnits(amount, "EUR", "amount", context),
+    amount_minor: minorUnits(amount, "EUR", "amount", context),
     /** Amount collected, euro cents. */
-    price_cents: minorUnits(price, "EUR", "price", context),
+    price_minor: minorUnits(price, "EUR", "price", context),
   }));
 export type Commission = z.infer<typeof commission>;

@@ -12,8 +12,8 @@ const address = z.object({
 const noAddress = { city: null, country: null, zip_code: null, address1: null, address2: null };
 
 /**
- * Spec, "Customer (embedded in Plan, Lead, Claim)". Personal data gets erased and is seldom complete: whatever is
- * missing reads as null and never makes a plan, lead or claim unreadable.
+ * Spec, "Customer (embedded in Plan, Lead, Claim)". Personal data gets erased and is seldom complete: what is missing
+ * becomes null and never makes a plan, lead or claim unreadable.
  */
 export const customer = z
   .object({
@@ -58,7 +58,7 @@ export interface NewCustomer {
   } | null;
 }
 
-/** The customer in the service's words; undefined values disappear in JSON. */
+/** The customer's JSON for the service; undefined values disappear in JSON. */
 export function customerBody(value: NewCustomer) {
   return {
     email: value.email,

@@ -9,7 +9,7 @@ const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-
  * a day stays a day (`2026-03-31`), a moment becomes a UTC instant (`2026-03-31T10:00:00.000Z`; a time without zone is
  * read as UTC). Null when it is neither, or no such day exists.
  */
-export function readDate(text: string): string | null {
+export function parseDate(text: string): string | null {
   const [, day = "", time, seconds = ":00", zone = "Z"] = MOMENT.exec(text.trim()) ?? [];
   const iso = isoDay(day);
   if (iso === null || time === undefined) return iso;
@@ -19,7 +19,7 @@ export function readDate(text: string): string | null {
 }
 
 /** Whether the text is an existing day written `YYYY-MM-DD`, as the analytics queries want it. */
-export function isDay(text: string): boolean {
+export function isIsoDay(text: string): boolean {
   return DAY.test(text) && isoDay(text) !== null;
 }
 
@@ -38,11 +38,11 @@ function isoDay(text: string): string | null {
 export const dateOrNull = z
   .string()
   .nullish()
-  .transform((text) => (text == null ? null : readDate(text)));
+  .transform((text) => (text == null ? null : parseDate(text)));
 
-/** A required date field, see readDate. */
+/** A required date field, see parseDate. */
 export const date = z.string().transform((text, context) => {
-  const iso = readDate(text);
+  const iso = parseDate(text);
   if (iso !== null) return iso;
   context.addIssue({ code: "custom", message: "not a date (day/month/year or ISO 8601)" });
   return z.NEVER;

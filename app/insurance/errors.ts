@@ -1,14 +1,14 @@
 /**
- * What can go wrong between us and the insurance service, named by what it means to the caller. Every error says
- * which call it was and how it went; none carries the token, the query string or a customer's data.
+ * The errors of the insurance client, one per reaction of the caller. Each says which request failed and how; none
+ * carries the token, the query string or a customer's data.
  */
 
-/** How the call went, as far as it may be logged. */
-export interface CallFacts {
+/** What may be logged of a request. */
+export interface RequestDetails {
   method: string;
   /** Path without the query string: that is where the organisation token and e-mail addresses travel. */
   path: string;
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response; null when there was none. */
   status: number | null;
   /** How many times the request was sent (0: refused on our side). */
   attempts: number;
@@ -23,22 +23,22 @@ export class InsuranceError extends Error {
   readonly attempts: number;
   readonly durationMs: number;
 
-  constructor(what: string, facts: CallFacts, options?: { cause?: unknown }) {
-    const status = facts.status === null ? "no answer" : `status ${facts.status}`;
-    const attempts = facts.attempts === 1 ? "1 attempt" : `${facts.attempts} attempts`;
+  constructor(reason: string, details: RequestDetails, options?: { cause?: unknown }) {
+    const status = details.status === null ? "no answer" : `status ${details.status}`;
+    const attempts = details.attempts === 1 ? "1 attempt" : `${details.attempts} attempts`;
     super(
-      `${facts.method} ${facts.path}: ${what} (${status}, ${attempts}, ${Math.round(facts.durationMs)} ms)`,
+      `${details.method} ${details.path}: ${reason} (${status}, ${attempts}, ${Math.round(details.durationMs)} ms)`,
       options,
     );
-    this.method = facts.method;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.attempts = facts.attempts;
-    this.durationMs = facts.durationMs;
+    this.method = details.method;
+    this.path = details.path;
+    this.status = details.status;
+    this.attempts = details.attempts;
+    this.durationMs = details.durationMs;
   }
 }
 
-/** The token is wrong, expired, or not for this store. Nothing was done; repeating with the same token is useless. */
+/** The token is wrong, expired, or for another store. Nothing was done; repeating with the same token is useless. */
 export class Unauthorised extends InsuranceError {
   override name = "Unauthorised";
 }
@@ -48,14 +48,17 @@ export class NotFound extends InsuranceError {
   override name = "NotFound";
 }
 
-/** The service understood and refused. Nothing was done; `words` is its reason, freed of personal data. */
+/** The service refused the request. Nothing was done; `serviceMessage` is its reason, without personal data. */
 export class Rejected extends InsuranceError {
   override name = "Rejected";
-  readonly words: string;
+  readonly serviceMessage: string;
 
-  constructor(words: string, facts: CallFacts) {
-    super(words === "" ? "refused by the service" : `refused by the service: ${words}`, facts);
-    this.words = words;
+  constructor(serviceMessage: string, details: RequestDetails) {
+    super(
+      serviceMessage === "" ? "refused by the service" : `refused by the service: ${serviceMessage}`,
+      details,
+    );
+    this.serviceMessage = serviceMessage;
   }
 }
 
@@ -64,8 +67,8 @@ export class RateLimited extends InsuranceError {
   override name = "RateLimited";
   readonly retryAfterMs: number | null;
 
-  constructor(retryAfterMs: number | null, facts: CallFacts) {
-    super("rate limited", facts);
+  constructor(retryAfterMs: number | null, details: RequestDetails) {
+    super("rate limited", details);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -73,31 +76,35 @@ export class RateLimited extends InsuranceError {
 /** The service cannot be reached or is failing. For a write: nothing was done, it may be repeated later. */
 export class Unavailable extends InsuranceError {
   override name = "Unavailable";
-  /** How long the service asked us to wait; null when it did not say. */
+  /** How long the service wants us to wait; null when it did not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(what: string, facts: CallFacts, options?: { cause?: unknown; retryAfterMs?: number | null }) {
-    super(what, facts, { cause: options?.cause });
+  constructor(
+    reason: string,
+    details: RequestDetails,
+    options?: { cause?: unknown; retryAfterMs?: number | null },
+  ) {
+    super(reason, details, { cause: options?.cause });
     this.retryAfterMs = options?.retryAfterMs ?? null;
   }
 }
 
 /**
- * Writes only: the request may have been carried out or not (connection lost, no answer in time, a server error, an
- * answer that cannot be read). Look at the service's data before repeating.
+ * Writes only: the request may have been carried out or not (connection lost, timeout, server error, unreadable
+ * response). Look at the service's data before repeating.
  */
 export class UnknownOutcome extends InsuranceError {
   override name = "UnknownOutcome";
 }
 
-/** The service answered a read with something that is not what the specification describes. */
-export class UnreadableAnswer extends InsuranceError {
-  override name = "UnreadableAnswer";
-  /** The field at fault, e.g. `[0].price_band_min`; null when the answer as a whole cannot be read. */
+/** Reads only: the response is not what the specification describes. */
+export class UnreadableResponse extends InsuranceError {
+  override name = "UnreadableResponse";
+  /** The field at fault, e.g. `[0].price_band_min`; null when the response as a whole cannot be read. */
   readonly field: string | null;
 
-  constructor(what: string, field: string | null, facts: CallFacts, options?: { cause?: unknown }) {
-    super(`unreadable answer: ${what}`, facts, options);
+  constructor(reason: string, field: string | null, details: RequestDetails, options?: { cause?: unknown }) {
+    super(`unreadable answer: ${reason}`, details, options);
     this.field = field;
   }
 }

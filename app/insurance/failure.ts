@@ -1,21 +1,21 @@
-/** What one attempt at a request can end in, when it did not end well. */
+/** How one attempt at a request can fail. */
 export type Failure =
-  /** The connection was never made (refused, no such host, no route, connect timeout): the request did not arrive. */
+  /** No connection was made (refused, no such host, no route, connect timeout): the request did not arrive. */
   | { kind: "unreachable"; cause: unknown }
-  /** We did not send: the circuit breaker is open, or too many calls are waiting for a slot. */
-  | { kind: "withheld"; why: string; retryAfterMs: number | null }
-  /** No complete answer within the attempt's time. */
-  | { kind: "timed out" }
+  /** We did not send it: the circuit breaker is open, too many requests are waiting, or the caller withdrew. */
+  | { kind: "not_sent"; reason: string; retryAfterMs: number | null }
+  /** No complete response within the timeout. */
+  | { kind: "timeout" }
   /** The connection broke after the request may have been sent. */
   | { kind: "interrupted"; cause: unknown }
-  /** A complete answer with a status that is not a success. */
-  | { kind: "status"; status: number; retryAfterMs: number | null; words: string }
-  /** A success whose body is not JSON at all (cut short, an HTML page). */
-  | { kind: "garbled"; status: number }
+  /** A complete response with a status that is not a success. */
+  | { kind: "status"; status: number; retryAfterMs: number | null; serviceMessage: string }
+  /** A success whose body is not JSON (cut short, an HTML page). */
+  | { kind: "invalid_json"; status: number }
   /** A success whose JSON is not what the specification describes. */
-  | { kind: "unexpected"; status: number; what: string; field: string | null };
+  | { kind: "invalid_response"; status: number; reason: string; field: string | null };
 
-/** Carries a failure through the policies, which work on thrown errors. Never leaves `request.server.ts`. */
+/** Carries a failure through the resilience policies, which work on thrown errors. Callers never see it. */
 export class AttemptFailed extends Error {
   override name = "AttemptFailed";
   readonly failure: Failure;
@@ -26,23 +26,23 @@ export class AttemptFailed extends Error {
   }
 }
 
-/** Whether a server that failed like this is in trouble altogether, which is what the circuit breaker counts. */
-export function showsTrouble(failure: Failure): boolean {
+/** Whether the failure says that the service as a whole is in trouble: the circuit breaker counts those. */
+export function tripsCircuitBreaker(failure: Failure): boolean {
   switch (failure.kind) {
     case "unreachable":
-    case "timed out":
+    case "timeout":
     case "interrupted":
       return true;
     case "status":
       return isServerError(failure.status);
-    case "withheld":
-    case "garbled":
-    case "unexpected":
+    case "not_sent":
+    case "invalid_json":
+    case "invalid_response":
       return false;
   }
 }
 
-/** Statuses that tell of the server's state, not of the request. */
+/** Statuses that are about the server's state, not about the request. */
 export function isServerError(status: number): boolean {
   return status >= 500 || status === 408;
 }

@@ -8,7 +8,7 @@ import { variantBody, type NewVariant } from "./variant.ts";
 
 /**
  * An amount whose unit the service leaves open. Leads are parsed with decimals kept as text (see `exactDecimals` in
- * request.server.ts), so that `49.0` is still told from `49`.
+ * send-once.server.ts), so that `49.0` can be told from `49`.
  */
 const openAmount = z.union([z.int(), z.string().regex(/^-?\d+\.\d+$/, "not an amount")]);
 type OpenAmount = z.infer<typeof openAmount>;
@@ -25,15 +25,15 @@ const leadOffer = z.object({
 
 const seller = z.object({ first_name: text, last_name: text });
 
-/** Spec, "Lead (insurance quote)". All amounts become integer minor units, `price` becomes `price_cents`. */
+/** Spec, "Lead (insurance quote)". All amounts become integer minor units, `price` becomes `price_minor`. */
 export const lead = z
   .object({
     id,
     /** `active` and `expired` are known; more may come. */
     status: z.string(),
-    /** Purchase date of the order, ISO 8601, see readDate. */
+    /** Purchase date of the order, ISO 8601, see parseDate. */
     purchase_date: date,
-    /** ISO 8601, see readDate. */
+    /** ISO 8601, see parseDate. */
     expiration_date: date,
     /** The category's name. */
     category_id: id,
@@ -41,7 +41,7 @@ export const lead = z
     subscription_link: z.string(),
     /** Public signature page, relevant when `charged_by` is merchant; null when there is none. */
     signature_link: textOrNull,
-    /** Who collects the payment: `merchant`, or the service (kept in the interface's own word, which is the default). */
+    /** Who collects the payment: `merchant`, or the service (the literal default of the specification). */
     charged_by: z
       .string()
       .nullish()
@@ -52,7 +52,7 @@ export const lead = z
       .transform(({ price, ...rest }, context) => ({
         ...rest,
         /** Integer minor units. */
-        price_cents: minorUnits(price, rest.currency_code, "price", context),
+        price_minor: minorUnits(price, rest.currency_code, "price", context),
       })),
     offers: z.array(leadOffer),
     /** In-store seller who originated the quote. */
@@ -60,7 +60,7 @@ export const lead = z
   })
   .transform((value) => ({
     ...value,
-    offers: value.offers.map((offer) => inMinorUnits(offer, value.variant.price_cents)),
+    offers: value.offers.map((offer) => inMinorUnits(offer, value.variant.price_minor)),
   }));
 export type Lead = z.infer<typeof lead>;
 
@@ -83,7 +83,7 @@ function inMinorUnits(offer: z.infer<typeof leadOffer>, productPriceCents: numbe
     /** Months. */
     term_length: offer.term_length,
     /** Integer minor units. */
-    price_cents: cents(offer.price),
+    price_minor: cents(offer.price),
     currency_code: offer.currency_code,
     /** Lowest product price, minor units. */
     price_band_min: min,
@@ -106,7 +106,7 @@ export interface NewLead {
   seller?: { firstName: string; lastName: string };
 }
 
-/** The lead request in the service's words. */
+/** The request body. */
 export function leadBody(value: NewLead) {
   return {
     purchase_date: value.purchaseDate,

@@ -10,7 +10,7 @@ export const offer = z
     reference_id: id,
     /** Contract identifier; null when the service leaves it out (there is no contract yet). */
     contract_id: id.nullish().transform((value) => value ?? null),
-    /** The duration as the service words it, e.g. "24 mois". */
+    /** The duration as text, e.g. "24 mois". */
     term_length: z.union([z.string(), z.int().transform(String)]),
     /** Integer minor units (euro cents). */
     price: z.int().nonnegative(),
@@ -37,12 +37,12 @@ export const offer = z
   });
 export type Offer = z.infer<typeof offer>;
 
-/** What the offers are asked for. Which of these the service requires is not shown: all three are sent when known. */
+/** The query parameters. Which of them the service requires is not shown: all that are known are sent. */
 export interface OfferQuery {
   /** The category's name. */
   categoryId?: string;
   /** Reference of the product to insure (decision 0003: the variant's id). */
   productReferenceId?: string;
   /** Price of the product, integer minor units. */
-  productPriceCents?: number;
+  productPriceMinor?: number;
 }

@@ -14,7 +14,7 @@ interface NewOrderLine {
   /** The product's reference (decision 0003: the variant's id). */
   referenceId: string;
   /** Unit price, integer minor units. */
-  priceCents: number;
+  priceMinor: number;
   currencyCode: string;
   /** The category's name. */
   categoryId: string;
@@ -22,7 +22,7 @@ interface NewOrderLine {
   insuranceSelected: boolean;
 }
 
-/** The order in the service's words. `purchased_at` is ISO 8601, `price` stays integer cents as in the sample. */
+/** The request body. `purchased_at` is ISO 8601, `price` stays integer cents as in the sample. */
 export function orderBody(value: NewOrder) {
   return {
     order_reference_id: value.orderReferenceId,
@@ -31,7 +31,7 @@ export function orderBody(value: NewOrder) {
     sales_channel: value.salesChannel,
     line_items: value.lineItems.map((line) => ({
       reference_id: line.referenceId,
-      price: line.priceCents,
+      price: line.priceMinor,
       currency_code: line.currencyCode,
       category_id: line.categoryId,
       insurance_offered: line.insuranceOffered,

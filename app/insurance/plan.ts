@@ -5,7 +5,7 @@ import { amount, currencyCode, id, minorUnits } from "./fields.ts";
 import { termMonths } from "./term.ts";
 import { variantBody, type NewVariant } from "./variant.ts";
 
-/** Spec, "Plan (insurance contract subscribed by a customer)". `price` (float) becomes `price_cents`. */
+/** Spec, "Plan (insurance contract subscribed by a customer)". `price` (float) becomes `price_minor`. */
 export const plan = z
   .object({
     /** The contract number. */
@@ -14,7 +14,7 @@ export const plan = z
     offer_reference_id: id,
     /** `active` and `cancelled` are known; more may come. */
     status: z.string(),
-    /** ISO 8601, see readDate. */
+    /** ISO 8601, see parseDate. */
     purchase_date: date,
     title: z.string(),
     /** Months. */
@@ -26,21 +26,21 @@ export const plan = z
   .transform(({ price, ...rest }, context) => ({
     ...rest,
     /** Integer minor units. */
-    price_cents: minorUnits(price, rest.currency_code, "price", context),
+    price_minor: minorUnits(price, rest.currency_code, "price", context),
   }));
 export type Plan = z.infer<typeof plan>;
 
 /**
- * Spec, "Endpoints" 5: what the service answers per created plan. The plan exists by then and its number is what counts:
- * a date that cannot be read is null instead of making the number unreadable.
+ * Spec, "Endpoints" 5: the response per created plan. The plan exists by then and its number is what counts: an
+ * unreadable date becomes null instead of making the whole response unreadable.
  */
 export const createdPlan = z.object({
   /** The contract number: the id of the plan. */
   contract_id: id,
   status: z.string(),
-  /** ISO 8601, see readDate. */
+  /** ISO 8601, see parseDate. */
   activation_date: dateOrNull,
-  /** ISO 8601, see readDate. */
+  /** ISO 8601, see parseDate. */
   expiration_date: dateOrNull,
 });
 export type CreatedPlan = z.infer<typeof createdPlan>;
@@ -53,7 +53,7 @@ export interface NewPlan {
   customer: NewCustomer;
 }
 
-/** The plan request in the service's words. */
+/** The request body. */
 export function planBody(value: NewPlan) {
   return {
     offer_reference_id: value.offerReferenceId,

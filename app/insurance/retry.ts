@@ -1,40 +1,40 @@
 import { isServerError, type Failure } from "./failure.ts";
 
-const FIRST_WAIT_MS = 200;
+const FIRST_DELAY_MS = 200;
 
 export interface RetryLimits {
-  /** Longest wait before an attempt; a service that asks for more gets its error reported instead. */
-  maxWaitMs: number;
+  /** Longest delay before an attempt; if the service asks for more, its error is reported instead. */
+  maxDelayMs: number;
 }
 
 /**
- * The retry policy: how long to wait before the request is sent again, or null when it must not be.
- * Read it top to bottom; the number of attempts is bounded by the caller.
+ * How long to wait before the request is sent again, or null when it must not be. The number of attempts is bounded
+ * by the caller.
  * @param attempt the attempt that failed, from 1
  * @param random in [0, 1)
  */
-export function waitBeforeRetry(
+export function retryDelayMs(
   failure: Failure,
-  write: boolean,
+  isWrite: boolean,
   attempt: number,
   limits: RetryLimits,
   random: () => number = Math.random,
 ): number | null {
-  // The request did not arrive, or was turned away at the door: repeating is safe, even for a write.
+  // The request did not arrive, or was rate limited: repeating is safe, even for a write.
   const notDone = failure.kind === "unreachable" || (failure.kind === "status" && failure.status === 429);
   // Anything else may have been carried out: a write is never repeated blindly.
-  if (write && !notDone) return null;
-  // A clear answer stays the same however often we ask. What may pass: no or half an answer, a server in trouble.
-  const mayPass =
+  if (isWrite && !notDone) return null;
+  // A clear response stays the same. Worth another try: no complete response, and a server in trouble.
+  const isTransient =
     notDone ||
-    failure.kind === "timed out" ||
+    failure.kind === "timeout" ||
     failure.kind === "interrupted" ||
-    failure.kind === "garbled" ||
+    failure.kind === "invalid_json" ||
     (failure.kind === "status" && isServerError(failure.status) && failure.status !== 501);
-  if (!mayPass) return null;
-  // Exponential, with half of it random, so that many callers do not come back at the same moment.
-  const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + random() / 2);
-  const asked = failure.kind === "status" ? failure.retryAfterMs : null;
-  if (asked !== null && asked > limits.maxWaitMs) return null;
-  return Math.min(limits.maxWaitMs, (asked ?? 0) + backoff);
+  if (!isTransient) return null;
+  // Exponential, half of it jitter, so that many callers do not come back at the same moment.
+  const backoff = FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random() / 2);
+  const retryAfter = failure.kind === "status" ? failure.retryAfterMs : null;
+  if (retryAfter !== null && retryAfter > limits.maxDelayMs) return null;
+  return Math.min(limits.maxDelayMs, (retryAfter ?? 0) + backoff);
 }

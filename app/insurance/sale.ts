@@ -6,14 +6,14 @@ const amountOrNull = amount.nullish().transform((value) => value ?? null);
 
 /**
  * Spec, "Sales (organisation analytics)": one sale made by a point of sale. Floats become integer cents: `price` →
- * `price_cents`, `front_eur` → `front_eur_cents`, `air_eur` → `air_eur_cents`.
+ * `price_minor`, `front_eur` → `front_minor`, `air_eur` → `air_minor`.
  */
 export const sale = z
   .object({
     /** Identifier of the sale, which is the contract. */
     id,
     status: z.string(),
-    /** ISO 8601, see readDate; null while the contract is not cancelled. */
+    /** ISO 8601, see parseDate; null while the contract is not cancelled. */
     cancellation_date: date.nullish().transform((value) => value ?? null),
     /** True when billed monthly, false when billed once. */
     monthly: z.boolean(),
@@ -38,10 +38,10 @@ export const sale = z
   .transform(({ price, front_eur, air_eur, ...rest }, context) => ({
     ...rest,
     /** Contract price in the store's currency, which is not sent: read as one with two decimals. */
-    price_cents: minorUnits(price, "EUR", "price", context),
+    price_minor: minorUnits(price, "EUR", "price", context),
     /** Annual: the whole commission. Monthly: the year-1 advance, null when none is configured. Euro cents. */
-    front_eur_cents: front_eur === null ? null : minorUnits(front_eur, "EUR", "front_eur", context),
+    front_minor: front_eur === null ? null : minorUnits(front_eur, "EUR", "front_eur", context),
     /** Monthly: the commission of each month (from year 2 after an advance, else from year 1). Annual: null. Euro cents. */
-    air_eur_cents: air_eur === null ? null : minorUnits(air_eur, "EUR", "air_eur", context),
+    air_minor: air_eur === null ? null : minorUnits(air_eur, "EUR", "air_eur", context),
   }));
 export type Sale = z.infer<typeof sale>;

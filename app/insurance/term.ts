@@ -6,7 +6,7 @@ const MONTHS_PER_UNIT: [RegExp, number][] = [
 ];
 
 /** Months in a human-readable duration ("24 mois", "1 an", "3 years", "12"), or null when it is not one. */
-export function readTerm(text: string): number | null {
+export function parseTerm(text: string): number | null {
   const parts = /^(\d{1,3})\s*[- ]?\s*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
   const amount = Number(parts?.[1] ?? "0");
   const unit = parts?.[2] ?? "";
@@ -19,7 +19,7 @@ export function readTerm(text: string): number | null {
 
 /** A term given as text or as a number of months, as months. */
 export const termMonths = z.union([z.string(), z.int()]).transform((value, context) => {
-  const months = readTerm(String(value));
+  const months = parseTerm(String(value));
   if (months !== null) return months;
   context.addIssue({ code: "custom", message: "not a duration in months or years" });
   return z.NEVER;

@@ -5,17 +5,17 @@ export interface NewVariant {
   /** The product's reference (decision 0003: the variant's id). */
   referenceId: string;
   /** Price of the product, integer minor units; sent as a float in currency units. */
-  priceCents: number;
+  priceMinor: number;
   /** ISO 4217 */
   currencyCode: string;
   title: string;
 }
 
-/** The variant in the service's words. @throws RangeError when the price is not an integer amount */
+/** The variant's JSON for the service. @throws RangeError when the price is not an integer amount */
 export function variantBody(value: NewVariant) {
   return {
     reference_id: value.referenceId,
-    price: toCurrencyUnits(value.priceCents, value.currencyCode),
+    price: toCurrencyUnits(value.priceMinor, value.currencyCode),
     currency_code: value.currencyCode,
     title: value.title,
   };

@@ -5,8 +5,8 @@ import { findCategorisedVariants } from "#app/catalogue/references/look-up.serve
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
 import { recordActivity } from "#app/merchants/activity.server.ts";
-import { askService } from "#app/merchants/connection.server.ts";
-import type { Asked } from "#app/merchants/connection.server.ts";
+import { callService } from "#app/merchants/insurance-connection.server.ts";
+import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
@@ -18,11 +18,11 @@ export type CreateLeadResult =
   | { state: "invalid"; problems: LeadFormProblems }
   /** the product is not known (yet), or it is in no insurance category */
   | { state: "unknown_product" | "uninsured_product" }
-  /** the service understood and said no */
-  | { state: "rejected"; words: string }
-  /** the service may have made the lead: asking again may make a second one */
+  /** the service refused it, with its reason */
+  | { state: "rejected"; serviceMessage: string }
+  /** the lead may exist: creating it again may make a second one */
   | { state: "unknown_outcome"; reason: string }
-  | Exclude<Asked<unknown>, { state: "answered" }>;
+  | Exclude<ServiceResult<unknown>, { state: "answered" }>;
 
 export async function createLead(merchant: Merchant, form: LeadForm): Promise<CreateLeadResult> {
   const { shop } = merchant;
@@ -55,29 +55,29 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
     variant: {
       referenceId: variant.variantId,
       title,
-      priceCents: variant.priceMinor,
+      priceMinor: variant.priceMinor,
       currencyCode: merchant.currency,
     },
     ...(form.sellerFirstName !== null && form.sellerLastName !== null
       ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }
       : {}),
   };
-  const asked = await askService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
+  const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
-      await keep(shop, environment, request, lead);
+      await saveLead(shop, environment, request, lead);
       await recordActivity(shop, "lead_created", lead.id);
       return { state: "created", leadId: lead.id };
     } catch (error) {
-      if (error instanceof Rejected) return { state: "rejected", words: error.words };
+      if (error instanceof Rejected) return { state: "rejected", serviceMessage: error.serviceMessage };
       if (error instanceof UnknownOutcome) return { state: "unknown_outcome", reason: error.message };
       throw error;
     }
   });
-  return asked.state === "answered" ? asked.value : asked;
+  return result.state === "answered" ? result.value : result;
 }
 
-async function keep(
+async function saveLead(
   shop: string,
   environment: Environment,
   { customer, seller, variant }: NewLead,
@@ -90,7 +90,7 @@ async function keep(
     categoryId: lead.category_id,
     variantId: variant.referenceId,
     productTitle: variant.title,
-    priceMinor: variant.priceCents,
+    priceMinor: variant.priceMinor,
     currency: variant.currencyCode,
     subscriptionLink: lead.subscription_link,
     signatureLink: lead.signature_link,

@@ -1,43 +1,43 @@
 /**
- * The form of a new lead, for both sides of the page (spec, "Lead" and "Customer"). As in plans, `address2` alone is
- * optional of the address; the birth date is asked for where it is known.
+ * The form of a new lead, for server and browser (spec, "Lead" and "Customer"). As with plans, only `address2` is
+ * optional in the address; so is the birth date.
  */
 import { z } from "zod";
 
-/** The keys of the fields' messages. */
+/** Problems of a field; they are keys of its message. */
 export const leadProblems = ["missing", "email", "phone", "country", "date", "too_long", "seller"] as const;
 export type LeadProblem = (typeof leadProblems)[number];
-const say = (problem: LeadProblem) => problem;
+const problemKey = (problem: LeadProblem) => problem;
 
-const text = z.string().trim().max(200, say("too_long"));
-const needed = text.min(1, say("missing"));
+const text = z.string().trim().max(200, problemKey("too_long"));
+const required = text.min(1, problemKey("missing"));
 const optional = text.transform((value) => value || null);
-const day = z.iso.date(say("date"));
+const day = z.iso.date(problemKey("date"));
 
 export const leadForm = z
   .object({
     /** the shop's numeric variant id */
-    variantId: z.string().regex(/^\d+$/, say("missing")),
+    variantId: z.string().regex(/^\d+$/, problemKey("missing")),
     purchaseDate: day,
     chargedBy: z.enum(["merchant", "service"]).catch("service"),
-    email: needed.pipe(z.email(say("email"))),
-    firstName: needed,
-    lastName: needed,
-    phone: needed.regex(/^\+?[\d\s().-]{6,25}$/, say("phone")),
+    email: required.pipe(z.email(problemKey("email"))),
+    firstName: required,
+    lastName: required,
+    phone: required.regex(/^\+?[\d\s().-]{6,25}$/, problemKey("phone")),
     birthDate: z.union([z.literal("").transform(() => null), day]),
-    address1: needed,
+    address1: required,
     address2: optional,
-    zip: needed,
-    city: needed,
+    zip: required,
+    city: required,
     /** ISO 3166-1 alpha-2 */
-    country: needed.toUpperCase().regex(/^[A-Z]{2}$/, say("country")),
+    country: required.toUpperCase().regex(/^[A-Z]{2}$/, problemKey("country")),
     sellerFirstName: optional,
     sellerLastName: optional,
   })
   .superRefine(({ sellerFirstName, sellerLastName }, context) => {
     if ((sellerFirstName === null) === (sellerLastName === null)) return;
     const path = [sellerFirstName === null ? "sellerFirstName" : "sellerLastName"];
-    context.addIssue({ code: "custom", message: say("seller"), path });
+    context.addIssue({ code: "custom", message: problemKey("seller"), path });
   });
 export type LeadForm = z.infer<typeof leadForm>;
 export type LeadField = keyof LeadForm;

@@ -12,8 +12,8 @@ export type LeadFilter = z.infer<typeof leadFilter>;
 export const leadFilterNames = Object.keys(leadFilter.shape);
 
 /**
- * A lead's state today. The service cannot be asked again (it has no such endpoint), so what it said when it made the
- * lead holds until the lead's expiration date.
+ * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
+ * lead expires.
  * @param today `YYYY-MM-DD`
  */
 export function leadState(lead: { status: string; expiresOn: string }, today: string): string {

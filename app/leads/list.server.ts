@@ -1,6 +1,4 @@
-/**
- * The leads of a shop, read and forgotten.
- */
+/** The leads of a shop: list, one lead, a customer's leads and their erasure. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -16,7 +14,7 @@ const offers = z.array(
     title: z.string(),
     /** months */
     term_length: z.int(),
-    price_cents: z.int(),
+    price_minor: z.int(),
     currency_code: z.string(),
     billing,
   }),
@@ -28,12 +26,12 @@ export type LeadView = Omit<Lead, "offers"> & {
   offers: z.infer<typeof offers>;
 };
 
-function viewOf(lead: Lead, today: string): LeadView {
+function toLeadView(lead: Lead, today: string): LeadView {
   return { ...lead, state: leadState(lead, today), offers: offers.parse(lead.offers) };
 }
 
 /**
- * The leads in the environment that is in use, newest first.
+ * The leads of the shop's current environment, newest first.
  * @param today `YYYY-MM-DD` in the shop's time zone, decides what has expired
  */
 export async function listLeads(
@@ -52,7 +50,7 @@ export async function listLeads(
       environment: environment.parse(merchant.environment),
       AND: [
         filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
-        filter.query === null ? {} : { OR: searched(filter.query) },
+        filter.query === null ? {} : { OR: searchConditions(filter.query) },
         fromCursor(request),
       ],
     },
@@ -67,10 +65,10 @@ export async function listLeads(
     request,
     ({ createdAt, leadId }) => `${createdAt.toISOString()}|${leadId}`,
   );
-  return { ...page, items: page.items.map((lead) => viewOf(lead, today)) };
+  return { ...page, items: page.items.map((lead) => toLeadView(lead, today)) };
 }
 
-function searched(query: string): Prisma.LeadWhereInput[] {
+function searchConditions(query: string): Prisma.LeadWhereInput[] {
   const contains = { contains: query, mode: "insensitive" } as const;
   return [
     { leadId: query },
@@ -88,14 +86,14 @@ function fromCursor({ after, before }: PageRequest): Prisma.LeadWhereInput {
   return { OR: [{ createdAt: { [side]: createdAt } }, { createdAt, leadId: { [side]: id.join("|") } }] };
 }
 
-/** Null: there is no such lead in this shop's environment in use. */
+/** Null: there is no such lead in the shop's current environment. */
 export async function findLead(merchant: Merchant, leadId: string, today: string): Promise<LeadView | null> {
   const key = { shop: merchant.shop, environment: environment.parse(merchant.environment), leadId };
   const lead = await db.lead.findUnique({ where: { shop_environment_leadId: key } });
-  return lead && viewOf(lead, today);
+  return lead && toLeadView(lead, today);
 }
 
-const ofCustomer = {
+const customerFields = {
   leadId: true,
   createdAt: true,
   customerName: true,
@@ -103,41 +101,41 @@ const ofCustomer = {
   productTitle: true,
 } as const;
 
-/** What is kept of a customer's quotes, for `customers/data_request`. */
+/** A customer's leads, for `customers/data_request`. */
 export async function findCustomerLeads(shop: string, email: string) {
   return db.lead.findMany({
     where: { shop, customerEmail: email.toLowerCase() },
-    select: ofCustomer,
+    select: customerFields,
     orderBy: { createdAt: "asc" },
   });
 }
 
-/** The same of quotes by their ids. */
+/** The same fields of leads by their ids. */
 export async function readLeads(shop: string, leadIds: string[]) {
   return db.lead.findMany({
     where: { shop, leadId: { in: leadIds } },
-    select: ofCustomer,
+    select: customerFields,
     orderBy: { createdAt: "asc" },
   });
 }
 
-/** A quote without personal data; its links lead to some. */
-const forgotten = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
+/** A lead without personal data: the pages behind its links show some. */
+const erased = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
 
-/** Deletes a customer's personal data from quotes, for `customers/redact`; the link to subscribe goes with it. */
+/** Deletes a customer's personal data from their leads, for `customers/redact`, and the links to subscribe with it. */
 export async function eraseLeadCustomer(shop: string, email: string): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, customerEmail: email.toLowerCase() },
-    data: forgotten,
+    data: erased,
   });
   return count;
 }
 
-/** Deletes the personal data of quotes from before a moment. */
+/** Deletes the personal data of leads created before a moment. */
 export async function eraseLeadsBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.lead.updateMany({
     where: { shop, createdAt: { lt: before }, customerEmail: { not: null } },
-    data: forgotten,
+    data: erased,
   });
   return count;
 }

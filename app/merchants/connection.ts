@@ -1,18 +1,16 @@
-/**
- * The rules of a merchant's accounts at the insurance service, for both sides of the Connection page.
- */
+/** A merchant's accounts at the insurance service: states, form and results, for server and browser. */
 import { z } from "zod";
 
 export const environments = ["test", "production"] as const;
 export type Environment = (typeof environments)[number];
 export const environment = z.enum(environments);
 
-/** What the service answered last: it took the token, it refused it, or it did not answer. */
+/** The last check: the service accepted the token, refused it, or did not answer. */
 export const connectionStates = ["accepted", "refused", "unreachable"] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 export const connectionState = z.enum(connectionStates);
 
-/** What a page may know of a connection: everything but the tokens. */
+/** A connection without its tokens, for a page. */
 export interface ConnectionView {
   environment: Environment;
   storeId: string;
@@ -22,19 +20,19 @@ export interface ConnectionView {
   state: ConnectionState;
 }
 
-/** What can be wrong with a field; the keys of its message. */
+/** Problems of a field; they are keys of its message. */
 const fieldProblem = z.enum(["missing", "malformed", "too_long"]);
 export type FieldProblem = z.infer<typeof fieldProblem>;
 
-// Pasted texts come with spaces and line ends around them. Inside, an id or a token is printable ASCII: a token
-// travels in a header, the store id in a path.
+// Pasted text has spaces and line breaks around it. Ids and tokens are printable ASCII: a token is sent in a header,
+// the store id in a path.
 const pasted = z
   .string()
   .trim()
   .max(2_000, "too_long" satisfies FieldProblem)
   .regex(/^[\x21-\x7e]*$/, "malformed" satisfies FieldProblem);
 
-/** The form of one environment. An empty token keeps the one that is set. */
+/** The form of one environment. An empty token keeps the saved one. */
 export const connectionForm = z.object({
   environment,
   storeId: pasted
@@ -57,7 +55,7 @@ export function connectionProblems(error: z.ZodError<z.infer<typeof connectionFo
   };
 }
 
-/** The result of a real call with an account; `reason` says how the call went. */
+/** The result of a real call with an account; `reason` describes the failed call. */
 export type CheckResult =
   { state: "accepted" } | { state: "refused" | "unknown_store" | "unreachable"; reason: string };
 

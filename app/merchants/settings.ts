@@ -1,4 +1,4 @@
-/** What a merchant decides about the app as a whole. */
+/** A merchant's settings for the app as a whole. */
 import { z } from "zod";
 import { locales } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
@@ -10,9 +10,9 @@ const mail = z.object({
 export type MailTexts = z.infer<typeof mail>;
 
 export const merchantSettings = z.object({
-  /** Months after which customers' personal data is deleted here; 0 keeps it until its deletion is asked for. */
+  /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
   retentionMonths: z.coerce.number().int().min(0).max(120).default(0),
-  /** The e-mail that brings a quote to its customer, by language; empty texts are the app's own. */
+  /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });
 export type MerchantSettings = z.infer<typeof merchantSettings>;
@@ -23,7 +23,7 @@ function empty(): MailTexts {
 
 export const defaultMerchantSettings: MerchantSettings = merchantSettings.parse({});
 
-const ownMail: Record<Locale, MailTexts> = {
+const defaultMail: Record<Locale, MailTexts> = {
   en: {
     subject: "Insurance for your {product}",
     body: "Hello {customer},\n\nyou can insure your {product} until {expires}. Choose the cover that suits you and subscribe here:\n\n{link}\n\nKind regards\n{shop}",
@@ -37,17 +37,17 @@ const ownMail: Record<Locale, MailTexts> = {
 export const mailFields = ["customer", "product", "link", "expires", "shop"] as const;
 export type MailField = (typeof mailFields)[number];
 
-/** The merchant's text, or the app's own where there is none. */
+/** The merchant's texts, or the app's defaults where they are empty. */
 export function mailTexts(settings: MerchantSettings, locale: Locale): MailTexts {
   const { subject, body } = settings.mail[locale];
-  return { subject: subject || ownMail[locale].subject, body: body || ownMail[locale].body };
+  return { subject: subject || defaultMail[locale].subject, body: body || defaultMail[locale].body };
 }
 
-/** Puts values for `{customer}` and the like; what is not a field stays as it is. */
+/** Replaces `{customer}` and the like by their values; unknown placeholders stay. */
 export function fillMail({ subject, body }: MailTexts, values: Record<MailField, string>): MailTexts {
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const field = mailFields.find((known) => known === name);
+      const field = mailFields.find((mailField) => mailField === name);
       return field === undefined ? whole : values[field];
     });
   return { subject: fill(subject), body: fill(body) };

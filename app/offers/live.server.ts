@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offer.ts";
-import { serviceFor } from "#app/merchants/connection.server.ts";
+import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 export interface LiveOffersQuery {
@@ -23,11 +23,11 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
   allowStaleOnFetchRejection: true,
   noDeleteOnFetchRejection: true,
   fetchMethod: async (_key, _stale, { context }) => {
-    const { shop, categoryId, variantId: productReferenceId, priceMinor: productPriceCents } = context;
-    const access = await serviceFor(shop);
+    const { shop, categoryId, variantId: productReferenceId, priceMinor: productPriceMinor } = context;
+    const access = await activeConnection(shop);
     if (!access) return undefined;
     try {
-      return await access.client.offers.list({ categoryId, productReferenceId, productPriceCents });
+      return await access.client.offers.list({ categoryId, productReferenceId, productPriceMinor });
     } catch (error) {
       // The cache answers with the last offers, or with none: what went wrong must be said here.
       log.warn({ err: error, shop }, "live offers not to be had");
@@ -47,7 +47,7 @@ export async function fetchLiveOffers(
   const key = JSON.stringify([shop, environment, categoryId, variantId, priceMinor]);
   const offers = await cache.fetch(key, { context: question });
   if (offers) return { ok: true, offers: offers.filter((offer) => offer.category_id === categoryId) };
-  const connected = (await serviceFor(shop)) !== null;
+  const connected = (await activeConnection(shop)) !== null;
   return { ok: false, reason: connected ? "service_unreachable" : "not_connected" };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { categoryView, productOffers } from "./offers-response.ts";
 import type { NoOfferReason, OffersResponse } from "./offers-response.ts";

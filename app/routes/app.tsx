@@ -13,7 +13,7 @@ import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
-import { serviceNotice } from "#app/merchants/connection.server.ts";
+import { connectionWarning } from "#app/merchants/connection-state.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     messages: messagesFor(locale),
     polarisMessages: polarisMessagesFor(locale),
     facts: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
-    notice: await serviceNotice(merchant),
+    notice: await connectionWarning(merchant),
   };
 }
 

@@ -81,7 +81,7 @@ async function overhead(): Promise<Figure[]> {
   const query = {
     categoryId: "Smartphone casse et vol",
     productReferenceId: "44001",
-    productPriceCents: 44_990,
+    productPriceMinor: 44_990,
   };
   const url = `${baseUrl}/api/v2/store/${storeId}/offers?category_id=Smartphone+casse+et+vol&product_reference_id=44001&product_price=44990`;
   const offers = await sideBySide(
@@ -92,7 +92,7 @@ async function overhead(): Promise<Figure[]> {
   const plan = {
     offerReferenceId: "SMA-CV-24-05",
     orderReferenceId: "1",
-    variant: { referenceId: "44001", priceCents: 44_990, currencyCode: "EUR", title: "Smartphone" },
+    variant: { referenceId: "44001", priceMinor: 44_990, currencyCode: "EUR", title: "Smartphone" },
     customer: { email: "a@example.com", firstName: "A", lastName: "B", phone: null, address: null },
   };
   const body = JSON.stringify({

@@ -5,9 +5,9 @@ import {
   type AnalyticsOptions,
   type OrganisationAnalytics,
 } from "#app/insurance/analytics.server.ts";
-import { Unauthorised, UnreadableAnswer } from "#app/insurance/errors.ts";
+import { Unauthorised, UnreadableResponse } from "#app/insurance/errors.ts";
 import { startInsurance, type Insurance, type StoreKeys } from "#test/sandbox/insurance/server.ts";
-import { allOf, asked, control, failureOf } from "./setup.ts";
+import { allOf, requestCount, control, errorOf } from "./setup.ts";
 import { askStore, field, planRequest } from "./stand-in.ts";
 
 const MONTHLY = "TVH-PAN-24-05";
@@ -42,7 +42,10 @@ function analyticsOf(
   token = insurance.organisation_token,
 ): OrganisationAnalytics {
   const key = `analytics ${JSON.stringify(options)} ${token}`;
-  return organisationAnalytics({ baseUrl: insurance.base_url, token, key }, { maxWaitMs: 5, ...options });
+  return organisationAnalytics(
+    { baseUrl: insurance.base_url, token, key },
+    { maxRetryDelayMs: 5, ...options },
+  );
 }
 
 /** Sells a plan in a store. */
@@ -71,10 +74,10 @@ describe("a sale", () => {
         store_external_id: "WEB-01",
         product_reference_id: "44001",
         category: "Smartphone casse et vol",
-        price_cents: 9890,
+        price_minor: 9890,
         seller: "",
-        front_eur_cents: 1978,
-        air_eur_cents: null,
+        front_minor: 1978,
+        air_minor: null,
       },
     ]);
   });
@@ -84,16 +87,16 @@ describe("a sale", () => {
     const [sale] = await allOf(analytics.sales());
     expect(sale).toMatchObject({
       monthly: true,
-      price_cents: 1000,
-      front_eur_cents: 1800,
-      air_eur_cents: 150,
+      price_minor: 1000,
+      front_minor: 1800,
+      air_minor: 150,
     });
   });
 
   it("billed monthly without an advance has no front", async () => {
     await sell(withoutAdvance, MONTHLY);
     const [sale] = await allOf(analytics.sales());
-    expect(sale).toMatchObject({ monthly: true, front_eur_cents: null, air_eur_cents: 200 });
+    expect(sale).toMatchObject({ monthly: true, front_minor: null, air_minor: 200 });
   });
 
   it("gets its cancellation date with the order's cancellation", async () => {
@@ -112,11 +115,11 @@ describe("a sale", () => {
 
 describe("commissions", () => {
   const collected = async () =>
-    (await allOf(analytics.commissions())).map(({ date, type, billing_type, amount_cents }) => [
+    (await allOf(analytics.commissions())).map(({ date, type, billing_type, amount_minor }) => [
       date,
       type,
       billing_type,
-      amount_cents,
+      amount_minor,
     ]);
 
   it("of a contract billed once: one front at its collection, nothing later", async () => {
@@ -139,7 +142,7 @@ describe("commissions", () => {
     expect(air).toMatchObject({
       plan_sale_id: id,
       monthly: true,
-      price_cents: 1000,
+      price_minor: 1000,
       store_external_id: "LYO-02",
     });
   });
@@ -187,8 +190,8 @@ describe("an organisation's token", () => {
   });
 
   it("that is wrong opens nothing, nor does a store's", async () => {
-    expect(await failureOf(allOf(analyticsOf({}, "org_wrong").sales()))).toBeInstanceOf(Unauthorised);
-    expect(await failureOf(allOf(analyticsOf({}, insurance.token_production).sales()))).toBeInstanceOf(
+    expect(await errorOf(allOf(analyticsOf({}, "org_wrong").sales()))).toBeInstanceOf(Unauthorised);
+    expect(await errorOf(allOf(analyticsOf({}, insurance.token_production).sales()))).toBeInstanceOf(
       Unauthorised,
     );
   });
@@ -232,14 +235,14 @@ describe("paging", () => {
     const sold: string[] = [];
     for (let order = 0; order < 23; order += 1) sold.push(await sell(online, "SMA-CV-24-05", String(order)));
     const walked = analytics.sales({ perPage: 5 });
-    expect(asked(insurance, "analytics.sales")).toBe(0);
+    expect(requestCount(insurance, "analytics.sales")).toBe(0);
     const seen: string[] = [];
     for await (const sale of walked) {
       seen.push(sale.id);
-      if (seen.length === 5) expect(asked(insurance, "analytics.sales")).toBe(1);
+      if (seen.length === 5) expect(requestCount(insurance, "analytics.sales")).toBe(1);
     }
     expect(seen).toEqual(sold);
-    expect(asked(insurance, "analytics.sales")).toBe(6);
+    expect(requestCount(insurance, "analytics.sales")).toBe(6);
   });
 
   it("continues when the service gives fewer rows per page than asked for", async () => {
@@ -277,8 +280,8 @@ describe("paging", () => {
     const answer = (await allOf(analytics.sales())).map(wireOf);
     const fault = { operation: "analytics.sales", kind: "json", answer, times: null };
     await control(insurance, "POST", "/faults", fault);
-    const failure = await failureOf(allOf(analytics.sales()));
-    expect(failure).toBeInstanceOf(UnreadableAnswer);
+    const failure = await errorOf(allOf(analytics.sales()));
+    expect(failure).toBeInstanceOf(UnreadableResponse);
     expect(String(failure)).toContain("page 2 repeats page 1");
   });
 

@@ -1,4 +1,4 @@
-/** The client against every fault of the stand-in: what its caller hears, how often was asked, and what was done. */
+/** The client against every fault of the stand-in: what its caller hears, how often was requestCount, and what was done. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import {
@@ -9,12 +9,21 @@ import {
   Unauthorised,
   Unavailable,
   UnknownOutcome,
-  UnreadableAnswer,
+  UnreadableResponse,
 } from "#app/insurance/errors.ts";
 import { eventually } from "#test/eventually.ts";
 import { operations } from "#test/sandbox/insurance/operations.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { CATEGORY, asked, clientOf, control, customer, failureOf, newPlan, patienceWith } from "./setup.ts";
+import {
+  CATEGORY,
+  requestCount,
+  clientOf,
+  control,
+  customer,
+  errorOf,
+  newPlan,
+  timeoutFor,
+} from "./setup.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 
 let insurance: Insurance;
@@ -28,7 +37,7 @@ afterEach(() => control(insurance, "POST", "/reset"));
 
 const fault = (description: object) => control(insurance, "POST", "/faults", description);
 /** @param kind of the fault that it will meet */
-const freshClient = (kind = "none") => (client = clientOf(insurance, patienceWith(kind)));
+const freshClient = (kind = "none") => (client = clientOf(insurance, timeoutFor(kind)));
 
 /** Faults that pass: one hit, then the service is well again. */
 const passing = [
@@ -56,7 +65,7 @@ describe("a read", () => {
     freshClient(description.kind);
     await fault({ operation: "categories.list", ...description });
     expect((await client.categories.list()).length).toBe(3);
-    expect(asked(insurance, "categories.list")).toBe(2);
+    expect(requestCount(insurance, "categories.list")).toBe(2);
   });
 
   it.each([
@@ -67,16 +76,16 @@ describe("a read", () => {
     [{ kind: "cut" }, Unavailable],
     [{ kind: "hang_before" }, Unavailable],
     [{ kind: "drip", ms: 150 }, Unavailable],
-    [{ kind: "truncated" }, UnreadableAnswer],
-    [{ kind: "garbage" }, UnreadableAnswer],
-    [{ kind: "empty" }, UnreadableAnswer],
+    [{ kind: "truncated" }, UnreadableResponse],
+    [{ kind: "garbage" }, UnreadableResponse],
+    [{ kind: "empty" }, UnreadableResponse],
   ])("gives up after three attempts when %j stays", async (description, meaning) => {
     freshClient(description.kind);
     await fault({ operation: "categories.list", times: null, ...description });
-    const failure = await failureOf(client.categories.list());
+    const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ attempts: 3, method: "GET" });
-    expect(asked(insurance, "categories.list")).toBe(3);
+    expect(requestCount(insurance, "categories.list")).toBe(3);
   });
 
   it.each([
@@ -92,10 +101,10 @@ describe("a read", () => {
   ])("is not repeated after a clear answer (%j)", async (description, meaning) => {
     freshClient();
     await fault({ operation: "categories.list", kind: "status", ...description });
-    const failure = await failureOf(client.categories.list());
+    const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
-    expect(asked(insurance, "categories.list")).toBe(1);
+    expect(requestCount(insurance, "categories.list")).toBe(1);
   });
 
   it("waits out latency and a slow but complete answer", async () => {
@@ -112,8 +121,8 @@ describe("a read", () => {
   it("is not repeated when the service's JSON makes no sense", async () => {
     freshClient();
     await fault({ operation: "categories.list", kind: "json", answer: { ok: true } });
-    expect(await failureOf(client.categories.list())).toMatchObject({
-      name: "UnreadableAnswer",
+    expect(await errorOf(client.categories.list())).toMatchObject({
+      name: "UnreadableResponse",
       attempts: 1,
     });
   });
@@ -140,12 +149,12 @@ describe("a write", () => {
   ])("is sent once and its outcome called unknown after %j", async (description, plans) => {
     freshClient(description.kind);
     await fault({ operation: "plans.create", ...description });
-    const failure = await failureOf(client.plans.create(newPlan()));
+    const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(failure).toMatchObject({ attempts: 1, method: "POST" });
     // A hanging request is abandoned while the stand-in still works on it; everything else is settled.
     await eventually(() => expect(insurance.plans()).toHaveLength(plans));
-    expect(asked(insurance, "plans.create")).toBe(1);
+    expect(requestCount(insurance, "plans.create")).toBe(1);
   });
 
   it.each([
@@ -158,7 +167,7 @@ describe("a write", () => {
   ])("is not repeated after a clear refusal (%j)", async (description, meaning) => {
     freshClient();
     await fault({ operation: "plans.create", kind: "status", ...description });
-    const failure = await failureOf(client.plans.create(newPlan()));
+    const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(meaning);
     expect(failure).toMatchObject({ ...description, attempts: 1 });
     expect(insurance.plans()).toEqual([]);
@@ -168,7 +177,7 @@ describe("a write", () => {
     freshClient();
     await fault({ operation: "plans.create", kind: "status", status: 429, times: 2 });
     expect((await client.plans.create(newPlan())).status).toBe("active");
-    expect(asked(insurance, "plans.create")).toBe(3);
+    expect(requestCount(insurance, "plans.create")).toBe(3);
     expect(insurance.plans().length).toBe(1);
   });
 
@@ -203,12 +212,12 @@ describe("Retry-After", () => {
     freshClient();
     await fault({ operation: "plans.create", kind: "status", status: 429, retry_after });
     await fault({ operation: "categories.list", kind: "status", status: 503, retry_after });
-    expect(await failureOf(client.plans.create(newPlan()))).toMatchObject({
+    expect(await errorOf(client.plans.create(newPlan()))).toMatchObject({
       name: "RateLimited",
       retryAfterMs,
       attempts: 1,
     });
-    expect(await failureOf(client.categories.list())).toMatchObject({
+    expect(await errorOf(client.categories.list())).toMatchObject({
       name: "Unavailable",
       retryAfterMs,
       attempts: 1,
@@ -218,13 +227,13 @@ describe("Retry-After", () => {
   it("may be an HTTP date, and nonsense counts as none", async () => {
     freshClient();
     await fault({ kind: "status", status: 429, retry_after: "Wed, 21 Oct 2099 07:28:00 GMT" });
-    expect(await failureOf(client.categories.list())).toMatchObject({ name: "RateLimited", attempts: 1 });
+    expect(await errorOf(client.categories.list())).toMatchObject({ name: "RateLimited", attempts: 1 });
     await fault({ kind: "status", status: 429, retry_after: "soon", times: null });
-    expect(await failureOf(client.categories.list())).toMatchObject({ retryAfterMs: null, attempts: 3 });
+    expect(await errorOf(client.categories.list())).toMatchObject({ retryAfterMs: null, attempts: 3 });
   });
 });
 
-describe("the service's words", () => {
+describe("the service's message", () => {
   it.each([
     [{ message: "Reference unknown" }, "Reference unknown"],
     [{ error: "Reference unknown" }, "Reference unknown"],
@@ -234,19 +243,19 @@ describe("the service's words", () => {
     [{ errors: { price: ["must be positive"] } }, "price must be positive"],
     [["Reference unknown"], "Reference unknown"],
     [{}, ""],
-  ])("are found in %j", async (body, words) => {
+  ])("is found in %j", async (body, serviceMessage) => {
     freshClient();
-    const failure = await failureOf(clientAnswering(422, JSON.stringify(body)));
+    const failure = await errorOf(clientAnswering(422, JSON.stringify(body)));
     expect(failure).toBeInstanceOf(Rejected);
-    expect(failure).toMatchObject({ words });
+    expect(failure).toMatchObject({ serviceMessage });
   });
 
-  it("leave out pages of HTML and are cut short", async () => {
-    expect(await failureOf(clientAnswering(400, "<html><h1>Bad Request</h1></html>"))).toMatchObject({
-      words: "",
+  it("leaves out HTML pages and is cut short", async () => {
+    expect(await errorOf(clientAnswering(400, "<html><h1>Bad Request</h1></html>"))).toMatchObject({
+      serviceMessage: "",
     });
-    expect(await failureOf(clientAnswering(400, "Too much"))).toMatchObject({ words: "Too much" });
-    const failure = await failureOf(clientAnswering(400, JSON.stringify({ message: "x ".repeat(5000) })));
+    expect(await errorOf(clientAnswering(400, "Too much"))).toMatchObject({ serviceMessage: "Too much" });
+    const failure = await errorOf(clientAnswering(400, JSON.stringify({ message: "x ".repeat(5000) })));
     expect(String(failure).length).toBeLessThan(500);
   });
 });
@@ -255,7 +264,7 @@ describe("every endpoint", () => {
   it.each(operations)("%s gives an error by meaning that says which call it was", async (operation) => {
     freshClient();
     await fault({ operation, kind: "status", status: 500, times: null });
-    const failure = await failureOf(call(operation));
+    const failure = await errorOf(call(operation));
     expect(failure).toBeInstanceOf(InsuranceError);
     expect(failure).toMatchObject({ status: 500, durationMs: expect.any(Number) as number });
     const { method, path, status } = insurance.traffic.log[0] ?? {};
@@ -277,7 +286,7 @@ function call(operation: (typeof operations)[number]): Promise<unknown> {
   const { variant } = newPlan();
   const analytics = organisationAnalytics(
     { baseUrl: insurance.base_url, token: insurance.organisation_token, key: `analytics of ${operation}` },
-    { maxWaitMs: 5 },
+    { maxRetryDelayMs: 5 },
   );
   switch (operation) {
     case "offers.list":

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { z } from "zod";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import { readDate } from "#app/insurance/dates.ts";
-import { UnknownOutcome, UnreadableAnswer } from "#app/insurance/errors.ts";
-import { readTerm } from "#app/insurance/term.ts";
+import { parseDate } from "#app/insurance/dates.ts";
+import { UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
+import { parseTerm } from "#app/insurance/term.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { askStore, leadRequest, rowsOf } from "./stand-in.ts";
-import { CATEGORY, clientOf, control, customer, failureOf, newPlan } from "./setup.ts";
+import { CATEGORY, clientOf, control, customer, errorOf, newPlan } from "./setup.ts";
 
 let insurance: Insurance;
 let client: InsuranceClient;
@@ -29,13 +29,13 @@ describe("lists", () => {
 
   it.each(wrappings)("are read when the service wraps them as %s", async (wrapping) => {
     const before = {
-      offers: await client.offers.list({ categoryId: CATEGORY, productPriceCents: 44_990 }),
+      offers: await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 }),
       categories: await client.categories.list(),
       plans: await client.plans.list(),
       claims: await client.claims.list(),
     };
     await styleIs({ wrapping });
-    expect(await client.offers.list({ categoryId: CATEGORY, productPriceCents: 44_990 })).toEqual(
+    expect(await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 })).toEqual(
       before.offers,
     );
     expect(await client.categories.list()).toEqual(before.categories);
@@ -48,7 +48,7 @@ describe("lists", () => {
     await control(insurance, "DELETE", "/catalogue/references/SMA-CV-12-05");
     await control(insurance, "DELETE", "/catalogue/references/SMA-CV-36-05");
     await styleIs({ single_offer: true });
-    const offers = await client.offers.list({ categoryId: CATEGORY, productPriceCents: 44_990 });
+    const offers = await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 });
     expect(offers.map((offer) => offer.reference_id)).toEqual(["SMA-CV-24-05"]);
   });
 
@@ -68,8 +68,8 @@ describe("lists", () => {
     ["claims.list", 12],
   ])("of %s that are none (%j) are unreadable", async (operation, answer) => {
     await nextAnswer(operation, answer);
-    const failure = await failureOf(operation === "plans.list" ? client.plans.list() : client.claims.list());
-    expect(failure).toBeInstanceOf(UnreadableAnswer);
+    const failure = await errorOf(operation === "plans.list" ? client.plans.list() : client.claims.list());
+    expect(failure).toBeInstanceOf(UnreadableResponse);
   });
 });
 
@@ -128,10 +128,10 @@ describe("dates", () => {
         (date) => {
           const iso = date.toISOString().slice(0, 10);
           const [year = "", month = "", day = ""] = iso.split("-");
-          expect(readDate(`${day}/${month}/${year}`)).toBe(iso);
-          expect(readDate(`${Number(day)}/${Number(month)}/${year}`)).toBe(iso);
-          expect(readDate(iso)).toBe(iso);
-          expect(readDate(date.toISOString())).toBe(date.toISOString());
+          expect(parseDate(`${day}/${month}/${year}`)).toBe(iso);
+          expect(parseDate(`${Number(day)}/${Number(month)}/${year}`)).toBe(iso);
+          expect(parseDate(iso)).toBe(iso);
+          expect(parseDate(date.toISOString())).toBe(date.toISOString());
         },
       ),
     );
@@ -144,7 +144,7 @@ describe("dates", () => {
     ["2026-12-31 18:30:00 +0100", "2026-12-31T17:30:00.000Z"],
     ["31.12.2026", "2026-12-31"],
   ])("%s reads as %s", (text, iso) => {
-    expect(readDate(text)).toBe(iso);
+    expect(parseDate(text)).toBe(iso);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe("dates", () => {
     "2026-12-31Tnoon",
     "31/12-2026",
   ])("%s is no date", (text) => {
-    expect(readDate(text)).toBeNull();
+    expect(parseDate(text)).toBeNull();
   });
 });
 
@@ -166,7 +166,7 @@ describe("terms of offers", () => {
     "are months when the service words them in %s",
     async (terms) => {
       await styleIs({ terms });
-      const offers = await client.offers.list({ categoryId: CATEGORY, productPriceCents: 44_990 });
+      const offers = await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 });
       expect(offers.map((offer) => offer.term_months)).toEqual([12, 24, 36]);
       expect(offers[0]?.term_length).toMatch(/^(?:12 mois|12 months|1 an|1 year)$/);
     },
@@ -186,13 +186,13 @@ describe("terms of offers", () => {
     ["12", 12],
     [" 12  mois ", 12],
   ])("%s is %i months", (text, months) => {
-    expect(readTerm(text)).toBe(months);
+    expect(parseTerm(text)).toBe(months);
   });
 
   it.each(["", "mois", "0 mois", "2 semaines", "1.5 ans", "douze mois", "-12 mois"])(
     "%s is no term",
     (text) => {
-      expect(readTerm(text)).toBeNull();
+      expect(parseTerm(text)).toBeNull();
     },
   );
 });
@@ -208,9 +208,9 @@ describe("amounts of a lead's offers", () => {
         customer,
         variant: newPlan().variant,
       });
-      expect(lead.variant.price_cents).toBe(44_990);
+      expect(lead.variant.price_minor).toBe(44_990);
       expect(
-        lead.offers.map((offer) => [offer.price_cents, offer.price_band_min, offer.price_band_max]),
+        lead.offers.map((offer) => [offer.price_minor, offer.price_band_min, offer.price_band_max]),
       ).toEqual([
         [5490, 40_000, 49_999],
         [9890, 40_000, 49_999],
@@ -229,7 +229,7 @@ describe("amounts of a lead's offers", () => {
       customer,
       variant,
     });
-    expect(lead.offers.find((offer) => offer.term_length === 24)?.price_cents).toBe(4900);
+    expect(lead.offers.find((offer) => offer.term_length === 24)?.price_minor).toBe(4900);
   });
 });
 
@@ -255,7 +255,7 @@ describe("the price bands of a lead's offers", () => {
       customer,
       variant,
     });
-    expect(lead.offers[0]).toMatchObject({ price_cents: 5490, price_band_min: min, price_band_max: max });
+    expect(lead.offers[0]).toMatchObject({ price_minor: 5490, price_band_min: min, price_band_max: max });
   });
 });
 
@@ -264,7 +264,7 @@ describe("what may be more than the specification knows", () => {
     await styleIs({ extra_fields: true });
     const { contract_id } = await client.plans.create(newPlan());
     expect((await client.plans.get(contract_id)).id).toBe(contract_id);
-    expect((await client.offers.list({ categoryId: CATEGORY, productPriceCents: 44_990 })).length).toBe(3);
+    expect((await client.offers.list({ categoryId: CATEGORY, productPriceMinor: 44_990 })).length).toBe(3);
     expect((await client.categories.list()).length).toBe(3);
   });
 
@@ -303,7 +303,7 @@ describe("what may be more than the specification knows", () => {
     expect((await client.plans.list())[0]).toMatchObject({
       id: "71",
       order_reference_id: "6001",
-      price_cents: 9890,
+      price_minor: 9890,
     });
   });
 
@@ -355,8 +355,8 @@ describe("what is missing or wrong is named with its field and endpoint", () => 
           ? await planFields()
           : await claimFields();
     await nextAnswer(operation, [{ ...fields, [field]: value }]);
-    const failure = await failureOf(read());
-    expect(failure).toBeInstanceOf(UnreadableAnswer);
+    const failure = await errorOf(read());
+    expect(failure).toBeInstanceOf(UnreadableResponse);
     expect(failure).toMatchObject({ field: `[0].${field}`, status: 200, attempts: 1 });
     expect(String(failure)).toContain(words);
     expect(String(failure)).toContain(
@@ -366,7 +366,7 @@ describe("what is missing or wrong is named with its field and endpoint", () => 
 
   it("a created plan without its number is an unknown outcome that names the field", async () => {
     await nextAnswer("plans.create", { status: "active" });
-    const failure = await failureOf(client.plans.create(newPlan()));
+    const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(UnknownOutcome);
     expect(String(failure)).toContain("contract_id is missing");
   });

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insuranceClient } from "#app/insurance/client.server.ts";
-import { RateLimited, Unauthorised, Unavailable, UnknownOutcome } from "#app/insurance/errors.ts";
+import { RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import type { Failure } from "#app/insurance/failure.ts";
-import { waitBeforeRetry } from "#app/insurance/retry.ts";
+import { retryDelayMs } from "#app/insurance/retry.ts";
 import { eventually } from "#test/eventually.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { asked, clientOf, control, failureOf, newPlan } from "./setup.ts";
+import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
 
 let insurance: Insurance;
 
@@ -24,30 +24,34 @@ const fault = (description: object) => control(insurance, "POST", "/faults", des
 describe("the retry policy", () => {
   const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
     fc.record({ kind: fc.constant("unreachable" as const), cause: fc.constant(null) }),
-    fc.record({ kind: fc.constant("withheld" as const), why: fc.string(), retryAfterMs: fc.constant(null) }),
-    fc.record({ kind: fc.constant("timed out" as const) }),
-    fc.record({ kind: fc.constant("interrupted" as const), cause: fc.constant(null) }),
-    fc.record({ kind: fc.constant("garbled" as const), status: fc.constant(200) }),
     fc.record({
-      kind: fc.constant("unexpected" as const),
+      kind: fc.constant("not_sent" as const),
+      reason: fc.string(),
+      retryAfterMs: fc.constant(null),
+    }),
+    fc.record({ kind: fc.constant("timeout" as const) }),
+    fc.record({ kind: fc.constant("interrupted" as const), cause: fc.constant(null) }),
+    fc.record({ kind: fc.constant("invalid_json" as const), status: fc.constant(200) }),
+    fc.record({
+      kind: fc.constant("invalid_response" as const),
       status: fc.constant(200),
-      what: fc.string(),
+      reason: fc.string(),
       field: fc.constant(null),
     }),
     fc.record({
       kind: fc.constant("status" as const),
       status: fc.integer({ min: 300, max: 599 }),
       retryAfterMs: fc.option(fc.nat({ max: 20_000 })),
-      words: fc.string(),
+      serviceMessage: fc.string(),
     }),
   );
   const anyAttempt = fc.integer({ min: 1, max: 20 });
-  const limits = { maxWaitMs: 5000 };
+  const limits = { maxDelayMs: 5000 };
 
   it("repeats a write only when it did not arrive or was rate limited", () => {
     fc.assert(
       fc.property(anyFailure, anyAttempt, (failure, attempt) => {
-        const wait = waitBeforeRetry(failure, true, attempt, limits);
+        const wait = retryDelayMs(failure, true, attempt, limits);
         const notDone =
           failure.kind === "unreachable" || (failure.kind === "status" && failure.status === 429);
         if (!notDone) expect(wait).toBeNull();
@@ -58,18 +62,18 @@ describe("the retry policy", () => {
   it("never waits longer than allowed, nor shorter than the service asks", () => {
     fc.assert(
       fc.property(anyFailure, fc.boolean(), anyAttempt, (failure, write, attempt) => {
-        const wait = waitBeforeRetry(failure, write, attempt, limits);
+        const wait = retryDelayMs(failure, write, attempt, limits);
         if (wait === null) return;
-        expect(wait).toBeLessThanOrEqual(limits.maxWaitMs);
+        expect(wait).toBeLessThanOrEqual(limits.maxDelayMs);
         if (failure.kind === "status") expect(wait).toBeGreaterThanOrEqual(failure.retryAfterMs ?? 0);
       }),
     );
   });
 
   it("waits longer each time, with half of the wait up to chance", () => {
-    const failure: Failure = { kind: "timed out" };
+    const failure: Failure = { kind: "timeout" };
     const waits = (random: number) =>
-      [1, 2, 3].map((attempt) => waitBeforeRetry(failure, false, attempt, limits, () => random));
+      [1, 2, 3].map((attempt) => retryDelayMs(failure, false, attempt, limits, () => random));
     expect(waits(0)).toEqual([100, 200, 400]);
     expect(waits(0.5)).toEqual([150, 300, 600]);
   });
@@ -77,10 +81,10 @@ describe("the retry policy", () => {
 
 describe("a service that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {
-    const options = { maxWaitMs: 5 };
+    const options = { maxRetryDelayMs: 5 };
     const account = { storeId: "s", token: "t", key: "nobody home" };
     const client = insuranceClient({ ...account, baseUrl: `http://127.0.0.1:${await getPort()}` }, options);
-    const failure = await failureOf(client.plans.create(newPlan()));
+    const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(Unavailable);
     expect(failure).toMatchObject({ attempts: 3, status: null });
   });
@@ -93,7 +97,7 @@ describe("a service that is not there", () => {
     const log = { debug: () => undefined, warn: () => undefined };
     const client = insuranceClient(
       { baseUrl, storeId, token, key: "late" },
-      { attempts: 1_000, maxWaitMs: 20, log },
+      { attempts: 1_000, maxRetryDelayMs: 20, log },
     );
     const creation = client.plans.create(newPlan());
     await new Promise<void>((up) => {
@@ -127,14 +131,14 @@ describe("the circuit breaker", () => {
     const client = clientOf(insurance, options);
     const neighbour = clientOf(insurance, options);
     await fault({ operation: "plans.list", kind: "status", status: 503, times: null });
-    for (let failed = 0; failed < 3; failed += 1) await failureOf(client.plans.list());
-    const before = asked(insurance, "plans.list");
+    for (let failed = 0; failed < 3; failed += 1) await errorOf(client.plans.list());
+    const before = requestCount(insurance, "plans.list");
 
-    const refused = await failureOf(client.plans.create(newPlan()));
+    const refused = await errorOf(client.plans.create(newPlan()));
     expect(refused).toBeInstanceOf(Unavailable);
     expect(refused).toMatchObject({ attempts: 0, retryAfterMs: 60_000 });
-    await failureOf(client.plans.list());
-    expect(asked(insurance, "plans.list")).toBe(before);
+    await errorOf(client.plans.list());
+    expect(requestCount(insurance, "plans.list")).toBe(before);
     expect(insurance.plans()).toEqual([]);
 
     expect((await neighbour.categories.list()).length).toBe(3);
@@ -143,9 +147,9 @@ describe("the circuit breaker", () => {
   it("lets one call through after a while and closes when that one is answered", async () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 50 } });
     await fault({ operation: "categories.list", kind: "reset_before", times: 2 });
-    await failureOf(client.categories.list());
-    await failureOf(client.categories.list());
-    expect(await failureOf(client.categories.list())).toMatchObject({ attempts: 0 });
+    await errorOf(client.categories.list());
+    await errorOf(client.categories.list());
+    expect(await errorOf(client.categories.list())).toMatchObject({ attempts: 0 });
     await eventually(async () => expect(await client.categories.list()).toHaveLength(3));
     expect((await client.plans.create(newPlan())).status).toBe("active");
   });
@@ -154,7 +158,7 @@ describe("the circuit breaker", () => {
     const client = clientOf(insurance, { attempts: 1, breaker: { failures: 2, openMs: 60_000 } });
     for (const status of [401, 404, 422, 429]) {
       await fault({ operation: "plans.get", kind: "status", status });
-      expect(await failureOf(client.plans.get("CT-1"))).toMatchObject({ status, attempts: 1 });
+      expect(await errorOf(client.plans.get("CT-1"))).toMatchObject({ status, attempts: 1 });
     }
     expect((await client.categories.list()).length).toBe(3);
   });
@@ -189,92 +193,13 @@ describe("the concurrency limit", () => {
   });
 });
 
-describe("creating many", () => {
-  const orders = (count: number) =>
-    Array.from({ length: count }, (_, index) => newPlan({ orderReferenceId: String(7000 + index) }));
-
-  it("sends one plan per request and reports each outcome on its own, in order", async () => {
-    const client = clientOf(insurance, { concurrency: 1 });
-    await fault([
-      { operation: "plans.create", kind: "status", status: 422, message: "No", skip: 1 },
-      { operation: "plans.create", kind: "reset_after" },
-    ]);
-    const outcomes = await client.plans.createMany(orders(5));
-    expect(outcomes.map((outcome) => (outcome.ok ? outcome.value.status : outcome.error.name))).toEqual([
-      "active",
-      "Rejected",
-      "UnknownOutcome",
-      "active",
-      "active",
-    ]);
-    expect(asked(insurance, "plans.create")).toBe(5);
-    expect(insurance.plans().map((plan) => plan.order_reference_id)).toEqual([
-      "7000",
-      "7002",
-      "7003",
-      "7004",
-    ]);
-  });
-
-  it("does more than the queue of waiting calls could hold", async () => {
-    const client = clientOf(insurance);
-    const outcomes = await client.plans.createMany(orders(1500));
-    expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
-    expect(new Set(insurance.plans().map((plan) => plan.order_reference_id)).size).toBe(1500);
-  });
-
-  it.each(["array", "object"] as const)("sends groups as an %s when told to", async (wrapping) => {
-    const client = clientOf(insurance, { bulk: { wrapping, perRequest: 2 } });
-    const outcomes = await client.plans.createMany(orders(5));
-    expect(outcomes.map((outcome) => outcome.ok && outcome.value.contract_id)).toEqual(
-      insurance.plans().map((plan) => plan.id),
-    );
-    expect(asked(insurance, "plans.create")).toBe(3);
-  });
-
-  it("reports a group's failure for each of its plans, and only for them", async () => {
-    const client = clientOf(insurance, { bulk: { wrapping: "array", perRequest: 2 }, concurrency: 1 });
-    const [first, second, third] = [
-      ...(await client.plans.createMany([
-        newPlan(),
-        newPlan({ offerReferenceId: "nothing of the kind" }),
-        newPlan({ orderReferenceId: "6003" }),
-      ])),
-    ];
-    expect([first, second, third].map((outcome) => outcome?.ok)).toEqual([false, false, true]);
-    expect(insurance.plans().map((plan) => plan.order_reference_id)).toEqual(["6003"]);
-  });
-
-  it("calls a group's outcome unknown when the answer's count is not the request's", async () => {
-    const client = clientOf(insurance, { bulk: { wrapping: "object", perRequest: 10 } });
-    const created = { contract_id: "CT-1", status: "active", activation_date: "", expiration_date: "" };
-    await fault({ operation: "plans.create", kind: "json", answer: { plans: [created] } });
-    const outcomes = await client.plans.createMany(orders(2));
-    expect(outcomes.map((outcome) => !outcome.ok && outcome.error instanceof UnknownOutcome)).toEqual([
-      true,
-      true,
-    ]);
-  });
-
-  it("creates leads the same way", async () => {
-    const client = clientOf(insurance);
-    const { customer, variant } = newPlan();
-    const lead = { purchaseDate: "2026-03-30", categoryId: "Smartphone casse et vol", customer, variant };
-    const outcomes = await client.leads.createMany([lead, { ...lead, categoryId: "?" }]);
-    expect(outcomes.map((outcome) => (outcome.ok ? outcome.value.status : outcome.error.name))).toEqual([
-      "active",
-      "Rejected",
-    ]);
-  });
-});
-
 describe("a rate limit under load", () => {
   it("ends as RateLimited when it outlasts the attempts", async () => {
     const client = clientOf(insurance, { attempts: 2 });
     await fault({ operation: "plans.create", kind: "status", status: 429, times: null });
-    const failure = await failureOf(client.plans.create(newPlan()));
+    const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(RateLimited);
-    expect(asked(insurance, "plans.create")).toBe(2);
+    expect(requestCount(insurance, "plans.create")).toBe(2);
   });
 });
 
@@ -283,8 +208,8 @@ describe("a caller that may lose its right to a call", () => {
     await fault({ operation: "plans.create", kind: "status", status: 429, times: 1 });
     const rights = [true, false];
     const create = clientOf(insurance).plans.create(newPlan(), { maySend: () => rights.shift() ?? false });
-    expect(await failureOf(create)).toBeInstanceOf(Unavailable);
-    expect(asked(insurance, "plans.create")).toBe(1);
+    expect(await errorOf(create)).toBeInstanceOf(Unavailable);
+    expect(requestCount(insurance, "plans.create")).toBe(1);
     expect(insurance.plans()).toEqual([]);
   });
 });
@@ -293,7 +218,7 @@ describe("a token that no header can carry", () => {
   it("is unauthorised without being sent", async () => {
     const { base_url: baseUrl, store_id: storeId } = insurance;
     const client = insuranceClient({ baseUrl, storeId, token: "test_abc\nX-Other: 1", key: "pasted" });
-    const failure = await failureOf(client.categories.list());
+    const failure = await errorOf(client.categories.list());
     expect(failure).toBeInstanceOf(Unauthorised);
     expect(insurance.traffic.log).toEqual([]);
   });

@@ -123,7 +123,7 @@ describe("orders", () => {
     expect(statuses).toEqual(["cancelled", "cancelled", "active"]);
   });
 
-  it("are cancelled once however often that is asked, and stay so when recorded again", async () => {
+  it("are cancelled once however often that is requestCount, and stay so when recorded again", async () => {
     await createPlan();
     await askStore(insurance, "POST", "/orders", { body: orderRequest });
     await askStore(insurance, "PATCH", "/orders/6001/cancel");
@@ -366,7 +366,7 @@ describe("the control address", () => {
     expect(await control(insurance, "GET", "/faults")).toEqual([]);
   });
 
-  it("hits as many requests as asked, after as many as are let pass", async () => {
+  it("hits as many requests as requestCount, after as many as are let pass", async () => {
     const fault = { operation: "plans.list", kind: "status", status: 500, skip: 1, times: 2 };
     await control(insurance, "POST", "/faults", fault);
     const statuses: number[] = [];

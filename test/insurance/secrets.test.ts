@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { CATEGORY, clientOf, control, customer, failureOf, newPlan, patienceWith } from "./setup.ts";
+import { CATEGORY, clientOf, control, customer, errorOf, newPlan, timeoutFor } from "./setup.ts";
 
 let insurance: Insurance;
 let client: InsuranceClient;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** @param kind of the fault that it will meet */
 const clientMeeting = (kind: string) =>
-  clientOf(insurance, { log: logger(), attempts: 2, ...patienceWith(kind) });
+  clientOf(insurance, { log: logger(), attempts: 2, ...timeoutFor(kind) });
 const logger = () => pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
 /** Everything that could reach a log: the log's lines and the error with its stack, its causes and all properties. */
@@ -64,7 +64,7 @@ const faults = [
 describe("errors and logs", () => {
   it.each(faults)("of a plan creation that meets %j hold neither token nor customer", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
-    const told = traces(await failureOf(clientMeeting(fault.kind).plans.create(newPlan())));
+    const told = traces(await errorOf(clientMeeting(fault.kind).plans.create(newPlan())));
     expect(told).toContain("/plans");
     for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
   });
@@ -72,25 +72,25 @@ describe("errors and logs", () => {
   it.each(faults)("of a search by e-mail that meets %j do not hold the address", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
     const list = clientMeeting(fault.kind).plans.list({ customerEmail: customer.email });
-    const told = traces(await failureOf(list));
+    const told = traces(await errorOf(list));
     for (const secret of [insurance.token_test, ...personal]) expect(told).not.toContain(secret);
   });
 
   it.each(faults)("of analytics that meet %j do not hold the organisation's token", async (fault) => {
     await control(insurance, "POST", "/faults", { ...fault, times: null });
     const { base_url: baseUrl, organisation_token: token } = insurance;
-    const options = { log: logger(), maxWaitMs: 5, ...patienceWith(fault.kind) };
+    const options = { log: logger(), maxRetryDelayMs: 5, ...timeoutFor(fault.kind) };
     const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
-    const told = traces(await failureOf(analytics.salesPage({}, 1)));
+    const told = traces(await errorOf(analytics.salesPage({}, 1)));
     expect(told).toContain("/organizations/analytics/sales");
     expect(told).not.toContain(token);
   });
 
   it("of a service that cannot be reached hold neither", async () => {
     const { organisation_token: token } = insurance;
-    const options = { log: logger(), maxWaitMs: 5 };
+    const options = { log: logger(), maxRetryDelayMs: 5 };
     const analytics = organisationAnalytics({ baseUrl: "http://127.0.0.1:9", token, key: "closed" }, options);
-    expect(traces(await failureOf(analytics.salesPage({}, 1)))).not.toContain(token);
+    expect(traces(await errorOf(analytics.salesPage({}, 1)))).not.toContain(token);
   });
 
   it("of calls that go well hold neither", async () => {
@@ -110,15 +110,15 @@ describe("errors and logs", () => {
       { kind: "status", status: 422, message: `Bad token: Bearer ${token_test}` },
     ]);
     const analytics = organisationAnalytics({ baseUrl, token, key: "quoted" });
-    expect(await failureOf(analytics.salesPage({}, 1))).toMatchObject({ words: "Unknown token …" });
-    expect(await failureOf(client.categories.list())).toMatchObject({ words: "Bad token: Bearer …" });
+    expect(await errorOf(analytics.salesPage({}, 1))).toMatchObject({ serviceMessage: "Unknown token …" });
+    expect(await errorOf(client.categories.list())).toMatchObject({ serviceMessage: "Bad token: Bearer …" });
   });
 
   it("blank addresses and numbers that are not even the customer's", async () => {
     const message = "Duplicate of zoe.petit@example.org, +33 6 98 76 54 32, since 2026-01-31";
     await control(insurance, "POST", "/faults", { kind: "status", status: 409, message });
-    const failure = await failureOf(client.plans.create(newPlan()));
-    expect(failure).toMatchObject({ words: expect.stringMatching(/^Duplicate of …/) as string });
+    const failure = await errorOf(client.plans.create(newPlan()));
+    expect(failure).toMatchObject({ serviceMessage: expect.stringMatching(/^Duplicate of …/) as string });
     expect(String(failure)).not.toMatch(/zoe|98/);
   });
 
@@ -128,6 +128,8 @@ describe("errors and logs", () => {
       status: 422,
       message: "Paris-Onze is not served",
     });
-    expect(await failureOf(client.plans.create(newPlan()))).toMatchObject({ words: "… is not served" });
+    expect(await errorOf(client.plans.create(newPlan()))).toMatchObject({
+      serviceMessage: "… is not served",
+    });
   });
 });

@@ -1,18 +1,15 @@
 /** What the tests of the insurance client share: the stand-in, a client with short waits, and its control address. */
 import { request } from "undici";
 import type { NewCustomer } from "#app/insurance/customer.ts";
-import {
-  insuranceClient,
-  type InsuranceClient,
-  type InsuranceClientOptions,
-} from "#app/insurance/client.server.ts";
+import { insuranceClient, type InsuranceClient } from "#app/insurance/client.server.ts";
+import type { ClientOptions } from "#app/insurance/http-client.server.ts";
 import type { NewPlan } from "#app/insurance/plan.ts";
 import type { Insurance } from "#test/sandbox/insurance/server.ts";
 
 let keys = 0;
 
 /** A client of the first store's test environment whose waits between attempts are next to nothing. */
-export function clientOf(insurance: Insurance, options: InsuranceClientOptions = {}): InsuranceClient {
+export function clientOf(insurance: Insurance, options: ClientOptions = {}): InsuranceClient {
   keys += 1;
   return insuranceClient(
     {
@@ -21,12 +18,12 @@ export function clientOf(insurance: Insurance, options: InsuranceClientOptions =
       token: insurance.token_test,
       key: `test ${keys}`,
     },
-    { maxWaitMs: 5, timeoutMs: 5000, ...options },
+    { maxRetryDelayMs: 5, timeoutMs: 5000, ...options },
   );
 }
 
 /** For how long a client waits: for an answer that never comes in full not long, for all others as a slow machine needs. */
-export function patienceWith(kind: string): InsuranceClientOptions {
+export function timeoutFor(kind: string): ClientOptions {
   return /^(hang_|drip$)/.test(kind) ? { timeoutMs: 1_000 } : {};
 }
 
@@ -48,7 +45,7 @@ export async function control(
 }
 
 /** How often an endpoint was asked since the last reset. */
-export function asked(insurance: Insurance, operation: string): number {
+export function requestCount(insurance: Insurance, operation: string): number {
   return insurance.traffic.log.filter((request) => request.operation === operation).length;
 }
 
@@ -73,14 +70,14 @@ export function newPlan(changes: Partial<NewPlan> = {}): NewPlan {
   return {
     offerReferenceId: "SMA-CV-24-05",
     orderReferenceId: "6001",
-    variant: { referenceId: "44001", priceCents: 44_990, currencyCode: "EUR", title: "Smartphone Ligne 5" },
+    variant: { referenceId: "44001", priceMinor: 44_990, currencyCode: "EUR", title: "Smartphone Ligne 5" },
     customer,
     ...changes,
   };
 }
 
 /** What the call throws. @throws when it does not */
-export async function failureOf(call: Promise<unknown>): Promise<unknown> {
+export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   const value = await call.catch((error: unknown) => ({ thrown: error }));
   if (typeof value === "object" && value !== null && "thrown" in value) return value.thrown;
   throw new Error("The call was expected to fail");

@@ -66,8 +66,8 @@ function figuresOf(some: Sale[], today: string) {
     ...saleCommission({
       date: sale.date,
       monthly: sale.monthly,
-      frontCents: sale.front_eur_cents,
-      airCents: sale.air_eur_cents,
+      frontCents: sale.front_minor,
+      airCents: sale.air_minor,
     }),
   }));
   const air = (isPaidNow: boolean) =>
@@ -78,7 +78,7 @@ function figuresOf(some: Sale[], today: string) {
   return {
     sales: rows.length,
     cancelled: rows.filter(({ cancellation_date }) => cancellation_date !== null).length,
-    priceCents: sum(rows.map(({ price_cents }) => price_cents)),
+    priceCents: sum(rows.map(({ price_minor }) => price_minor)),
     frontCents: sum(rows.map(({ frontCents }) => frontCents)),
     airNowCents: sum(air(true)),
     airLaterCents: sum(air(false)),
@@ -229,7 +229,7 @@ describe("sales", () => {
     const [row] = rows;
     const sale = annual.find(({ id }) => id === row?.["id"]);
     expect(row).toMatchObject({
-      price: ((sale?.price_cents ?? 0) / 100).toFixed(2),
+      price: ((sale?.price_minor ?? 0) / 100).toFixed(2),
       air_eur: "",
       monthly: "false",
       store: sale?.store,
@@ -247,8 +247,8 @@ describe("sales", () => {
 });
 
 describe("commissions", () => {
-  const effect = ({ type, monthly, billing_type, amount_cents }: Commission) =>
-    commissionEffect({ type, monthly, billingType: billing_type, amountCents: amount_cents });
+  const effect = ({ type, monthly, billing_type, amount_minor }: Commission) =>
+    commissionEffect({ type, monthly, billingType: billing_type, amountCents: amount_minor });
 
   test("are summed by type, less refunds", async () => {
     const { total } = (await commissionsPage()).overview;

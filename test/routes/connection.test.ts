@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { askService, serviceFor } from "#app/merchants/connection.server.ts";
+import { activeConnection, callService } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
@@ -50,7 +50,9 @@ describe("connecting", () => {
   test("spaces and line ends around what was pasted do no harm", async () => {
     const pasted = { ...account, storeId: ` ${account.storeId}\n`, token: `\t${account.token} \n` };
     expect(await send(pasted)).toMatchObject({ result: { state: "accepted" } });
-    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+    expect(await activeConnection(shop.shopDomain)).toMatchObject({
+      account: { token: insurance.token_test },
+    });
   });
 
   test("a token that the service refuses is not saved, and the answer says how the call went", async () => {
@@ -76,7 +78,9 @@ describe("connecting", () => {
     await breakService({ operation: "categories.list", kind: "status", status: 503, times: 10 });
     const answer = await send({ ...account, token: insurance.token_production });
     expect(answer).toMatchObject({ result: { state: "unreachable" } });
-    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+    expect(await activeConnection(shop.shopDomain)).toMatchObject({
+      account: { token: insurance.token_test },
+    });
   });
 
   test("an organisation token that the service refuses keeps all of it from being saved", async () => {
@@ -104,7 +108,9 @@ describe("connecting", () => {
     const [before] = (await page()).connections;
     expect(await send({ ...account, token: "" })).toMatchObject({ result: { state: "accepted" } });
     expect((await page()).connections[0]?.tokenSetAt).toEqual(before?.tokenSetAt);
-    expect(await serviceFor(shop.shopDomain)).toMatchObject({ account: { token: insurance.token_test } });
+    expect(await activeConnection(shop.shopDomain)).toMatchObject({
+      account: { token: insurance.token_test },
+    });
   });
 
   test("what is not a form of this page is an error", async () => {
@@ -130,13 +136,13 @@ describe("the account in use", () => {
     await send(production);
     expect(await send(use)).toEqual({ done: "use", result: { state: "switched" } });
     expect((await page()).inUse).toBe("production");
-    expect(await serviceFor(shop.shopDomain)).toMatchObject({ environment: "production" });
+    expect(await activeConnection(shop.shopDomain)).toMatchObject({ environment: "production" });
   });
 
   test("is gone with its tokens after a disconnection", async () => {
     await send({ ...account, organisationToken: insurance.organisation_token });
     expect(await send({ intent: "disconnect", environment: "test" })).toEqual({ done: "disconnect" });
-    expect(await serviceFor(shop.shopDomain)).toBeNull();
+    expect(await activeConnection(shop.shopDomain)).toBeNull();
     expect(await db.connection.count()).toBe(0);
   });
 
@@ -168,7 +174,7 @@ describe("a token that is no longer taken", () => {
   });
 
   test("is remembered wherever the service says so", async () => {
-    const asked = await askService(shop.shopDomain, ({ client }) => client.categories.list());
+    const asked = await callService(shop.shopDomain, ({ client }) => client.categories.list());
     expect(asked).toMatchObject({ state: "refused" });
     expect(await notice()).toEqual({ state: "refused", environment: "test" });
   });

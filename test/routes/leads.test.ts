@@ -115,11 +115,11 @@ describe("a new lead", () => {
     expect(await send({ variantId: "1" })).toEqual({ state: "uninsured_product" });
   });
 
-  test("that the service refuses comes back with its words", async () => {
+  test("that the service refuses comes back with its message", async () => {
     await breakService({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send()).toMatchObject({
       state: "rejected",
-      words: expect.stringContaining("Not now") as string,
+      serviceMessage: expect.stringContaining("Not now") as string,
     });
     expect((await listed()).items).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
 import { bandsOf } from "#app/catalogue/sync/compact-content.ts";

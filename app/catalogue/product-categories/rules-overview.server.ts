@@ -1,7 +1,7 @@
 /** What the merchant sees when deciding which insurance a product gets. */
 import type { Environment } from "#app/merchants/connection.ts";
-import { askService } from "#app/merchants/connection.server.ts";
-import type { Asked } from "#app/merchants/connection.server.ts";
+import { callService } from "#app/merchants/insurance-connection.server.ts";
+import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listCategories, saveCategories } from "#app/catalogue/references/references.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
@@ -75,8 +75,8 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
  * Reads the service's categories now and starts reading the shop's products, so that rules can be made before anything
  * is sold. @returns the run's id
  */
-export async function readProductsAndCategories(shop: string): Promise<Asked<string>> {
-  return askService(shop, async ({ environment, client }) => {
+export async function readProductsAndCategories(shop: string): Promise<ServiceResult<string>> {
+  return callService(shop, async ({ environment, client }) => {
     await saveCategories(shop, environment, await client.categories.list());
     return (await startRun(shop, "products", "merchant")).id;
   });

@@ -1,5 +1,5 @@
 /** Import of references from a file: first a look at what it would do, then, once confirmed, the same for real. */
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { parseReferences } from "./import.ts";

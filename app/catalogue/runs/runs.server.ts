@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";

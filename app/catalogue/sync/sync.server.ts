@@ -5,8 +5,9 @@
  */
 import pLimit from "p-limit";
 import { InsuranceError, RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
-import { rememberState, serviceFor } from "#app/merchants/connection.server.ts";
-import type { ServiceAccess } from "#app/merchants/connection.server.ts";
+import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
+import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
+import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { createAdminClient, AdminRefused } from "#app/shopify/graphql.server.ts";
@@ -40,7 +41,7 @@ export async function syncCatalogue(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   await executeRun(shop, runId, signal, async (report) => {
-    const access = await serviceFor(shop);
+    const access = await activeConnection(shop);
     if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
     const adminClient = createAdminClient(shop, { signal });
     const spent = { serviceCalls: 0 };
@@ -53,7 +54,7 @@ export async function syncCatalogue(
       await writeCatalogue(adminClient, await terms(shop, access), report, signal);
     } catch (error) {
       if (error instanceof Unauthorised) {
-        await rememberState(shop, access.environment, "refused");
+        await saveConnectionState(shop, access.environment, "refused");
         throw new RunRefused("token_refused", error.message);
       }
       if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
@@ -67,7 +68,7 @@ export async function syncCatalogue(
   });
 }
 
-async function terms(shop: string, access: ServiceAccess) {
+async function terms(shop: string, access: InsuranceConnection) {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.currency === "")
     throw new RunRefused("no_access", "The shop's currency is not known");
@@ -77,7 +78,7 @@ async function terms(shop: string, access: ServiceAccess) {
 /** Reads every category of the service; one that cannot be read keeps what is known of it. */
 async function discover(
   shop: string,
-  { environment, client }: ServiceAccess,
+  { environment, client }: InsuranceConnection,
   report: RunReport,
   spent: { serviceCalls: number },
   signal: AbortSignal,

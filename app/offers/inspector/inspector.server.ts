@@ -11,8 +11,8 @@ import { listOfferedCategories } from "#app/catalogue/references/look-up.server.
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findOnlineStorePublication } from "#app/catalogue/sync/plan-products.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
-import type { ServiceAccess } from "#app/merchants/connection.server.ts";
-import { serviceIn } from "#app/merchants/connection.server.ts";
+import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { environment as environmentOf } from "#app/merchants/connection.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
@@ -63,7 +63,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
     ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
   );
   const settings = await readStorefrontSettings(shop);
-  const access = await serviceIn(shop, environment);
+  const access = await connectionIn(shop, environment);
   const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
   return {
     connected: access !== null,
@@ -115,13 +115,13 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
 }
 
 async function countLiveOffers(
-  { client }: ServiceAccess,
+  { client }: InsuranceConnection,
   categoryId: string,
   variantId: string,
-  productPriceCents: number,
+  productPriceMinor: number,
 ): Promise<InspectorInput["service"]> {
   try {
-    const offers = await client.offers.list({ categoryId, productReferenceId: variantId, productPriceCents });
+    const offers = await client.offers.list({ categoryId, productReferenceId: variantId, productPriceMinor });
     return { state: "responded", offers: offers.length };
   } catch (error) {
     if (error instanceof Unauthorised) return { state: "refused", reason: error.message };

@@ -1,6 +1,6 @@
 /** The service does not take the merchant's account: what is said of it, and what takes that back. */
 import { NotFound, Unauthorised } from "#app/insurance/errors.ts";
-import { rememberState } from "#app/merchants/connection.server.ts";
+import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { Step } from "./next-step.ts";
 import { closeTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -16,7 +16,7 @@ export async function noteTrouble(
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof Unauthorised || error instanceof NotFound)) return;
-  await rememberState(shop, environment, "refused");
+  await saveConnectionState(shop, environment, "refused");
   // Nobody waits for sales data.
   if (doing === "record") return;
   await openTask({ shop, kind: "connection", details: { problem: "refused" } });
@@ -24,6 +24,6 @@ export async function noteTrouble(
 
 /** The service takes the account (again): what was asked about that is answered. */
 export async function noteRecovery(shop: string, environment: Environment): Promise<void> {
-  await rememberState(shop, environment, "accepted");
+  await saveConnectionState(shop, environment, "accepted");
   await closeTasks(shop, { kind: "connection" }, "gone");
 }

@@ -62,7 +62,7 @@ async function activate(unit: Unit, created: CreatedPlan): Promise<StepResult> {
   return movedOne(active);
 }
 
-async function refuse(shop: string, unit: Unit, { words, message }: Rejected): Promise<StepResult> {
+async function refuse(shop: string, unit: Unit, { serviceMessage, message }: Rejected): Promise<StepResult> {
   return db.$transaction(async (transaction) => {
     const refused = await moveUnit(unit, "refuse", {
       reason: "refused_by_service",
@@ -72,7 +72,14 @@ async function refuse(shop: string, unit: Unit, { words, message }: Rejected): P
     if (!refused) return "changed";
     const { orderId, lineId, unit: piece, planTitle } = unit;
     await openTask(
-      { shop, kind: "plan_refused", orderId, lineId, unit: piece, details: { planTitle, words } },
+      {
+        shop,
+        kind: "plan_refused",
+        orderId,
+        lineId,
+        unit: piece,
+        details: { planTitle, words: serviceMessage },
+      },
       transaction,
     );
     return { units: [refused] };

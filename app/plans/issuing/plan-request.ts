@@ -38,7 +38,7 @@ export function planRequest(
       orderReferenceId: orderId,
       variant: {
         referenceId: insuredVariantId,
-        priceCents: insuredPriceMinor,
+        priceMinor: insuredPriceMinor,
         currencyCode: insuredCurrency,
         title: insuredTitle ?? "",
       },
@@ -73,7 +73,7 @@ export function orderRecord(order: OrderToRecord): NewOrder {
     salesChannel: order.salesChannel,
     lineItems: order.lines.map((line) => ({
       referenceId: line.variantId ?? line.lineId,
-      priceCents: line.priceMinor,
+      priceMinor: line.priceMinor,
       currencyCode: line.currency,
       categoryId: line.categoryId,
       insuranceOffered: line.insuranceOffered,

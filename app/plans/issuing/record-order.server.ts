@@ -17,7 +17,7 @@ export async function recordOrder({ shop, order, client }: Work): Promise<StepRe
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
     await writeRecord(shop, orderId, "refused");
-    await openTask({ shop, kind: "order_refused", orderId, details: { words: error.words } });
+    await openTask({ shop, kind: "order_refused", orderId, details: { words: error.serviceMessage } });
     return { units: [], record: "refused" };
   }
   // For nearly every order this was the last step.

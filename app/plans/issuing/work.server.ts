@@ -4,8 +4,8 @@
  * times, and killed anywhere.
  */
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { serviceIn } from "#app/merchants/connection.server.ts";
-import type { ServiceAccess } from "#app/merchants/connection.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { askToCancel, cancelOrderPlans } from "./cancel-plans.server.ts";
 import { createPlan } from "./create-plan.server.ts";
 import { takeLease } from "./lease.server.ts";
@@ -72,8 +72,8 @@ export async function workOnOrder(shop: string, orderId: string): Promise<void> 
 async function workThrough(shop: string, found: WorkingOrder, lease: Lease): Promise<Through | null> {
   const { orderId, facts } = found;
   let order = found;
-  let asked: Promise<ServiceAccess | null> | undefined;
-  const service = () => (asked ??= serviceIn(shop, found.environment));
+  let asked: Promise<InsuranceConnection | null> | undefined;
+  const service = () => (asked ??= connectionIn(shop, found.environment));
   for (;;) {
     const step = nextStep(order);
     if (step.do === "nothing") return { facts };
@@ -104,7 +104,7 @@ async function perform(
   order: WorkingOrder,
   step: Exclude<Step<Unit>, { do: "nothing" }>,
   lease: Lease,
-  serviceOfOrder: () => Promise<ServiceAccess | null>,
+  serviceOfOrder: () => Promise<InsuranceConnection | null>,
 ): Promise<StepResult> {
   if (step.do === "abandon") return movedOne(await moveUnit(step.unit, "abandon"));
   if (step.do === "drop") return drop(step.unit);

@@ -1,6 +1,6 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.server.ts";
-import { activeEnvironment } from "#app/merchants/connection.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./ledger.ts";

@@ -1,7 +1,7 @@
 /** What a person can do about an order's plans. Each action is stored with its job in one transaction. */
 import { z } from "zod";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { serviceIn } from "#app/merchants/connection.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
@@ -180,7 +180,7 @@ export async function confirmCancelled(shop: string, key: UnitKey): Promise<Acti
     select: { environment: true },
   });
   const environment = z.enum(["test", "production"]).parse(order.environment);
-  const plan = await (await serviceIn(shop, environment))?.client.plans.get(unit.contractId);
+  const plan = await (await connectionIn(shop, environment))?.client.plans.get(unit.contractId);
   if (plan?.status !== "cancelled") return "not_now";
   return db.$transaction(async (transaction) => {
     const note = `contract ${plan.id} is cancelled`;

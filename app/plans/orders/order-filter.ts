@@ -1,10 +1,10 @@
 /** Which orders a list shows, as it stands in the list's address. */
 import { z } from "zod";
-import { isDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/insurance/dates.ts";
 import { planChoices } from "./order-choices.ts";
 import type { orderFilterNames } from "./order-choices.ts";
 
-const day = z.string().refine(isDay).nullable().catch(null);
+const day = z.string().refine(isIsoDay).nullable().catch(null);
 
 /** What is malformed filters nothing. */
 export const orderFilter = z.object({

@@ -1,8 +1,8 @@
 /** One plan, as the ledger and the service have it. */
 import { NotFound } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
-import { askService } from "#app/merchants/connection.server.ts";
-import type { Asked } from "#app/merchants/connection.server.ts";
+import { callService } from "#app/merchants/insurance-connection.server.ts";
+import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { listedUnit } from "./order-list.server.ts";
@@ -13,7 +13,7 @@ export interface PlanView {
   /** null: it was not made for an order that is known here */
   known: { orderId: string; orderName: string; unit: ListedUnit } | null;
   /** the service's answer; null in it: the service does not know the plan */
-  service: Asked<Plan | null>;
+  service: ServiceResult<Plan | null>;
 }
 
 /** Null: neither this shop's ledger nor its account at the service knows such a plan. */
@@ -22,7 +22,7 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
     where: { shop, contractId: planId },
     include: { order: { select: { name: true, environment: true } } },
   });
-  const service = await askService(
+  const service = await callService(
     shop,
     ({ client }) => orNull(client.plans.get(planId)),
     row ? environment.parse(row.order.environment) : undefined,

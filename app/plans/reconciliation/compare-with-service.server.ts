@@ -1,8 +1,8 @@
 /** Compares the ledger with the service's contracts, and puts right what is clear. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
-import { UnreadableAnswer } from "#app/insurance/errors.ts";
+import { UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
-import { serviceIn } from "#app/merchants/connection.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -37,7 +37,7 @@ export async function compareWithService(
   const plansOf = new Map<string, Plan[] | null>();
   for (const order of compared) {
     if (order.email === null || order.units.length === 0) continue;
-    const service = await serviceIn(shop, order.environment);
+    const service = await connectionIn(shop, order.environment);
     if (!service) continue;
     const key = `${order.environment} ${order.email}`;
     let plans = plansOf.get(key);
@@ -60,7 +60,7 @@ async function contractsOf(client: InsuranceClient, customerEmail: string): Prom
   try {
     return await client.plans.list({ customerEmail });
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error;
+    if (!(error instanceof UnreadableResponse)) throw error;
     log.warn({ err: error }, "a customer's contracts cannot be compared");
     return null;
   }

@@ -1,6 +1,6 @@
 /** The form that starts a walk over the shop's orders, for both sides of the page. */
 import { z } from "zod";
-import { isDay } from "#app/insurance/dates.ts";
+import { isIsoDay } from "#app/insurance/dates.ts";
 
 /** What a merchant can start; the hourly one starts by itself. */
 export const askedKinds = ["asked", "backfill"] as const;
@@ -20,7 +20,7 @@ export function firstDay(today: string): string {
 }
 
 // Two days are compared only where both are days.
-const day = z.string().refine(isDay, { error: say("missing"), abort: true });
+const day = z.string().refine(isIsoDay, { error: say("missing"), abort: true });
 
 /** @param today `YYYY-MM-DD` in the shop's time zone */
 export function sweepForm(today: string) {

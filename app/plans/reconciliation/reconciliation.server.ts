@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import { z } from "zod";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { hasPendingJob, sendJob } from "#app/jobs/queue.server.ts";
-import { serviceFor } from "#app/merchants/connection.server.ts";
+import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -191,7 +191,7 @@ const orderIds = z.array(z.object({ orderId: z.string() }));
 
 /** Whatever its job became of: an order with something open for a while is taken up again. */
 async function wakeStuckOrders(shop: string, counts: SweepCounts): Promise<void> {
-  if (!(await serviceFor(shop))) return;
+  if (!(await activeConnection(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
   const stuck = orderIds.parse(
     await db.$queryRaw`

@@ -5,13 +5,13 @@ import { InlineGrid, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
+  checkConnection,
   connect,
   disconnect,
   listConnections,
-  recheck,
   removeOrganisationToken,
-  switchEnvironment,
 } from "#app/merchants/connection.server.ts";
+import { switchEnvironment } from "#app/merchants/environment.server.ts";
 import { connectionForm, connectionProblems, environment, environments } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import type { Answer } from "./answer.ts";
@@ -40,7 +40,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
       return { done: "connect", result: await connect(shop, entered.data) };
     }
     case "check":
-      return { done: "check", result: await recheck(shop, asked.environment) };
+      return { done: "check", result: await checkConnection(shop, asked.environment) };
     case "use":
       return { done: "use", result: await switchEnvironment(shop, asked.environment) };
     case "disconnect":

@@ -69,7 +69,7 @@ export default function LeadPage() {
                 rows={lead.offers.map((offer) => [
                   offer.title,
                   t("one.months", { count: offer.term_length }),
-                  format.money(offer.price_cents, offer.currency_code),
+                  format.money(offer.price_minor, offer.currency_code),
                   t(`one.billing.${offer.billing}`),
                 ])}
               />

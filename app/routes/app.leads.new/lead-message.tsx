@@ -14,7 +14,9 @@ export function LeadMessage({ result }: { result: CreateLeadResult | null }) {
     <Banner tone={result.state === "unknown_outcome" ? "warning" : "critical"}>
       <BlockStack gap="100">
         <Text as="p">
-          {t(`result.${result.state}`, { words: result.state === "rejected" ? result.words : "" })}
+          {t(`result.${result.state}`, {
+            message: result.state === "rejected" ? result.serviceMessage : "",
+          })}
         </Text>
         {result.state === "unknown_outcome" && (
           <Text as="p" tone="subdued" breakWord>

@@ -3,11 +3,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { countriesFor } from "#app/leads/countries.server.ts";
+import { countryOptions } from "#app/leads/countries.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
-import { serviceFor } from "#app/merchants/connection.server.ts";
+import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
@@ -17,9 +17,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await requireMerchant(request);
   return {
     // Nobody should fill in a long form for nothing.
-    connected: (await serviceFor(shop)) !== null,
+    connected: (await activeConnection(shop)) !== null,
     today: toLocalDay(merchant.timezone, new Date()),
-    countries: countriesFor(locale),
+    countries: countryOptions(locale),
   };
 }
 

@@ -49,7 +49,7 @@ export function ServicePlan({ plan, state }: Props) {
           <Facts
             facts={[
               [t("fact.title"), plan.title],
-              [t("fact.price"), format.money(plan.price_cents, plan.currency_code)],
+              [t("fact.price"), format.money(plan.price_minor, plan.currency_code)],
               [t("fact.term"), t("fact.months", { count: plan.term_length })],
               [t("fact.purchased"), format.date(plan.purchase_date)],
               [t("fact.customer"), lines.join(", ")],

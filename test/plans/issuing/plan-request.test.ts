@@ -83,7 +83,7 @@ describe("the plan request", () => {
         orderReferenceId: "5812340000001",
         variant: {
           referenceId: "8001",
-          priceCents: 34_900,
+          priceMinor: 34_900,
           currencyCode: "EUR",
           title: "Téléphone - 128 Go",
         },

@@ -1,50 +1,50 @@
-/** Reads the service's JSON with the resources' schemas; what does not fit is named by its field. */
+/** Parses response bodies with the resources' schemas, and names the field that does not fit. */
 import type { z } from "zod";
-import { listIn, unwrapped } from "./list.ts";
+import { unwrapList, unwrap } from "./unwrap.ts";
 
 /** The JSON is not what the specification describes. The message quotes no value: values may be personal. */
-export class Unexpected extends Error {
+export class ResponseValidationError extends Error {
   override name = "Unexpected";
-  /** e.g. `[3].price_band_min`; null when the answer as a whole is not understood. */
+  /** e.g. `[3].price_band_min`; null when the body as a whole is not understood. */
   readonly field: string | null;
 
-  constructor(what: string, field: string | null) {
-    super(what);
+  constructor(message: string, field: string | null) {
+    super(message);
     this.field = field;
   }
 }
 
 /**
- * A reader of a list answer.
+ * A parser of a body that holds a list.
  * @param name the resource's own name, in the plural
- * @param single accept one object that is not in a list (the offers query may answer so)
+ * @param single accept one object outside of a list (the offers endpoint may answer so)
  */
-export function list<T extends z.ZodType>(
+export function listReader<T extends z.ZodType>(
   schema: T,
   name: string,
-  single: "single too" | "lists only" = "lists only",
+  single: "allow single" | "lists only" = "lists only",
 ) {
-  return (answer: unknown): z.output<T>[] => {
-    const items = listIn(answer, [name]);
+  return (body: unknown): z.output<T>[] => {
+    const items = unwrapList(body, [name]);
     if (items !== null) return items.map((item, index) => parse(schema, item, `[${index}]`));
-    if (single === "single too" && isObject(answer)) return [one(schema, [name])(answer)];
-    throw new Unexpected(`no list of ${name} in it`, null);
+    if (single === "allow single" && isObject(body)) return [objectReader(schema, [name])(body)];
+    throw new ResponseValidationError(`no list of ${name} in it`, null);
   };
 }
 
 /**
- * A reader of an answer that holds one object: bare, wrapped, or in a list of one.
+ * A parser of a body that holds one object: bare, wrapped, or in a list of one.
  * @param names the resource's own names, e.g. `["plans", "plan"]`
  */
-export function one<T extends z.ZodType>(schema: T, names: string[]) {
-  return (answer: unknown): z.output<T> => {
-    // Bare first: a resource may have a field of its own that is called like a wrapping.
-    const bare = schema.safeParse(answer);
+export function objectReader<T extends z.ZodType>(schema: T, names: string[]) {
+  return (body: unknown): z.output<T> => {
+    // Bare first: a resource may have a field that is called like a wrapper.
+    const bare = schema.safeParse(body);
     if (bare.success) return bare.data;
-    const value = unwrapped(answer, names);
+    const value = unwrap(body, names);
     if (!Array.isArray(value)) return parse(schema, value, "");
     if (value.length === 1) return parse(schema, value[0], "");
-    throw new Unexpected(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
+    throw new ResponseValidationError(`${value.length} ${names[0] ?? "items"} where one is expected`, null);
   };
 }
 
@@ -62,13 +62,13 @@ function parse<T extends z.ZodType>(schema: T, value: unknown, at: string): z.ou
       typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
     at,
   );
-  throw new Unexpected(
-    `${field === "" ? "the object" : field} ${complaint(valueAt(value, path), issue?.message ?? "")}`,
+  throw new ResponseValidationError(
+    `${field === "" ? "the object" : field} ${describeIssue(valueAt(value, path), issue?.message ?? "")}`,
     field === "" ? null : field,
   );
 }
 
-function complaint(value: unknown, message: string): string {
+function describeIssue(value: unknown, message: string): string {
   if (value === undefined) return "is missing";
   if (value === null) return "is null";
   return `is not readable: ${message}`;

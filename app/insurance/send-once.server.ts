@@ -1,0 +1,124 @@
+/** Sends a request once and reads the response. */
+import type { Dispatcher } from "undici";
+import { AttemptFailed, retryAfterMs, type Failure } from "./failure.ts";
+import { ResponseValidationError } from "./response-reader.ts";
+import { serviceMessage } from "./service-message.ts";
+
+export interface ApiRequest<T> {
+  method: "GET" | "POST" | "PATCH";
+  /** Path under the base address, without the query string: it goes into errors and logs. */
+  path: string;
+  query?: URLSearchParams;
+  body?: unknown;
+  /** The personal data in the request: removed where the service quotes it in an error message. */
+  personal?: unknown;
+  /** The response is about people whose data we may not know: error messages of the service are dropped altogether. */
+  confidential?: boolean;
+  /** Reads the JSON of a success. @throws ResponseValidationError */
+  read: (body: unknown) => T;
+  /** The body of a success does not matter (its shape is not shown): `read` gets undefined. */
+  statusOnly?: boolean;
+  /** Keep numbers written with a decimal point as text: slower, and needed only where `49.0` must differ from `49`. */
+  exactDecimals?: boolean;
+  /** Called right before every attempt; nothing is sent once it returns false. */
+  maySend?: () => boolean;
+}
+
+/** Where the service is, and what every request to it carries. */
+export interface Target {
+  dispatcher: Dispatcher;
+  origin: string;
+  /** Path of the base address, without a slash at its end. */
+  prefix: string;
+  headers: Record<string, string>;
+  /** Removed where the service quotes it in an error message. */
+  token: string;
+}
+
+/**
+ * One HTTP exchange, without retries.
+ * @param onStatus called with the status as soon as it is known
+ * @throws AttemptFailed
+ */
+export async function sendOnce<T>(
+  request: ApiRequest<T>,
+  target: Target,
+  signal: AbortSignal,
+  onStatus: (status: number) => void,
+): Promise<T> {
+  const failed = (error: unknown): never => {
+    throw new AttemptFailed(connectionFailure(error, signal.aborted));
+  };
+  const query = request.query && request.query.size > 0 ? `?${request.query.toString()}` : "";
+  const hasBody = request.body !== undefined;
+  const response = await target.dispatcher
+    .request({
+      origin: target.origin,
+      path: `${target.prefix}${request.path}${query}`,
+      method: request.method,
+      headers: hasBody ? { ...target.headers, "content-type": "application/json" } : target.headers,
+      body: hasBody ? JSON.stringify(request.body) : null,
+      signal,
+    })
+    .catch(failed);
+  const status = response.statusCode;
+  onStatus(status);
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && request.statusOnly === true) {
+    // The request succeeded, whatever happens to the rest of the response.
+    await response.body.dump().catch(() => null);
+    return request.read(undefined);
+  }
+  const body = await response.body.text().catch(failed);
+  if (isSuccess) return readSuccess(request, status, body);
+  throw new AttemptFailed({
+    kind: "status",
+    status,
+    retryAfterMs: retryAfterMs(response.headers["retry-after"], Date.now()),
+    serviceMessage:
+      request.confidential === true ? "" : serviceMessage(body, [target.token, request.personal]),
+  });
+}
+
+function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T {
+  let body: unknown;
+  try {
+    // "No content" is an empty list; any other empty body is not JSON.
+    body = status === 204 ? null : parseJson(text, request.exactDecimals ?? false);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new AttemptFailed({ kind: "invalid_json", status });
+  }
+  try {
+    return request.read(body);
+  } catch (error) {
+    if (!(error instanceof ResponseValidationError)) throw error;
+    const { message: reason, field } = error;
+    throw new AttemptFailed({ kind: "invalid_response", status, reason, field });
+  }
+}
+
+function parseJson(text: string, exactDecimals: boolean): unknown {
+  if (!exactDecimals) return JSON.parse(text);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && /^-?\d+\.\d+$/.test(context?.source ?? "") ? context?.source : value,
+  );
+}
+
+/** Certificates are checked before anything is sent. */
+const BAD_CERTIFICATE = /^(?:ERR_TLS_CERT|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
+
+function connectionFailure(error: unknown, timedOut: boolean): Failure {
+  if (timedOut) return { kind: "timeout" };
+  // A host with several addresses fails with several errors: nothing was sent if nothing was sent to any of them.
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  if (errors.length > 0 && errors.every(isBeforeSending)) return { kind: "unreachable", cause: error };
+  return { kind: "interrupted", cause: error };
+}
+
+function isBeforeSending(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall }: Error & { code?: unknown; syscall?: unknown } = error;
+  if (syscall === "connect" || syscall === "getaddrinfo" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
+  return typeof code === "string" && BAD_CERTIFICATE.test(code);
+}

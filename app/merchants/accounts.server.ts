@@ -1,0 +1,54 @@
+/** The accounts of a merchant at the insurance service, with their tokens, which are encrypted at rest. */
+import type { OrganisationAccount } from "#app/insurance/analytics.server.ts";
+import type { InsuranceAccount } from "#app/insurance/client.server.ts";
+import { open, seal } from "#app/platform/crypto.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import type { Environment } from "./connection.ts";
+
+/** The service's address in each environment. */
+export const baseUrls: Record<Environment, string> = {
+  test: env.INSURANCE_BASE_URL_TEST,
+  production: env.INSURANCE_BASE_URL_PRODUCTION,
+};
+
+type TokenKind = "token" | "organisation";
+
+const purpose = (shop: string, environment: Environment, kind: TokenKind) =>
+  `connection:${shop}:${environment}:${kind}`;
+
+/** Encrypts a token, bound to its shop, environment and kind. */
+export function sealToken(shop: string, environment: Environment, kind: TokenKind, token: string): string {
+  return seal(token, purpose(shop, environment, kind));
+}
+
+/** Decrypts a token that was sealed for the same shop, environment and kind. */
+export function openToken(shop: string, environment: Environment, kind: TokenKind, sealed: string): string {
+  return open(sealed, purpose(shop, environment, kind));
+}
+
+/** The account of a store. Null: not connected in this environment. */
+export async function storeAccount(shop: string, environment: Environment): Promise<InsuranceAccount | null> {
+  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
+  if (!row) return null;
+  return {
+    baseUrl: baseUrls[environment],
+    storeId: row.storeId,
+    token: openToken(shop, environment, "token", row.sealedToken),
+    key: `${shop}:${environment}`,
+  };
+}
+
+/** The account of the merchant's organisation, for analytics. Null: no organisation token in this environment. */
+export async function organisationAccount(
+  shop: string,
+  environment: Environment,
+): Promise<OrganisationAccount | null> {
+  const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
+  if (!row?.sealedOrganisationToken) return null;
+  return {
+    baseUrl: baseUrls[environment],
+    token: openToken(shop, environment, "organisation", row.sealedOrganisationToken),
+    key: `${shop}:${environment}:organisation`,
+  };
+}

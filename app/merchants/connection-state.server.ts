@@ -1,0 +1,35 @@
+/** Whether the insurance service accepts a merchant's account, as far as its last response says. */
+import { db } from "#app/platform/db.server.ts";
+import { recordActivity } from "./activity.server.ts";
+import { connectionState, environment as environmentSchema } from "./connection.ts";
+import type { ConnectionState, Environment } from "./connection.ts";
+
+/** Saves what a call to the service showed, such as a token that is no longer accepted. */
+export async function saveConnectionState(
+  shop: string,
+  environment: Environment,
+  state: ConnectionState,
+): Promise<void> {
+  const checkedAt = new Date();
+  const { count } = await db.connection.updateMany({
+    where: { shop, environment, state: { not: state } },
+    data: { state, checkedAt },
+  });
+  if (count === 0) {
+    await db.connection.updateMany({ where: { shop, environment }, data: { checkedAt } });
+  } else if (state === "refused") {
+    await recordActivity(shop, "token_refused", environment);
+  }
+}
+
+/** The warning for every page: the service refuses the token in use, or cannot be reached. Null: all is well. */
+export async function connectionWarning(merchant: {
+  shop: string;
+  environment: string;
+}): Promise<{ state: "refused" | "unreachable"; environment: Environment } | null> {
+  const environment = environmentSchema.parse(merchant.environment);
+  const key = { shop_environment: { shop: merchant.shop, environment } };
+  const row = await db.connection.findUnique({ where: key, select: { state: true } });
+  const state = connectionState.parse(row?.state ?? "accepted");
+  return state === "accepted" ? null : { state, environment };
+}

@@ -1,0 +1,62 @@
+/** A merchant's connection to the insurance service as features use it: the client with the merchant's account. */
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
+import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
+import { log } from "#app/platform/log.server.ts";
+import { storeAccount } from "./accounts.server.ts";
+import { saveConnectionState } from "./connection-state.server.ts";
+import type { Environment } from "./connection.ts";
+import { activeEnvironment } from "./environment.server.ts";
+
+export interface InsuranceConnection {
+  environment: Environment;
+  account: InsuranceAccount;
+  client: InsuranceClient;
+}
+
+/** The connection in the environment that the shop uses now. Null: not connected. */
+export async function activeConnection(shop: string): Promise<InsuranceConnection | null> {
+  return connectionIn(shop, await activeEnvironment(shop));
+}
+
+/**
+ * The connection in one environment, whichever is in use now: an order stays in the environment in which it began.
+ * Null: not connected there.
+ */
+export async function connectionIn(
+  shop: string,
+  environment: Environment,
+): Promise<InsuranceConnection | null> {
+  const account = await storeAccount(shop, environment);
+  return account && { environment, account, client: insuranceClient(account, { log }) };
+}
+
+/** The result of a call to the service for a page. */
+export type ServiceResult<T> =
+  | { state: "answered"; value: T }
+  | { state: "not_connected" }
+  /** `refused`: the token is not accepted; `failed`: no response, or none that can be used */
+  | { state: "refused" | "failed"; reason: string };
+
+/**
+ * Calls the service for a page. A refused token is saved as the connection's state.
+ * @param environment the one in use where it is left out
+ */
+export async function callService<T>(
+  shop: string,
+  call: (connection: InsuranceConnection) => Promise<T>,
+  environment?: Environment,
+): Promise<ServiceResult<T>> {
+  const connection = await (environment === undefined
+    ? activeConnection(shop)
+    : connectionIn(shop, environment));
+  if (!connection) return { state: "not_connected" };
+  try {
+    return { state: "answered", value: await call(connection) };
+  } catch (error) {
+    if (!(error instanceof InsuranceError)) throw error;
+    if (!(error instanceof Unauthorised)) return { state: "failed", reason: error.message };
+    await saveConnectionState(shop, connection.environment, "refused");
+    return { state: "refused", reason: error.message };
+  }
+}
