@@ -69,10 +69,10 @@ export type Lead = z.infer<typeof lead>;
  * declared), a number written with a decimal point is currency units (as in the sample). The band's unit is not shown
  * either: it is the one in which the band holds the insured product's price; cents when both or none fit.
  */
-function inMinorUnits(offer: z.infer<typeof leadOffer>, productPriceCents: number) {
+function inMinorUnits(offer: z.infer<typeof leadOffer>, productPriceMinor: number) {
   const units = (value: OpenAmount) => toMinorUnits(value, offer.currency_code);
   const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
-  const holds = (min: number, max: number) => min <= productPriceCents && productPriceCents <= max;
+  const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
   const bandIn = (convert: (value: OpenAmount) => number) =>
     [convert(offer.price_band_min), convert(offer.price_band_max)] as const;
   const asUnits = bandIn(units);

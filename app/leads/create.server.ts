@@ -1,6 +1,4 @@
-/**
- * Has the service make a lead, and keeps what it answered.
- */
+/** Creates a lead at the service and saves it. */
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";

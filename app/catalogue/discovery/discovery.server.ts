@@ -82,10 +82,10 @@ export async function discoverCategory(
 
   /** What everybody is offered at the price of a product, asked by its name. */
   const byName = async ({ variantId, priceMinor }: PricedVariant): Promise<Offer[]> => {
-    const offers = await ask({ productPriceCents: priceMinor, productReferenceId: variantId });
+    const offers = await ask({ productPriceMinor: priceMinor, productReferenceId: variantId });
     products.push(variantId);
     if (isSameOffer(at(known, priceMinor), offers)) return offers;
-    const everybodys = await ask({ productPriceCents: priceMinor });
+    const everybodys = await ask({ productPriceMinor: priceMinor });
     const references = everybodys.map((offer) => referenceFromOffer(offer));
     if (isSameOffer(references, offers)) changes += 1;
     else noteOwn(variantId, offers, references);
@@ -101,7 +101,7 @@ export async function discoverCategory(
       band && changes < CHANGES_BY_NAME
         ? (pick(ownOfferVariants, band, round) ?? pick(sorted, band, round))
         : undefined;
-    const offers = await (variant ? byName(variant) : ask({ productPriceCents: price }));
+    const offers = await (variant ? byName(variant) : ask({ productPriceMinor: price }));
     for (const offer of offers) general.set(offer.reference_id, referenceFromOffer(offer));
     walk = withFoundBands(
       walk,
@@ -117,7 +117,7 @@ export async function discoverCategory(
   );
   for (const { variantId, priceMinor } of more.slice(0, Math.max(0, left))) {
     signal?.throwIfAborted();
-    const offers = await ask({ productPriceCents: priceMinor, productReferenceId: variantId });
+    const offers = await ask({ productPriceMinor: priceMinor, productReferenceId: variantId });
     products.push(variantId);
     const everybodys = at([...general.values()], priceMinor);
     if (!isSameOffer(everybodys, offers)) noteOwn(variantId, offers, everybodys);
@@ -176,10 +176,10 @@ function createOfferQuery(
     const offers = await client.offers.list({ categoryId, ...query });
     return offers.filter((offer) => offer.category_id === categoryId);
   }
-  const ask = async (query: { productPriceCents: number; productReferenceId?: string }): Promise<Offer[]> => {
+  const ask = async (query: { productPriceMinor: number; productReferenceId?: string }): Promise<Offer[]> => {
     const withProduct = {
       ...query,
-      productReferenceId: query.productReferenceId ?? nearest(sorted, query.productPriceCents),
+      productReferenceId: query.productReferenceId ?? nearest(sorted, query.productPriceMinor),
     };
     if (wantsProduct || query.productReferenceId !== undefined) return send(withProduct);
     try {
