@@ -3,6 +3,7 @@
  * optional in the address; so is the birth date.
  */
 import { z } from "zod";
+import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** Problems of a field; they are keys of its message. */
 export const leadProblems = ["missing", "email", "phone", "country", "date", "too_long", "seller"] as const;
@@ -41,16 +42,4 @@ export const leadForm = z
   });
 export type LeadForm = z.infer<typeof leadForm>;
 export type LeadField = keyof LeadForm;
-export type LeadFormProblems = Partial<Record<LeadField, LeadProblem>>;
-
-const problem = z.enum(leadProblems).catch("missing");
-
-/** The first problem of each field, from a failed parse. */
-export function problemsOf(error: z.ZodError): LeadFormProblems {
-  const first = new Map<PropertyKey, LeadProblem>();
-  for (const { path, message } of error.issues) {
-    const field = path[0];
-    if (field !== undefined && !first.has(field)) first.set(field, problem.parse(message));
-  }
-  return Object.fromEntries(first);
-}
+export type LeadFormProblems = FieldProblems<LeadField, LeadProblem>;

@@ -20,40 +20,30 @@ export interface ConnectionView {
   state: ConnectionState;
 }
 
-/** Problems of a field; they are keys of its message. */
-const fieldProblem = z.enum(["missing", "malformed", "too_long"]);
-export type FieldProblem = z.infer<typeof fieldProblem>;
+/** What can be wrong with a field; the keys of its message. */
+export const connectionProblems = ["missing", "malformed", "too_long"] as const;
+export type ConnectionProblem = (typeof connectionProblems)[number];
+const say = (problem: ConnectionProblem) => problem;
 
 // Pasted text has spaces and line breaks around it. Ids and tokens are printable ASCII: a token is sent in a header,
 // the store id in a path.
 const pasted = z
   .string()
   .trim()
-  .max(2_000, "too_long" satisfies FieldProblem)
-  .regex(/^[\x21-\x7e]*$/, "malformed" satisfies FieldProblem);
+  .max(2_000, say("too_long"))
+  .regex(/^[\x21-\x7e]*$/, say("malformed"));
 
-/** The form of one environment. An empty token keeps the saved one. */
+/** The form of an account. An empty token keeps the one that is set. */
 export const connectionForm = z.object({
-  environment,
   storeId: pasted
-    .max(200, "too_long" satisfies FieldProblem)
-    .min(1, "missing" satisfies FieldProblem)
-    .regex(/^(?!\.{1,2}$)/, "malformed" satisfies FieldProblem),
+    .max(200, say("too_long"))
+    .min(1, say("missing"))
+    .regex(/^(?!\.{1,2}$)/, say("malformed")),
   token: pasted.transform((text) => text || null),
   organisationToken: pasted.transform((text) => text || null),
 });
-export type ConnectionField = "storeId" | "token" | "organisationToken";
-export type ConnectionProblems = Partial<Record<ConnectionField, FieldProblem>>;
-
-/** The first problem of each field, from a failed parse of `connectionForm`. */
-export function connectionProblems(error: z.ZodError<z.infer<typeof connectionForm>>): ConnectionProblems {
-  const { fieldErrors } = z.flattenError(error, ({ message }) => fieldProblem.parse(message));
-  return {
-    storeId: fieldErrors.storeId?.[0],
-    token: fieldErrors.token?.[0],
-    organisationToken: fieldErrors.organisationToken?.[0],
-  };
-}
+export type ConnectionForm = z.infer<typeof connectionForm>;
+export type ConnectionField = keyof ConnectionForm;
 
 /** The result of a real call with an account; `reason` describes the failed call. */
 export type CheckResult =

@@ -2,10 +2,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { notFound } from "#app/platform/form.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const event = await findEvent(shop, params["eventId"] ?? "");
-  if (!event) throw new Response(null, { status: 404 });
+  if (!event) throw notFound();
   return { topic: event.topic, body: event.body };
 }

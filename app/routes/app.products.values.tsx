@@ -3,12 +3,13 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { listProductValues } from "#app/catalogue/product-categories/product-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { badRequest } from "#app/platform/form.server.ts";
 
 const fields = z.enum(["vendor", "tag"]);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const asked = fields.safeParse(new URL(request.url).searchParams.get("field"));
-  if (!asked.success) throw new Response(null, { status: 400 });
+  if (!asked.success) throw badRequest();
   return { field: asked.data, values: await listProductValues(shop, asked.data) };
 }

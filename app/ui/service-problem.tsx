@@ -6,6 +6,11 @@ import { useServiceNotice } from "./service-notice.tsx";
 
 export type Problem = { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
 
+/** A problem from the parts of a refused action. */
+export function serviceProblem(reason: Problem["state"], detail: string | null): Problem {
+  return reason === "not_connected" ? { state: reason } : { state: reason, reason: detail ?? "" };
+}
+
 /**
  * Said where a page needs the service and cannot have it: what is wrong, and what to do. Where the shell says what is
  * wrong already, only what that means for the page.

@@ -2,15 +2,18 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Acted } from "#app/plans/tasks/task-actions.server.ts";
 import { actionsOn } from "#app/plans/tasks/task-view.ts";
 import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
+import type { ActionResult } from "./action-result.ts";
 import { Confirm } from "./confirm.tsx";
 import { useShop } from "./shop.tsx";
 import { taskValues } from "./task-text.ts";
 import { RequestedData, TaskWays } from "./task-links.tsx";
 import { useToast } from "./toast.ts";
-import { useAnswer } from "./use-answer.ts";
+import { useActionResult } from "./use-action-result.ts";
+
+/** `failed`: the service had to be asked and did not answer; nothing was changed. */
+export type TaskActionResult = ActionResult<null, "unknown" | "not_now" | "failed">;
 
 /** What is asked before it is done. */
 const asked = { retry: "issue", end: "end" } as const;
@@ -26,22 +29,25 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
   const { t } = useTranslation(["tasks", "plans"]);
   const { format } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<Acted>();
+  const fetcher = useFetcher<TaskActionResult>();
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const values = taskValues(task, t, format);
   const run = (action: TaskAction) =>
     submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
 
-  useAnswer(fetcher.data, (answer) => {
-    const stillInForce = answer.state === "not_now" && task.kind === "cancel_by_hand";
-    const said =
-      answer.state === "failed"
-        ? t("tasks:said.failed", { reason: answer.reason })
-        : stillInForce
-          ? t("tasks:said.not_cancelled")
-          : t(`tasks:said.${answer.state}`);
-    toast(said, { isError: answer.state !== "done" });
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "success") {
+      toast(t("tasks:said.done"));
+      return;
+    }
+    const stillInForce = result.reason === "not_now" && task.kind === "cancel_by_hand";
+    toast(
+      stillInForce
+        ? t("tasks:said.not_cancelled")
+        : t(`tasks:said.${result.reason}`, { reason: result.detail }),
+      { isError: true },
+    );
   });
 
   return (

@@ -1,25 +1,47 @@
+import type { FormEvent } from "react";
 import { useState } from "react";
+import type { FieldProblems } from "#app/platform/field-problems.ts";
+import type { ActionResult } from "./action-result.ts";
+
+interface Options<Field extends string, Problem extends string> {
+  initial: Record<Field, string>;
+  /** The problems of what was typed, by the same rules as the action's; empty where there are none. */
+  validate: (values: Record<Field, string>) => FieldProblems<Field, Problem>;
+  /** what the action answered last: it may find what the browser cannot know */
+  result: ActionResult<unknown, string, Field, Problem> | undefined;
+  messageOf: (problem: Problem, field: Field) => string;
+}
 
 /**
- * The fields of a form: what was typed, what is wrong with it. `bind("email")` gives a Polaris field its value, its
- * change handler and its message.
+ * The fields of a form: what was typed, and what is wrong with it, before it is sent and after. `bind("email")` gives a
+ * Polaris field its name, value, change handler and message; `onSubmit` holds a form back that has problems.
  */
-export function useFields<Name extends string>(
-  initial: Record<Name, string>,
-  messageOf: (name: Name) => string | undefined,
-) {
+export function useFields<Field extends string, Problem extends string>(options: Options<Field, Problem>) {
+  const { initial, validate, result, messageOf } = options;
   const [values, setValues] = useState(initial);
-  const set = (name: Name, value: string) => setValues((now) => ({ ...now, [name]: value }));
+  const [found, setFound] = useState<FieldProblems<Field, Problem> | null>(null);
+  const problems = found ?? (result?.state === "invalid" ? result.problems : null);
+  const set = (field: Field, value: string) => setValues((now) => ({ ...now, [field]: value }));
   return {
     values,
     set,
-    reset: () => setValues(initial),
-    bind: (name: Name) => ({
-      name,
-      value: values[name],
-      onChange: (value: string) => set(name, value),
-      error: messageOf(name),
-      autoComplete: "off",
-    }),
+    /** null: none are known */
+    problems,
+    bind: (field: Field) => {
+      const problem = problems?.[field];
+      return {
+        name: field,
+        value: values[field],
+        onChange: (value: string) => set(field, value),
+        error: problem && messageOf(problem, field),
+        autoComplete: "off",
+      };
+    },
+    onSubmit: (event: FormEvent) => {
+      const next = validate(values);
+      const isFine = Object.keys(next).length === 0;
+      setFound(isFine ? null : next);
+      if (!isFine) event.preventDefault();
+    },
   };
 }

@@ -112,7 +112,7 @@ export async function connectTest(stage: Stage): Promise<void> {
     token: insurance.token_test,
     organisationToken: insurance.organisation_token,
   });
-  if (!text.includes("accepted")) throw new Error(`Connection answered ${text}`);
+  if (!text.includes(`"connected"`)) throw new Error(`Connection answered ${text}`);
 }
 
 /** Connected, smartphones in their category, and the category's references on sale. */

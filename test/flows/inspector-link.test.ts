@@ -33,7 +33,7 @@ beforeAll(async () => {
     token: insurance.token_test,
     organisationToken: insurance.organisation_token,
   });
-  expect(connected).toContain("accepted");
+  expect(connected).toContain(`"connected"`);
   await send("/app/catalogue.data?index", { intent: "sync" });
 });
 afterAll(async () => {

@@ -33,3 +33,9 @@ export async function responseOf(answer: Promise<unknown>): Promise<Response> {
   if (given instanceof Response) return given;
   throw given instanceof Error ? given : new Error("The handler answered with data");
 }
+
+/** The value of an action that succeeded. */
+export function valueOf<Value>(result: { state: "success"; value: Value } | { state: string }): Value {
+  if ("value" in result) return result.value;
+  throw new Error(`The action answered ${JSON.stringify(result)}`);
+}

@@ -45,8 +45,8 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     ],
     "app.jobs.runs": [
       { form: { intent: "stop", id: ids["sweepId"] ?? "" }, names: true },
-      { form: { kind: "asked", start: "2026-11-01", end: "2026-11-02" } },
-      { form: { kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
+      { form: { intent: "start", kind: "asked", start: "2026-11-01", end: "2026-11-02" } },
+      { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
     ],
     "app.leads.new": [{ form: leadEntry(product) }],
     "app.orders.$orderId": [

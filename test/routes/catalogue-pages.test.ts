@@ -6,6 +6,7 @@ import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
 import { action as importAction } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
 import { loader as runsLoader } from "#app/routes/app.catalogue.runs._index/route.tsx";
+import { invalid, success } from "#app/ui/action-result.ts";
 import {
   action as settingsAction,
   loader as settingsLoader,
@@ -13,7 +14,7 @@ import {
 import { planProducts, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { adminRequest, otherShop, shop } from "#test/world.ts";
-import { ask, responseOf } from "./ask.ts";
+import { ask, responseOf, valueOf } from "./ask.ts";
 
 const path = "/app/catalogue";
 const never = new AbortController().signal;
@@ -40,12 +41,17 @@ test("a shop that is not connected is told so, and has no references", async () 
   expect({ connected, run, references: list.items }).toEqual({ connected: false, run: null, references: [] });
 });
 
+async function startSync(): Promise<{ run: string }> {
+  const started = valueOf(await send({ intent: "sync" }));
+  if (!("run" in started)) throw new Error("not started");
+  return started;
+}
+
 describe("the sync", () => {
   beforeAll(() => connectShop());
 
   test("starts with one click, is shown while it runs, and sells what it found", async () => {
-    const started = await send({ intent: "sync" });
-    if (started.done !== "sync") throw new Error("not started");
+    const started = await startSync();
     expect((await page()).run).toMatchObject({ id: started.run, state: "queued", active: true, percent: 0 });
     await syncCatalogue({ shop: shop.shopDomain, runId: started.run }, { signal: never });
     const { run, counts, connected } = await page();
@@ -55,22 +61,19 @@ describe("the sync", () => {
   });
 
   test("a second click while a sync is running starts no other", async () => {
-    const [first, second] = [await send({ intent: "sync" }), await send({ intent: "sync" })];
+    const [first, second] = [await startSync(), await startSync()];
     expect(second).toEqual(first);
-    if (first.done !== "sync") throw new Error("not started");
-    expect(await send({ intent: "cancel", run: first.run })).toEqual({ done: "cancel", stopping: true });
+    expect(await send({ intent: "cancel", run: first.run })).toEqual(success({ stopping: true }));
     expect((await page()).run).toMatchObject({ active: true, stopping: true });
     await syncCatalogue({ shop: shop.shopDomain, runId: first.run }, { signal: never });
     expect((await page()).run).toMatchObject({ state: "cancelled", active: false });
   });
 
   test("cannot be stopped by another shop", async () => {
-    const started = await send({ intent: "sync" });
-    if (started.done !== "sync") throw new Error("not started");
-    expect(await send({ intent: "cancel", run: started.run }, otherShop.shopDomain)).toEqual({
-      done: "cancel",
-      stopping: false,
-    });
+    const started = await startSync();
+    expect(await send({ intent: "cancel", run: started.run }, otherShop.shopDomain)).toEqual(
+      success({ stopping: false }),
+    );
     await syncCatalogue({ shop: shop.shopDomain, runId: started.run }, { signal: never });
     expect((await page()).run).toMatchObject({ state: "done" });
   });
@@ -193,31 +196,33 @@ describe("the import", () => {
   test("first says what it would do, line by line, and keeps nothing", async () => {
     const answer = await upload("preview", [header, good, bad, dear].join("\n"));
     expect(answer).toMatchObject({
-      done: "preview",
-      preview: {
-        added: 2,
-        changed: 0,
-        errors: 1,
-        firstErrors: [{ line: 3, field: "price", problem: "malformed" }],
-        withheld: 1,
-        firstWithheld: [{ referenceId: "FILE-3", problem: "currency", detail: "USD" }],
+      state: "success",
+      value: {
+        preview: {
+          added: 2,
+          changed: 0,
+          errors: 1,
+          firstErrors: [{ line: 3, field: "price", problem: "malformed" }],
+          withheld: 1,
+          firstWithheld: [{ referenceId: "FILE-3", problem: "currency", detail: "USD" }],
+        },
       },
     });
     expect((await page("?query=FILE-")).page.items).toEqual([]);
   });
 
   test("once confirmed, keeps the readable lines and puts them on sale with the next sync", async () => {
-    const answer = await upload("import", [header, good, bad].join("\n"));
-    if (answer.done !== "import") throw new Error("not imported");
-    expect(answer.imported).toBe(1);
-    await syncCatalogue({ shop: shop.shopDomain, runId: answer.runId }, { signal: never });
+    const done = valueOf(await upload("import", [header, good, bad].join("\n")));
+    if (!("imported" in done)) throw new Error("not imported");
+    expect(done.imported).toBe(1);
+    await syncCatalogue({ shop: shop.shopDomain, runId: done.runId }, { signal: never });
     expect((await page("?query=FILE-")).page.items).toMatchObject([
       { referenceId: "FILE-1", source: "file", state: "on_sale" },
     ]);
   });
 
   test("an empty file is refused", async () => {
-    expect(await upload("preview", "")).toEqual({ done: "refused" });
+    expect(await upload("preview", "")).toEqual(invalid({ file: "empty" }));
   });
 });
 
@@ -228,8 +233,8 @@ describe("the settings", () => {
   test("are kept, per shop; nonsense is refused and changes nothing", async () => {
     const wanted = { onManualEdit: "keep", taxable: true, refreshHours: 168, language: "fr" };
     const before = (await settings(otherShop.shopDomain)).settings;
-    expect(await save(wanted)).toEqual({ state: "saved" });
-    expect(await save({ ...wanted, refreshHours: 3 })).toEqual({ state: "invalid" });
+    expect(await save(wanted)).toEqual(success());
+    expect(await save({ ...wanted, refreshHours: 3 })).toEqual(invalid({ refreshHours: "malformed" }));
     expect((await settings()).settings).toEqual(wanted);
     expect((await settings(otherShop.shopDomain)).settings).toEqual(before);
     await save({ ...wanted, onManualEdit: "restore", taxable: false });

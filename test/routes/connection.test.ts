@@ -4,6 +4,7 @@ import { activeConnection, callService } from "#app/merchants/insurance-connecti
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { installApp } from "#test/install.ts";
 import { breakService, mendService } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -31,7 +32,7 @@ afterEach(mendService);
 
 describe("connecting", () => {
   test("an account that the service accepts is saved, with the date, and its token is on no page", async () => {
-    expect(await send(account)).toEqual({ done: "connect", result: { state: "accepted" } });
+    expect(await send(account)).toEqual(success("connected"));
     const shown = await page();
     expect(shown.connections).toMatchObject([
       { environment: "test", storeId: insurance.store_id, state: "accepted", organisationTokenSetAt: null },
@@ -49,7 +50,7 @@ describe("connecting", () => {
 
   test("spaces and line ends around what was pasted do no harm", async () => {
     const pasted = { ...account, storeId: ` ${account.storeId}\n`, token: `\t${account.token} \n` };
-    expect(await send(pasted)).toMatchObject({ result: { state: "accepted" } });
+    expect(await send(pasted)).toEqual(success("connected"));
     expect(await activeConnection(shop.shopDomain)).toMatchObject({
       account: { token: insurance.token_test },
     });
@@ -58,18 +59,21 @@ describe("connecting", () => {
   test("a token that the service refuses is not saved, and the answer says how the call went", async () => {
     const answer = await send({ ...account, token: "wrong" });
     expect(answer).toMatchObject({
-      result: { state: "refused", reason: expect.stringContaining("401") as string },
+      state: "refused",
+      reason: "refused",
+      detail: expect.stringContaining("401") as string,
     });
     expect((await page()).connections).toEqual([]);
   });
 
   test("a store id that the service does not know is not saved", async () => {
     expect(await send({ ...account, storeId: "no-such-store" })).toMatchObject({
-      result: { state: "refused" },
+      state: "refused",
+      reason: "refused",
     });
     // The specification does not show whether the service says so with 401 or with 404.
     await breakService({ operation: "categories.list", kind: "status", status: 404 });
-    expect(await send(account)).toMatchObject({ result: { state: "unknown_store" } });
+    expect(await send(account)).toMatchObject({ state: "refused", reason: "unknown_store" });
     expect((await page()).connections).toEqual([]);
   });
 
@@ -77,7 +81,7 @@ describe("connecting", () => {
     await send(account);
     await breakService({ operation: "categories.list", kind: "status", status: 503, times: 10 });
     const answer = await send({ ...account, token: insurance.token_production });
-    expect(answer).toMatchObject({ result: { state: "unreachable" } });
+    expect(answer).toMatchObject({ state: "refused", reason: "unreachable" });
     expect(await activeConnection(shop.shopDomain)).toMatchObject({
       account: { token: insurance.token_test },
     });
@@ -85,7 +89,7 @@ describe("connecting", () => {
 
   test("an organisation token that the service refuses keeps all of it from being saved", async () => {
     const answer = await send({ ...account, organisationToken: "wrong" });
-    expect(answer).toMatchObject({ result: { state: "organisation_refused" } });
+    expect(answer).toMatchObject({ state: "refused", reason: "organisation_refused" });
     expect((await page()).connections).toEqual([]);
   });
 
@@ -98,15 +102,15 @@ describe("connecting", () => {
     ["an endless token", { token: "x".repeat(2_001) }, { token: "too_long" }],
   ])("%s is turned away at its field, without a call", async (_what, fields, problems) => {
     insurance.traffic.clear();
-    expect(await send({ ...account, ...fields })).toMatchObject({ done: "connect", problems });
+    expect(await send({ ...account, ...fields })).toEqual(invalid(problems));
     expect(insurance.traffic.log).toEqual([]);
   });
 
   test("a first account needs a token; later an empty field keeps the one that is set", async () => {
-    expect(await send({ ...account, token: "" })).toMatchObject({ result: { state: "token_needed" } });
+    expect(await send({ ...account, token: "" })).toMatchObject({ state: "refused", reason: "token_needed" });
     await send(account);
     const [before] = (await page()).connections;
-    expect(await send({ ...account, token: "" })).toMatchObject({ result: { state: "accepted" } });
+    expect(await send({ ...account, token: "" })).toEqual(success("connected"));
     expect((await page()).connections[0]?.tokenSetAt).toEqual(before?.tokenSetAt);
     expect(await activeConnection(shop.shopDomain)).toMatchObject({
       account: { token: insurance.token_test },
@@ -132,16 +136,16 @@ describe("the account in use", () => {
   test("changes only to an account that is connected", async () => {
     await send(account);
     const use = { intent: "use", environment: "production" };
-    expect(await send(use)).toEqual({ done: "use", result: { state: "not_connected" } });
+    expect(await send(use)).toEqual(refused("not_connected"));
     await send(production);
-    expect(await send(use)).toEqual({ done: "use", result: { state: "switched" } });
+    expect(await send(use)).toEqual(success("switched"));
     expect((await page()).inUse).toBe("production");
     expect(await activeConnection(shop.shopDomain)).toMatchObject({ environment: "production" });
   });
 
   test("is gone with its tokens after a disconnection", async () => {
     await send({ ...account, organisationToken: insurance.organisation_token });
-    expect(await send({ intent: "disconnect", environment: "test" })).toEqual({ done: "disconnect" });
+    expect(await send({ intent: "disconnect", environment: "test" })).toEqual(success("disconnected"));
     expect(await activeConnection(shop.shopDomain)).toBeNull();
     expect(await db.connection.count()).toBe(0);
   });
@@ -162,14 +166,12 @@ describe("a token that is no longer taken", () => {
   test("shows when it is checked, on every page, until it is accepted again", async () => {
     expect(await notice()).toBeNull();
     expect(await send({ intent: "check", environment: "test" })).toMatchObject({
-      result: { state: "refused" },
+      state: "refused",
+      reason: "refusedNow",
     });
     expect((await page()).connections).toMatchObject([{ state: "refused" }]);
     expect(await notice()).toEqual({ state: "refused", environment: "test" });
-    expect(await send({ intent: "check", environment: "test" })).toEqual({
-      done: "check",
-      result: { state: "accepted" },
-    });
+    expect(await send({ intent: "check", environment: "test" })).toEqual(success("accepted"));
     expect(await notice()).toBeNull();
   });
 
@@ -181,7 +183,7 @@ describe("a token that is no longer taken", () => {
 });
 
 test("the check of an account that is not there answers nothing", async () => {
-  expect(await send({ intent: "check", environment: "production" })).toEqual({ done: "check", result: null });
+  expect(await send({ intent: "check", environment: "production" })).toEqual(refused("not_connected"));
 });
 
 test("a shop neither sees nor changes another's accounts", async () => {

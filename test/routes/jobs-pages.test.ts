@@ -3,6 +3,7 @@ import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as act, loader as open } from "#app/routes/app.jobs._index/route.tsx";
 import { action as start, loader as runs } from "#app/routes/app.jobs.runs/route.tsx";
+import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { aSellingShop, buy, insuredLines } from "#test/plans/selling.ts";
@@ -56,16 +57,16 @@ describe("failed jobs", () => {
     const { letters, health } = await page("", of);
     expect([letters.items, health.deadLetters]).toEqual([[], 0]);
     const id = (await page()).letters.items[0]?.id ?? "";
-    expect(await run({ intent: "replay_all" }, of)).toEqual({ did: "replay", count: 0 });
-    expect(await run({ intent: "replay", id }, of)).toEqual({ did: "replay", count: 0 });
-    expect(await run({ intent: "discard", id }, of)).toEqual({ did: "discard", count: 0 });
+    expect(await run({ intent: "replay_all" }, of)).toEqual(success({ message: "replay", count: 0 }));
+    expect(await run({ intent: "replay", id }, of)).toEqual(success({ message: "replay", count: 0 }));
+    expect(await run({ intent: "discard", id }, of)).toEqual(success({ message: "discard", count: 0 }));
     expect((await page()).letters.items).toHaveLength(1);
   });
 
   test("are restarted one by one", async () => {
     const first = (await page()).letters.items[0]?.id ?? "";
     const second = await deadLetter("102");
-    expect(await run({ intent: "replay", id: first })).toEqual({ did: "replay", count: 1 });
+    expect(await run({ intent: "replay", id: first })).toEqual(success({ message: "replay", count: 1 }));
     expect((await page()).letters.items.map(({ id }) => id)).toEqual([second]);
     expect(await waitingFor("101")).toBe(1);
     expect(await waitingFor("102")).toBe(0);
@@ -73,9 +74,9 @@ describe("failed jobs", () => {
 
   test("are restarted all at once, and discarded one by one", async () => {
     const given = await deadLetter("103");
-    expect(await run({ intent: "discard", id: given })).toEqual({ did: "discard", count: 1 });
+    expect(await run({ intent: "discard", id: given })).toEqual(success({ message: "discard", count: 1 }));
     await deadLetter("104");
-    expect(await run({ intent: "replay_all" })).toEqual({ did: "replay", count: 2 });
+    expect(await run({ intent: "replay_all" })).toEqual(success({ message: "replay", count: 2 }));
     expect((await page()).letters.items).toEqual([]);
     expect([await waitingFor("102"), await waitingFor("103"), await waitingFor("104")]).toEqual([1, 0, 1]);
   });
@@ -129,7 +130,7 @@ describe("runs over the shop's orders", () => {
     buy([phone, plan]);
     shop.webhooks.knobs.dropShare = 0;
     const day = await today();
-    expect(await begin({ kind: "asked", start: day, end: day })).toEqual({ state: "started" });
+    expect(await begin({ intent: "start", kind: "asked", start: day, end: day })).toEqual(success("started"));
     const run = await eventually(async () => {
       const [found] = await list();
       if (found?.state !== "done") throw new Error("It is not done");
@@ -142,14 +143,14 @@ describe("runs over the shop's orders", () => {
   test("are refused for days that are none, are to come, end before they start, or are too long ago", async () => {
     const day = await today();
     const problems = async (form: Record<string, string>) => {
-      const answer = await begin({ kind: "asked", start: day, end: day, ...form });
+      const answer = await begin({ intent: "start", kind: "asked", start: day, end: day, ...form });
       return answer.state === "invalid" ? answer.problems : answer.state;
     };
     expect(await problems({ start: "yesterday" })).toEqual({ start: "missing" });
     expect(await problems({ end: "2999-01-01" })).toEqual({ end: "future" });
     expect(await problems({ start: day, end: "2026-01-01" })).toEqual({ end: "order" });
     expect(await problems({ start: "2019-01-01" })).toEqual({ start: "too_long" });
-    expect(await problems({ kind: "hourly" })).toEqual({});
+    expect((await responseOf(problems({ kind: "hourly" }))).status).toBe(400);
   });
 
   test("run one of a kind at a time, and can be stopped by their own shop", async () => {
@@ -159,11 +160,13 @@ describe("runs over the shop's orders", () => {
     };
     const { id } = await db.orderSweep.create({ data: row });
     const day = await today();
-    expect(await begin({ kind: "backfill", start: day, end: day })).toEqual({ state: "running" });
-    expect(await begin({ intent: "stop", id }, otherShop.shopDomain)).toEqual({ state: "over" });
+    expect(await begin({ intent: "start", kind: "backfill", start: day, end: day })).toEqual(
+      refused("running"),
+    );
+    expect(await begin({ intent: "stop", id }, otherShop.shopDomain)).toEqual(refused("over"));
     expect((await list()).find((run) => run.id === id)?.state).toBe("running");
-    expect(await begin({ intent: "stop", id })).toEqual({ state: "stopped" });
-    expect(await begin({ intent: "stop", id })).toEqual({ state: "over" });
+    expect(await begin({ intent: "stop", id })).toEqual(success("stopped"));
+    expect(await begin({ intent: "stop", id })).toEqual(refused("over"));
     expect(await list(otherShop.shopDomain)).toEqual([]);
   });
 

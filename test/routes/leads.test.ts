@@ -3,6 +3,7 @@ import { db } from "#app/platform/db.server.ts";
 import { action as create, loader as form } from "#app/routes/app.leads.new/route.tsx";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { loader as list } from "#app/routes/app.leads._index/route.tsx";
+import { invalid, refused } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import { breakService, mendService } from "#test/plans/selling.ts";
@@ -106,27 +107,28 @@ describe("a new lead", () => {
     ["an empty address", { address1: " " }, { address1: "missing" }],
   ])("with %s is refused at its field, and the service is not called", async (_what, changes, problems) => {
     insurance.traffic.clear();
-    expect(await send(changes)).toEqual({ state: "invalid", problems });
+    expect(await send(changes)).toEqual(invalid(problems));
     expect(insurance.traffic.log).toEqual([]);
   });
 
   test("for a product that is not known, or in no category, is explained", async () => {
-    expect(await send({ variantId: "999" })).toEqual({ state: "unknown_product" });
-    expect(await send({ variantId: "1" })).toEqual({ state: "uninsured_product" });
+    expect(await send({ variantId: "999" })).toEqual(refused("unknown_product"));
+    expect(await send({ variantId: "1" })).toEqual(refused("uninsured_product"));
   });
 
   test("that the service refuses comes back with its message", async () => {
     await breakService({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send()).toMatchObject({
-      state: "rejected",
-      serviceMessage: expect.stringContaining("Not now") as string,
+      state: "refused",
+      reason: "rejected",
+      detail: expect.stringContaining("Not now") as string,
     });
     expect((await listed()).items).toEqual([]);
   });
 
   test("without a clear answer is not taken for none", async () => {
     await breakService({ operation: "leads.create", kind: "status", status: 500 });
-    expect(await send()).toMatchObject({ state: "unknown_outcome" });
+    expect(await send()).toMatchObject({ state: "refused", reason: "unknown_outcome" });
   });
 
   test("needs a connection, and the form says so before anybody fills it in", async () => {
@@ -146,7 +148,7 @@ describe("a new lead", () => {
       form: { ...entries, variantId: "2" },
       domain: other,
     });
-    expect(answer).toEqual({ state: "not_connected" });
+    expect(answer).toEqual(refused("not_connected"));
   });
 });
 

@@ -10,12 +10,13 @@ import { action as listAction, loader as listLoader } from "#app/routes/app.prod
 import { loader as valuesLoader } from "#app/routes/app.products.values.tsx";
 import { loader as variantsLoader } from "#app/routes/app.products.variants.tsx";
 import { loader as inspectorLoader } from "#app/routes/app.products.inspector/route.tsx";
+import { refused, success } from "#app/ui/action-result.ts";
 import { service, sync } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { otherShop, shop } from "#test/world.ts";
-import { ask, responseOf } from "./ask.ts";
+import { ask, responseOf, valueOf } from "./ask.ts";
 
 const path = "/app/products";
 const never = new AbortController().signal;
@@ -59,7 +60,7 @@ beforeAll(async () => {
 });
 
 test("a shop that is not connected is told so where it wants to begin", async () => {
-  expect(await send({ intent: "read" })).toEqual({ done: "read", result: { state: "not_connected" } });
+  expect(await send({ intent: "read" })).toEqual(refused("not_connected"));
   expect(await page()).toMatchObject({ products: 0, categories: [], rules: [], run: null });
 });
 
@@ -67,7 +68,7 @@ describe("the rules", () => {
   beforeAll(() => connectShop());
 
   test("start with reading: categories are there at once, products after the run", async () => {
-    expect(await send({ intent: "read" })).toMatchObject({ done: "read", result: { state: "answered" } });
+    expect(await send({ intent: "read" })).toMatchObject({ state: "success" });
     expect((await page()).run).toMatchObject({ state: "queued", active: true });
     await finish();
     const { run, products, categories } = await page();
@@ -87,7 +88,7 @@ describe("the rules", () => {
   });
 
   test("are previewed without being kept: how many products each decides, in order, and which", async () => {
-    const answer = await withRules("preview", [dear, phones]);
+    const answer = valueOf(await withRules("preview", [dear, phones]));
     if (!("preview" in answer)) throw new Error("no preview");
     const isDear = ({ variants }: { variants: { price: number }[] }) =>
       Math.min(...variants.map(({ price }) => price)) >= 150_000;
@@ -132,7 +133,7 @@ describe("the rules", () => {
     };
     await categoriseProducts({ shop: shop.shopDomain, runId: run.id }, { signal: never });
     metafields.set = set;
-    expect(await Promise.all(saved)).toEqual([{ done: "save", run: run.id }]);
+    expect(await Promise.all(saved)).toEqual([success({ run: run.id })]);
     const [next] = await listRuns(shop.shopDomain, "products", 1);
     expect(next?.id).not.toBe(run.id);
     await finish();
@@ -150,7 +151,7 @@ describe("the rules", () => {
     ["one id twice", JSON.stringify([phones, phones])],
   ])("with %s are refused and nothing is kept", async (_, rules) => {
     const before = (await page()).rules;
-    expect(await send({ intent: "save", rules })).toEqual({ done: "save", malformed: true });
+    expect(await send({ intent: "save", rules })).toEqual(refused("malformed"));
     expect((await page()).rules).toEqual(before);
   });
 
@@ -170,7 +171,7 @@ describe("the category override of one product", () => {
     const shown = async () =>
       (await list(`?query=${encodeURIComponent(product?.title ?? "")}`)).page.items[0];
     expect(await shown()).toMatchObject({ productId: id, categoryId: PHONES, decidedBy: "rule", rule: 1 });
-    expect(await say({ product: id, override: "none" })).toEqual({ product: id, state: "saved" });
+    expect(await say({ product: id, override: "none" })).toEqual(success("saved"));
     expect(await shown()).toMatchObject({ categoryId: null, decidedBy: "override" });
     expect(written(id)).toBeNull();
     await say({ product: id, override: "category", category: COMPUTERS });
@@ -183,10 +184,9 @@ describe("the category override of one product", () => {
   test("of another shop changes nothing, and an unknown product is reported", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";
-    expect(await say({ product: id, override: "none" }, otherShop.shopDomain)).toEqual({
-      product: id,
-      state: "unknown_product",
-    });
+    expect(await say({ product: id, override: "none" }, otherShop.shopDomain)).toEqual(
+      refused("unknown_product"),
+    );
     expect(written(id)).toBe(categoryKey(PHONES));
   });
 

@@ -4,16 +4,18 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as jobs } from "#app/routes/app.jobs.runs/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { otherShop, shop } from "#test/world.ts";
-import { ask } from "./ask.ts";
+import { ask, responseOf } from "./ask.ts";
 
 const page = (domain?: string) => ask(loader, "/app/settings", { domain });
 const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
 /** The card "Past orders" sends its forms to where every reconciliation run is started and stopped. */
 const order = (form: Record<string, string>, domain?: string) =>
   ask(jobs, "/app/jobs/runs", { form, domain });
-const backfill = (since: string) => order({ kind: "backfill", start: since, end: daysAgo(0) });
+const backfill = (since: string) =>
+  order({ intent: "start", kind: "backfill", start: since, end: daysAgo(0) });
 
 const settings = {
   retentionMonths: 24,
@@ -40,7 +42,7 @@ test("a new shop keeps personal data until it is asked, sends Parasol's own word
 });
 
 test("what is saved is there again, for this shop only", async () => {
-  expect(await send({ intent: "save", settings })).toEqual({ done: "saved" });
+  expect(await send({ intent: "save", settings })).toEqual(success());
   expect((await page()).settings).toEqual(settings);
   expect((await page(otherShop.shopDomain)).settings.retentionMonths).toBe(0);
 });
@@ -51,7 +53,10 @@ test.each([
   ["a retention of eleven years", { retentionMonths: 132 }],
   ["a language that the admin does not speak", { mail: { ...settings.mail, de: { subject: "", body: "" } } }],
 ])("%s is refused, and nothing is changed", async (_, part) => {
-  expect(await send({ intent: "save", settings: { ...settings, ...part } })).toEqual({ done: "invalid" });
+  const [field = ""] = Object.keys(part);
+  expect(await send({ intent: "save", settings: { ...settings, ...part } })).toEqual(
+    invalid({ [field]: "malformed" }),
+  );
   expect((await page()).settings).toEqual(settings);
 });
 
@@ -59,7 +64,7 @@ test.each([
   ["an intent that does not exist", { intent: "explode" }],
   ["no intent", {}],
 ])("%s is refused", async (_, given) => {
-  expect(await send(given)).toEqual({ done: "invalid" });
+  expect((await responseOf(send(given))).status).toBe(400);
 });
 
 test.each([
@@ -68,14 +73,14 @@ test.each([
   ["a day to come", daysAgo(-2), { end: "order" }],
   ["a day longer ago than sales data goes", daysAgo(800), { start: "too_long" }],
 ])("past orders since %s are refused, and no walk begins", async (_, since, problems) => {
-  expect(await backfill(since)).toEqual({ state: "invalid", problems });
+  expect(await backfill(since)).toEqual(invalid(problems));
   expect(await sweeps(shop.shopDomain)).toEqual([]);
 });
 
 test("past orders are sent by one run at a time, from the start of the day in the shop's time zone", async () => {
   const since = daysAgo(30);
-  expect(await backfill(since)).toEqual({ state: "started" });
-  expect(await backfill(since)).toEqual({ state: "running" });
+  expect(await backfill(since)).toEqual(success("started"));
+  expect(await backfill(since)).toEqual(refused("running"));
   const [walk, ...others] = await sweeps(shop.shopDomain);
   expect(others).toEqual([]);
   expect(toLocalDay("Europe/Paris", walk?.from ?? new Date(0))).toBe(since);
@@ -86,10 +91,10 @@ test("past orders are sent by one run at a time, from the start of the day in th
 test("another shop cannot stop it; its own merchant can, once", async () => {
   const [walk] = await sweeps(shop.shopDomain);
   const stop = { intent: "stop", id: walk?.id ?? "" };
-  expect(await order(stop, otherShop.shopDomain)).toEqual({ state: "over" });
+  expect(await order(stop, otherShop.shopDomain)).toEqual(refused("over"));
   expect((await page()).backfill?.state).toBe("queued");
-  expect(await order(stop)).toEqual({ state: "stopped" });
-  expect(await order(stop)).toEqual({ state: "over" });
+  expect(await order(stop)).toEqual(success("stopped"));
+  expect(await order(stop)).toEqual(refused("over"));
 });
 
 test("the active markets are told with their currency and whether shoppers there are offered insurance", async () => {

@@ -4,6 +4,7 @@ import { action as act, loader as list } from "#app/routes/app.tasks._index/rout
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
+import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
@@ -62,25 +63,25 @@ describe("a paid plan that does not fit", () => {
       details: { finding: "wrong_price" },
     });
     expect(await contractsOf(order)).toEqual([]);
-    expect(await run(task, "retry")).toEqual({ state: "done" });
+    expect(await run(task, "retry")).toEqual(success());
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
     expect(await tasks(`?query=${order.id}`)).toEqual([]);
     expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
-    expect(await run(task, "retry")).toEqual({ state: "not_now" });
+    expect(await run(task, "retry")).toEqual(refused("not_now"));
   });
 
   test("gets no contract when the merchant does not want it", async () => {
     const order = forged();
     const task = await taskOf(order);
-    expect(await run(task, "end")).toEqual({ state: "done" });
+    expect(await run(task, "end")).toEqual(success());
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect(await contractsOf(order)).toEqual([]);
   });
 
   test("cannot be left as it is: a customer paid for it", async () => {
     const task = await taskOf(forged());
-    expect(await run(task, "dismiss")).toEqual({ state: "not_now" });
-    expect(await run(task, "done")).toEqual({ state: "not_now" });
+    expect(await run(task, "dismiss")).toEqual(refused("not_now"));
+    expect(await run(task, "done")).toEqual(refused("not_now"));
     expect((await responseOf(run(task, "explode"))).status).toBe(400);
   });
 });
@@ -91,7 +92,7 @@ test("plans that wait for the customer's details end together when the merchant 
   await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
   const task = await taskOf(order);
   expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
-  expect(await run(task, "end")).toEqual({ state: "done" });
+  expect(await run(task, "end")).toEqual(success());
   await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
 });
 
@@ -108,30 +109,30 @@ describe("a contract that has to be cancelled by hand", () => {
   test("stays a task until the service shows it cancelled", async () => {
     const order = await halfRefunded();
     const task = await taskOf(order);
-    expect(await run(task, "confirm_cancelled")).toEqual({ state: "not_now" });
+    expect(await run(task, "confirm_cancelled")).toEqual(refused("not_now"));
     const [store] = insurance.stores;
     const answer = await fetch(
       `${insurance.base_url}/api/v2/store/${store?.store_id ?? ""}/orders/${order.id}/cancel`,
       { method: "PATCH", headers: { authorization: `Bearer ${store?.token_test ?? ""}` } },
     );
     expect(answer.ok).toBe(true);
-    expect(await run(task, "confirm_cancelled")).toEqual({ state: "done" });
+    expect(await run(task, "confirm_cancelled")).toEqual(success());
     expect(await unitStates(order)).toEqual(["active", "cancelled"]);
   });
 
   test("changes nothing while the service cannot be asked", async () => {
     const task = await taskOf(await halfRefunded());
     await breakService({ operation: "plans.get", kind: "status", status: 500, times: 20 });
-    expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "failed" });
+    expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "refused", reason: "failed" });
     expect((await tasks()).map(({ id }) => id)).toContain(task.id);
   });
 
   test("can be left, and opened again", async () => {
     const order = await halfRefunded();
     const task = await taskOf(order);
-    expect(await run(task, "dismiss")).toEqual({ state: "done" });
-    expect(await run(task, "dismiss")).toEqual({ state: "not_now" });
-    expect(await run(task, "reopen")).toEqual({ state: "done" });
+    expect(await run(task, "dismiss")).toEqual(success());
+    expect(await run(task, "dismiss")).toEqual(refused("not_now"));
+    expect(await run(task, "reopen")).toEqual(success());
     expect((await taskOf(order)).id).toBe(task.id);
   });
 });
@@ -142,9 +143,9 @@ test("sales data that the service refused is sent again", async () => {
   const task = await taskOf(order);
   expect(task.kind).toBe("order_refused");
   expect(await recordOf(order)).toBeUndefined();
-  expect(await run(task, "record_again")).toEqual({ state: "done" });
+  expect(await run(task, "record_again")).toEqual(success());
   await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
-  expect(await run(task, "reopen")).toEqual({ state: "not_now" });
+  expect(await run(task, "reopen")).toEqual(refused("not_now"));
 });
 
 test("an event that cannot be read is read again, and is a task again while it still cannot", async () => {
@@ -155,7 +156,7 @@ test("an event that cannot be read is read again, and is a task again while it s
     return found;
   });
   if (!task) throw new Error("There is no task");
-  expect(await run(task, "read_again")).toEqual({ state: "done" });
+  expect(await run(task, "read_again")).toEqual(success());
   await eventually(async () => {
     const now = await db.task.findFirstOrThrow({ where: { id: task.id } });
     expect(now.closedAt).toBeNull();
@@ -196,7 +197,7 @@ test("what is kept of a customer who asks for it is a file, for the shop's own s
   const [other] = await tasks("?kind=unreadable_event");
   const wrongKind = ask(data, "/app/tasks/1/data", { params: { taskId: other?.id ?? "" } });
   expect((await responseOf(wrongKind)).status).toBe(404);
-  expect(await run(task, "done")).toEqual({ state: "done" });
+  expect(await run(task, "done")).toEqual(success());
 });
 
 describe("all tasks", () => {
@@ -216,7 +217,7 @@ describe("all tasks", () => {
     expect(await tasks("", otherShop.shopDomain)).toEqual([]);
     for (const task of open) {
       for (const action of ["retry", "end", "confirm_cancelled", "read_again", "done", "dismiss", "reopen"]) {
-        expect(await run(task, action, otherShop.shopDomain)).toEqual({ state: "unknown" });
+        expect(await run(task, action, otherShop.shopDomain)).toEqual(refused("unknown"));
       }
     }
     expect(await tasks()).toEqual(open);

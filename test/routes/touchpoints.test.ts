@@ -3,9 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
+import { invalid, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { otherShop, shop } from "#test/world.ts";
-import { ask } from "./ask.ts";
+import { ask, responseOf } from "./ask.ts";
 
 const page = async (domain?: string) => {
   const answer = await ask(loader, "/app/touchpoints", { domain });
@@ -50,7 +51,7 @@ test("a new shop has every touchpoint on, its own words nowhere, and Parasol's w
 });
 
 test("what is saved is what the storefront reads at once, and what the page shows", async () => {
-  expect(await save(chosen)).toEqual({ state: "saved" });
+  expect(await save(chosen)).toEqual(success("saved"));
   expect(storefront()).toMatchObject({
     "settings.storefront": chosen,
     "touchpoints.product_page": true,
@@ -61,21 +62,28 @@ test("what is saved is what the storefront reads at once, and what the page show
 });
 
 test.each([
-  ["a text that is too long", { ...chosen, texts: { fr: { headline: "x".repeat(501) } } }],
-  ["a version of the consent with a space", { ...chosen, consent: "version 2" }],
-  ["a format that does not exist", { ...chosen, touchpoints: { product_page: { format: "popup" } } }],
-  ["a term of no months", { ...chosen, terms: [0] }],
-  ["a language that is none", { ...chosen, texts: { "<script>": { headline: "x" } } }],
-  ["no object", "on"],
-])("%s is refused, and nothing is changed", async (_, given) => {
+  ["texts", "a text that is too long", { ...chosen, texts: { fr: { headline: "x".repeat(501) } } }],
+  ["consent", "a version of the consent with a space", { ...chosen, consent: "version 2" }],
+  [
+    "touchpoints",
+    "a format that does not exist",
+    { ...chosen, touchpoints: { product_page: { format: "popup" } } },
+  ],
+  ["terms", "a term of no months", { ...chosen, terms: [0] }],
+  ["texts", "a language that is none", { ...chosen, texts: { "<script>": { headline: "x" } } }],
+])("%s: %s is refused, and nothing is changed", async (field, _, given) => {
   const before = storefront();
-  expect(await save(given)).toEqual({ state: "invalid" });
+  expect(await save(given)).toEqual(invalid({ [field]: "malformed" }));
   expect(storefront()).toEqual(before);
   expect((await page()).settings).toEqual(chosen);
 });
 
-test("a body that is no JSON is refused like a form that does not fit", async () => {
-  expect(await ask(action, "/app/touchpoints", { form: { consent: "3" } })).toEqual({ state: "invalid" });
+test.each([
+  ["no object", { json: "on" }],
+  ["no JSON", { form: { consent: "3" } }],
+])("a body that is %s gets 400", async (_, given) => {
+  expect((await responseOf(ask(action, "/app/touchpoints", given))).status).toBe(400);
+  expect((await page()).settings).toEqual(chosen);
 });
 
 /** What waits to be done for the storefront's settings. */
@@ -89,7 +97,7 @@ test.each([403, 503])("a shop that answers %i now is told by a job", async (stat
   shop.faults.failNext = { status, times: 10 };
   const later = { ...chosen, consent: `2026-12-${status}` };
   const before = storefront();
-  expect(await save(later)).toEqual({ state: "not_shown" });
+  expect(await save(later)).toEqual(success("not_shown"));
   shop.faults.failNext = null;
   expect((await page()).settings).toEqual(later);
   expect(storefront()).toEqual(before);
@@ -108,7 +116,7 @@ test("in whatever order the shop gets them: the remaining job wins", async () =>
 test("another shop has its own", async () => {
   const ours = storefront();
   expect((await page(otherShop.shopDomain)).settings.consent).toBe("1");
-  expect(await save({ ...chosen, consent: "theirs" }, otherShop.shopDomain)).toEqual({ state: "saved" });
+  expect(await save({ ...chosen, consent: "theirs" }, otherShop.shopDomain)).toEqual(success("saved"));
   expect(storefront()).toEqual(ours);
   expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { consent: "theirs" } });
   expect((await page()).settings.consent).not.toBe("theirs");

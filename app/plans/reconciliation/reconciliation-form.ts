@@ -1,6 +1,7 @@
 /** The form that starts a walk over the shop's orders, for both sides of the page. */
 import { z } from "zod";
 import { isIsoDay } from "#app/insurance/dates.ts";
+import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** What a merchant can start; the hourly one starts by itself. */
 export const askedKinds = ["asked", "backfill"] as const;
@@ -8,7 +9,7 @@ export type AskedKind = (typeof askedKinds)[number];
 
 export const sweepProblems = ["missing", "order", "future", "too_long"] as const;
 export type SweepProblem = (typeof sweepProblems)[number];
-export type SweepProblems = Partial<Record<"start" | "end", SweepProblem>>;
+export type SweepProblems = FieldProblems<"kind" | "start" | "end", SweepProblem>;
 const say = (problem: SweepProblem) => problem;
 
 /** Sales data goes back two years. */
@@ -33,17 +34,4 @@ export function sweepForm(today: string) {
       else if (end < start) complain("end", "order");
       if (start < firstDay(today)) complain("start", "too_long");
     });
-}
-
-const problem = z.enum(sweepProblems).catch("missing");
-
-/** The first problem of each field, from a failed parse. */
-export function sweepProblemsOf(error: z.ZodError): SweepProblems {
-  const found: SweepProblems = {};
-  for (const { path, message } of error.issues) {
-    const [field] = path;
-    if ((field === "start" || field === "end") && found[field] === undefined)
-      found[field] = problem.parse(message);
-  }
-  return found;
 }

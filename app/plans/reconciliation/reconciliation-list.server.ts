@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay, startOfDay } from "#app/platform/day.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
@@ -9,7 +10,7 @@ import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { sweepCounts, sweepKinds, sweepStates } from "./reconciliation.ts";
 import type { SweepKind } from "./reconciliation.ts";
-import { sweepForm, sweepProblemsOf } from "./reconciliation-form.ts";
+import { sweepForm, sweepProblems } from "./reconciliation-form.ts";
 import type { SweepProblems } from "./reconciliation-form.ts";
 import { startSweep } from "./reconciliation.server.ts";
 
@@ -70,7 +71,7 @@ export async function askForSweep(merchant: Merchant, form: unknown): Promise<As
   const { shop, timezone } = merchant;
   const now = new Date();
   const asked = sweepForm(toLocalDay(timezone, now)).safeParse(form);
-  if (!asked.success) return { state: "invalid", problems: sweepProblemsOf(asked.error) };
+  if (!asked.success) return { state: "invalid", problems: fieldProblems(asked.error, sweepProblems) };
   const { kind, start, end } = asked.data;
   const running = await db.orderSweep.count({
     where: { shop, kind, state: { in: ["queued", "running"] } },

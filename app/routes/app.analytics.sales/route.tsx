@@ -8,6 +8,7 @@ import { openOrganisation, refreshOrganisation } from "#app/analytics/view.serve
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { success } from "#app/ui/action-result.ts";
 import { OrganisationPage } from "#app/ui/organisation-page.tsx";
 import { Sales } from "./sales.tsx";
 
@@ -26,11 +27,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ready: { copy: view.copy, today, overview, page, stores } };
 }
 
-/** Renews the organisation's figures. */
+/** Refreshes the organisation's figures; it has nothing to ask. */
 export async function action({ request }: ActionFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   await refreshOrganisation(merchant);
-  return { done: true };
+  return success();
 }
 
 export default function SalesPage() {

@@ -18,7 +18,10 @@ import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.t
 import { environment } from "#app/merchants/connection.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { success } from "#app/ui/action-result.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { useBandText } from "#app/ui/band-text.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
@@ -48,14 +51,14 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs) {
+type SyncActionResult = ActionResult<{ run: string } | { stopping: boolean }>;
+
+export async function action({ request }: ActionFunctionArgs): Promise<SyncActionResult> {
   const { shop } = await requireMerchant(request);
-  const asked = intents.safeParse(Object.fromEntries(await request.formData()));
-  if (!asked.success) throw new Response(null, { status: 400 });
-  if (asked.data.intent === "cancel") {
-    return { done: "cancel" as const, stopping: await cancelRun(shop, asked.data.run) };
-  }
-  return { done: "sync" as const, run: (await startRun(shop, "catalogue", "merchant")).id };
+  const form = await parseForm(request, intents);
+  return form.intent === "cancel"
+    ? success({ stopping: await cancelRun(shop, form.run) })
+    : success({ run: (await startRun(shop, "catalogue", "merchant")).id });
 }
 
 export default function Catalogue() {

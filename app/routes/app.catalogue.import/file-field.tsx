@@ -1,26 +1,27 @@
 import { BlockStack, DropZone, InlineError, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { MAX_FILE_BYTES } from "./limits.ts";
+import { fileProblem } from "./file-problem.ts";
+import type { FileProblem } from "./file-problem.ts";
 
 interface Props {
   file: File | null;
-  /** the server did not take it */
-  refused: boolean;
+  /** what the server found */
+  problem: FileProblem | undefined;
   reading: boolean;
   onChoose: (file: File) => void;
 }
 
 /** A file to drop or choose. What is too large or empty is said before it is sent. */
-export function FileField({ file, refused, reading, onChoose }: Props) {
+export function FileField({ file, problem, reading, onChoose }: Props) {
   const { t } = useTranslation("catalogue");
-  const [problem, setProblem] = useState<"empty" | "tooLarge" | null>(null);
-  const said = problem ?? (refused ? "empty" : null);
-  function take([chosen]: File[]) {
+  const [found, setFound] = useState<FileProblem | null>(null);
+  const shown = found ?? problem;
+  function choose([chosen]: File[]) {
     if (!chosen) return;
-    const found = chosen.size === 0 ? "empty" : chosen.size > MAX_FILE_BYTES ? "tooLarge" : null;
-    setProblem(found);
-    if (found === null) onChoose(chosen);
+    const next = fileProblem(chosen);
+    setFound(next);
+    if (next === null) onChoose(chosen);
   }
   return (
     <BlockStack gap="100">
@@ -29,7 +30,7 @@ export function FileField({ file, refused, reading, onChoose }: Props) {
         allowMultiple={false}
         disabled={reading}
         variableHeight
-        onDrop={(files) => take(files)}
+        onDrop={(files) => choose(files)}
       >
         <DropZone.FileUpload actionTitle={t("import.choose")} actionHint={t("import.help")} />
       </DropZone>
@@ -38,7 +39,7 @@ export function FileField({ file, refused, reading, onChoose }: Props) {
           {file.name}
         </Text>
       )}
-      {said && <InlineError message={t(`import.${said}`)} fieldID="import-file" />}
+      {shown && <InlineError message={t(`import.${shown}`)} fieldID="import-file" />}
     </BlockStack>
   );
 }

@@ -9,10 +9,14 @@ import { importReferences, previewImport } from "#app/catalogue/references/impor
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { invalid, success } from "#app/ui/action-result.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { FileField } from "./file-field.tsx";
-import { MAX_FILE_BYTES } from "./limits.ts";
+import { fileProblem } from "./file-problem.ts";
+import type { FileProblem } from "./file-problem.ts";
 import { PreviewCard } from "./preview-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -20,31 +24,32 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return null;
 }
 
-const form = z.object({
-  intent: z.enum(["preview", "import"]),
-  file: z.instanceof(File).refine(({ size }) => size > 0 && size <= MAX_FILE_BYTES),
-});
+const form = z.object({ intent: z.enum(["preview", "import"]), file: z.instanceof(File) });
 
-type Answer =
-  | { done: "preview"; preview: ImportView }
-  | { done: "import"; imported: number; runId: string }
-  | { done: "refused" };
+type ImportActionResult = ActionResult<
+  { preview: ImportView } | { imported: number; runId: string },
+  never,
+  "file",
+  FileProblem
+>;
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
   const { shop } = await requireMerchant(request);
-  const given = form.safeParse(Object.fromEntries(await request.formData()));
-  if (!given.success) return { done: "refused" };
-  const text = await given.data.file.text();
-  return given.data.intent === "preview"
-    ? { done: "preview", preview: importView(await previewImport(shop, text)) }
-    : { done: "import", ...(await importReferences(shop, text)) };
+  const { intent, file } = await parseForm(request, form);
+  const problem = fileProblem(file);
+  if (problem !== null) return invalid({ file: problem });
+  const text = await file.text();
+  return intent === "preview"
+    ? success({ preview: importView(await previewImport(shop, text)) })
+    : success(await importReferences(shop, text));
 }
 
 export default function Import() {
   const { t } = useTranslation("catalogue");
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<ImportActionResult>();
   const [file, setFile] = useState<File | null>(null);
-  const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+  const result = fetcher.state === "idle" ? fetcher.data : undefined;
+  const done = result?.state === "success" ? result.value : null;
 
   function send(intent: "preview" | "import", chosen: File) {
     const body = new FormData();
@@ -55,15 +60,15 @@ export default function Import() {
 
   return (
     <CataloguePage>
-      {answer?.done === "import" && (
+      {done && "imported" in done && (
         <Banner tone="success" action={{ content: t("import.seeSync"), url: "/app/catalogue" }}>
-          <Text as="p">{t("import.done", { count: answer.imported })}</Text>
+          <Text as="p">{t("import.done", { count: done.imported })}</Text>
         </Banner>
       )}
       <TitledCard title={t("import.title")} help={t("import.body")}>
         <FileField
           file={file}
-          refused={answer?.done === "refused"}
+          problem={result?.state === "invalid" ? result.problems.file : undefined}
           reading={fetcher.state !== "idle"}
           onChoose={(chosen) => {
             setFile(chosen);
@@ -71,8 +76,8 @@ export default function Import() {
           }}
         />
       </TitledCard>
-      {answer?.done === "preview" && file && (
-        <PreviewCard preview={answer.preview} onConfirm={() => send("import", file)} />
+      {done && "preview" in done && file && (
+        <PreviewCard preview={done.preview} onConfirm={() => send("import", file)} />
       )}
     </CataloguePage>
   );

@@ -8,7 +8,9 @@ import { z } from "zod";
 import { runDetail } from "#app/catalogue/runs/run-list.server.ts";
 import { cancelRun, retryRun } from "#app/catalogue/runs/runs.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { success } from "#app/ui/action-result.ts";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { RunFailure } from "#app/ui/run-failure.tsx";
@@ -24,20 +26,19 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const detail = await runDetail(shop, params["runId"] ?? "", readPageRequest(search), 50);
-  if (!detail) throw new Response(null, { status: 404 });
+  if (!detail) throw notFound();
   return detail;
 }
 
-const intent = z.enum(["cancel", "retry"]);
+const form = z.object({ intent: z.enum(["cancel", "retry"]) });
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const runId = params["runId"] ?? "";
-  const asked = intent.safeParse((await request.formData()).get("intent"));
-  if (!asked.success) throw new Response(null, { status: 400 });
-  if (asked.data === "cancel") return { stopping: await cancelRun(shop, runId) };
+  const { intent } = await parseForm(request, form);
+  if (intent === "cancel") return success({ stopping: await cancelRun(shop, runId) });
   const next = await retryRun(shop, runId);
-  if (!next) throw new Response(null, { status: 404 });
+  if (!next) throw notFound();
   return redirect(`/app/catalogue/runs/${next.id}`);
 }
 
@@ -47,7 +48,7 @@ export default function Run() {
   const { format } = useShop();
   const words = useRunWords();
   const fetcher = useFetcher();
-  const submit = (asked: z.infer<typeof intent>) => fetcher.submit({ intent: asked }, { method: "post" });
+  const submit = (given: z.infer<typeof form>) => fetcher.submit(given, { method: "post" });
   useRefreshWhile(run.active);
   const figures = words.figures(run).map((figure) => figure.join(" "));
   const facts: [string, string][] = [
@@ -81,7 +82,7 @@ export default function Run() {
           ? undefined
           : {
               content: t(run.state === "failed" ? "detail.retry" : "detail.again"),
-              onAction: () => submit("retry"),
+              onAction: () => submit({ intent: "retry" }),
               loading: fetcher.state !== "idle",
             }
       }
@@ -89,7 +90,7 @@ export default function Run() {
       <BlockStack gap="400">
         {run.active && (
           <Card>
-            <RunProgress run={run} title={words.kind(run)} onCancel={() => submit("cancel")} />
+            <RunProgress run={run} title={words.kind(run)} onCancel={() => submit({ intent: "cancel" })} />
           </Card>
         )}
         <RunFailure run={run} title={t("run.state.failed")} />

@@ -4,17 +4,21 @@ import { useFetcher, useLoaderData } from "@remix-run/react";
 import { Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listManualEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import {
   catalogueSettings,
   readCatalogueSettings,
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { readJsonBody } from "#app/platform/json-body.server.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { anyObject, parseJson } from "#app/platform/form.server.ts";
+import { invalid, success } from "#app/ui/action-result.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { EditTable } from "#app/ui/edit-table.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -23,20 +27,24 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { settings, edits };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<{ state: "saved" | "invalid" }> {
+type SettingsActionResult = ActionResult<null, never, keyof CatalogueSettings, "malformed">;
+
+export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop } = await requireMerchant(request);
-  const given = catalogueSettings.safeParse(await readJsonBody(request));
-  if (!given.success) return { state: "invalid" };
-  await saveCatalogueSettings(shop, given.data);
-  return { state: "saved" };
+  const entered = catalogueSettings.safeParse(await parseJson(request, anyObject));
+  if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+  await saveCatalogueSettings(shop, entered.data);
+  return success();
 }
 
 export default function Settings() {
   const { settings, edits } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const toast = useToast();
-  const fetcher = useFetcher<typeof action>();
-  useAnswer(fetcher.data, ({ state }) => toast(t(`settings.${state}`), { isError: state === "invalid" }));
+  const fetcher = useFetcher<SettingsActionResult>();
+  useActionResult(fetcher.data, ({ state }) =>
+    toast(t(state === "success" ? "settings.saved" : "settings.invalid"), { isError: state === "invalid" }),
+  );
   return (
     <CataloguePage>
       <SettingsForm

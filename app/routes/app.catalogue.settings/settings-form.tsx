@@ -1,9 +1,9 @@
 import { Checkbox, ChoiceList, FormLayout, Select } from "@shopify/polaris";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useDraft } from "#app/ui/use-draft.ts";
 
 interface Props {
   saved: CatalogueSettings;
@@ -17,16 +17,16 @@ const languages = ["fr", "en"] as const satisfies CatalogueSettings["language"][
 
 export function SettingsForm({ saved, saving, onSave }: Props) {
   const { t } = useTranslation("catalogue");
-  const [draft, setDraft] = useState(saved);
+  const { draft, setDraft, isChanged, discard } = useDraft(saved);
   const change = (changed: Partial<CatalogueSettings>) => setDraft({ ...draft, ...changed });
   return (
     <TitledCard title={t("settings.title")}>
       <FormSaveBar
         id="catalogue-settings"
-        open={JSON.stringify(draft) !== JSON.stringify(saved)}
+        open={isChanged}
         saving={saving}
         onSave={() => onSave(draft)}
-        onDiscard={() => setDraft(saved)}
+        onDiscard={discard}
       />
       <FormLayout>
         <Select

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import type { Answer } from "./answer.ts";
 import { ConnectionForm } from "./connection-form.tsx";
+import type { ConnectionActionResult } from "./connection-message.tsx";
 import { ConnectionMessage } from "./connection-message.tsx";
 
 interface Props {
@@ -23,7 +23,7 @@ const tones = { accepted: "success", refused: "critical", unreachable: "warning"
 export function ConnectionCard({ name, inUse, connection, first }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<ConnectionActionResult>();
   const [asking, setAsking] = useState<"use" | "remove_organisation" | "disconnect" | null>(null);
   const environment = t(`environment.${name}`).toLowerCase();
   const run = (intent: string) => fetcher.submit({ intent, environment: name }, { method: "post" });
@@ -51,7 +51,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
             </Text>
           </BlockStack>
           {fetcher.data && fetcher.state === "idle" && (
-            <ConnectionMessage answer={fetcher.data} environment={environment} />
+            <ConnectionMessage result={fetcher.data} environment={environment} />
           )}
           <ConnectionForm key={formKey} name={name} connection={connection} first={first} fetcher={fetcher} />
           {connection && (

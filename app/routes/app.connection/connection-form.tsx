@@ -1,51 +1,37 @@
 import type { FetcherWithComponents } from "@remix-run/react";
 import { Button, FormLayout, TextField } from "@shopify/polaris";
-import type { FormEvent } from "react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { connectionForm, connectionProblems } from "#app/merchants/connection.ts";
-import type {
-  ConnectionField,
-  ConnectionProblems,
-  ConnectionView,
-  Environment,
-} from "#app/merchants/connection.ts";
+import type { ConnectionField, ConnectionView, Environment } from "#app/merchants/connection.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import type { Answer } from "./answer.ts";
+import { useFields } from "#app/ui/use-fields.ts";
+import type { ConnectionActionResult } from "./connection-message.tsx";
 
 interface Props {
   name: Environment;
   connection: ConnectionView | null;
   /** nothing is connected yet and this is where to begin */
   first: boolean;
-  fetcher: FetcherWithComponents<Answer>;
+  fetcher: FetcherWithComponents<ConnectionActionResult>;
 }
 
-const empty = { storeId: "", token: "", organisationToken: "" };
+function validate(values: Record<ConnectionField, string>) {
+  const entered = connectionForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, connectionProblems);
+}
 
 /** Store id and tokens of one account. Tokens go in and never come out: once they are set, a new form is shown. */
 export function ConnectionForm({ name, connection, first, fetcher }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
-  const [values, setValues] = useState({ ...empty, storeId: connection?.storeId ?? "" });
-  const [found, setFound] = useState<ConnectionProblems | null>(null);
-  const answer = fetcher.data;
-  const problems = found ?? (answer && "problems" in answer ? answer.problems : {});
-
-  function validate(event: FormEvent) {
-    const entered = connectionForm.safeParse({ environment: name, ...values });
-    setFound(entered.success ? {} : connectionProblems(entered.error));
-    if (!entered.success) event.preventDefault();
-  }
-
-  const field = (which: ConnectionField) => ({
-    name: which,
-    label: t(`label.${which}`),
-    value: values[which],
-    onChange: (value: string) => setValues((now) => ({ ...now, [which]: value })),
-    error: problems[which] && t(`problem.${problems[which]}`),
-    autoComplete: "off",
+  const { bind, onSubmit } = useFields({
+    initial: { storeId: connection?.storeId ?? "", token: "", organisationToken: "" },
+    validate,
+    result: fetcher.data,
+    messageOf: (problem) => t(`problem.${problem}`),
   });
+  const field = (which: ConnectionField) => ({ ...bind(which), label: t(`label.${which}`) });
   const tokenHelp = connection
     ? t("help.tokenSet", { date: format.date(connection.tokenSetAt) })
     : t("help.token", { environment: t(`environment.${name}`).toLowerCase() });
@@ -54,7 +40,7 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
     : t("help.organisationToken");
 
   return (
-    <fetcher.Form method="post" onSubmit={validate} noValidate>
+    <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />
       <FormLayout>

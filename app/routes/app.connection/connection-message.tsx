@@ -1,25 +1,44 @@
 import { Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Answer } from "./answer.ts";
+import type {
+  CheckResult,
+  ConnectionField,
+  ConnectionProblem,
+  ConnectResult,
+} from "#app/merchants/connection.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 
-/** What came of the last thing done with an account, in words that say what to do. */
-export function ConnectionMessage({ answer, environment }: { answer: Answer; environment: string }) {
+type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
+
+/** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
+export type ConnectionActionResult = ActionResult<
+  "connected" | "accepted" | "switched" | "disconnected" | "removed",
+  Refusal | "refusedNow" | "not_connected",
+  ConnectionField,
+  ConnectionProblem
+>;
+
+interface Props {
+  result: ConnectionActionResult;
+  environment: string;
+}
+
+/** The result of the last action on an account, in words that say what to do. */
+export function ConnectionMessage({ result, environment }: Props) {
   const { t } = useTranslation("connection");
-  if ("problems" in answer || ("result" in answer && answer.result === null)) return null;
-  const said = wording(answer);
-  const reason =
-    "result" in answer && answer.result && "reason" in answer.result ? answer.result.reason : null;
+  if (result.state === "invalid") return null;
+  const isDone = result.state === "success";
   return (
     <div aria-live="polite">
-      <Banner tone={said.good ? "success" : "critical"}>
+      <Banner tone={isDone ? "success" : "critical"}>
         <BlockStack gap="100">
-          <Text as="p">{t(`result.${said.key}`, { environment })}</Text>
-          {reason !== null && (
+          <Text as="p">{t(`result.${isDone ? result.value : result.reason}`, { environment })}</Text>
+          {!isDone && result.detail !== null && (
             <Text as="p" tone="subdued" breakWord>
-              {t("result.answer", { reason })}
+              {t("result.answer", { reason: result.detail })}
             </Text>
           )}
-          {said.key === "connected" && (
+          {isDone && result.value === "connected" && (
             <InlineStack>
               <Button url="/app/products">{t("result.next")}</Button>
             </InlineStack>
@@ -28,16 +47,4 @@ export function ConnectionMessage({ answer, environment }: { answer: Answer; env
       </Banner>
     </div>
   );
-}
-
-function wording(answer: Answer) {
-  if (answer.done === "disconnect") return { key: "disconnected", good: true } as const;
-  if (answer.done === "remove_organisation") return { key: "removed", good: true } as const;
-  if (answer.done === "use")
-    return { key: answer.result.state, good: answer.result.state === "switched" } as const;
-  const state = "result" in answer ? (answer.result?.state ?? "accepted") : "accepted";
-  if (state === "accepted")
-    return { key: answer.done === "connect" ? "connected" : "accepted", good: true } as const;
-  if (state === "refused" && answer.done === "check") return { key: "refusedNow", good: false } as const;
-  return { key: state, good: false } as const;
 }

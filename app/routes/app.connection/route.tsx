@@ -14,8 +14,11 @@ import {
 import { switchEnvironment } from "#app/merchants/environment.server.ts";
 import { connectionForm, connectionProblems, environment, environments } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import type { Answer } from "./answer.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { ConnectionCard } from "./connection-card.tsx";
+import type { ConnectionActionResult } from "./connection-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -23,32 +26,37 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 const intents = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("connect") }),
+  z.looseObject({ intent: z.literal("connect"), environment }),
   z.object({ intent: z.enum(["check", "use", "disconnect", "remove_organisation"]), environment }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<ConnectionActionResult> {
   const { shop } = await requireMerchant(request);
-  const form = Object.fromEntries(await request.formData());
-  const parsed = intents.safeParse(form);
-  if (!parsed.success) throw new Response(null, { status: 400 });
-  const asked = parsed.data;
-  switch (asked.intent) {
+  const form = await parseForm(request, intents);
+  switch (form.intent) {
     case "connect": {
       const entered = connectionForm.safeParse(form);
-      if (!entered.success) return { done: "connect", problems: connectionProblems(entered.error) };
-      return { done: "connect", result: await connect(shop, entered.data) };
+      if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
+      const result = await connect(shop, { environment: form.environment, ...entered.data });
+      if (result.state === "accepted") return success("connected");
+      return refused(result.state, "reason" in result ? result.reason : null);
     }
-    case "check":
-      return { done: "check", result: await checkConnection(shop, asked.environment) };
-    case "use":
-      return { done: "use", result: await switchEnvironment(shop, asked.environment) };
+    case "check": {
+      const result = await checkConnection(shop, form.environment);
+      if (result === null) return refused("not_connected");
+      if (result.state === "accepted") return success("accepted");
+      return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
+    }
+    case "use": {
+      const { state } = await switchEnvironment(shop, form.environment);
+      return state === "switched" ? success(state) : refused(state);
+    }
     case "disconnect":
-      await disconnect(shop, asked.environment);
-      return { done: "disconnect" };
+      await disconnect(shop, form.environment);
+      return success("disconnected");
     case "remove_organisation":
-      await removeOrganisationToken(shop, asked.environment);
-      return { done: "remove_organisation" };
+      await removeOrganisationToken(shop, form.environment);
+      return success("removed");
   }
 }
 

@@ -4,14 +4,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { CursorPages } from "#app/ui/cursor-pages.tsx";
 import { Nothing } from "#app/ui/empty-state.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
-import type { Answer } from "./answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { DeadLetterRow } from "./dead-letter-row.tsx";
+
+/** How many jobs were replayed or discarded. */
+export type DeadLetterActionResult = ActionResult<{ message: "replay" | "discard"; count: number }>;
 
 interface Props {
   letters: ListPage<DeadLetter>;
@@ -23,11 +26,11 @@ interface Props {
 export function DeadLetters({ letters, dead }: Props) {
   const { t } = useTranslation("jobs");
   const toast = useToast();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<DeadLetterActionResult>();
   const [asking, setAsking] = useState<"all" | DeadLetter | null>(null);
   const run = (intent: string, id = "") =>
     fetcher.submit({ intent, ...(id === "" ? {} : { id }) }, { method: "post", action: "/app/jobs?index" });
-  useAnswer(fetcher.data, ({ did, count }) => toast(t(`said.${did}`, { count })));
+  useActionResult(fetcher.data, ({ value }) => toast(t(`said.${value.message}`, { count: value.count })));
   const at = (intent: string, id: string) =>
     fetcher.formData?.get("intent") === intent && fetcher.formData.get("id") === id;
 

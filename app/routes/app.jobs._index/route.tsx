@@ -6,10 +6,12 @@ import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs
 import { queueHealth } from "#app/jobs/queue-health.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { lastReconciled } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { success } from "#app/ui/action-result.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
-import type { Answer } from "./answer.ts";
 import { DeadLetters } from "./dead-letters.tsx";
+import type { DeadLetterActionResult } from "./dead-letters.tsx";
 import { QueueCard } from "./queue-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -27,18 +29,16 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("replay_all") }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<DeadLetterActionResult> {
   const { shop } = await requireMerchant(request);
-  const parsed = intents.safeParse(Object.fromEntries(await request.formData()));
-  if (!parsed.success) throw new Response(null, { status: 400 });
-  const asked = parsed.data;
-  switch (asked.intent) {
+  const form = await parseForm(request, intents);
+  switch (form.intent) {
     case "replay":
-      return { did: "replay", count: await replayDeadLetters(shop, asked.id) };
+      return success({ message: "replay", count: await replayDeadLetters(shop, form.id) });
     case "replay_all":
-      return { did: "replay", count: await replayDeadLetters(shop, null) };
+      return success({ message: "replay", count: await replayDeadLetters(shop, null) });
     case "discard":
-      return { did: "discard", count: (await discardDeadLetter(shop, asked.id)) ? 1 : 0 };
+      return success({ message: "discard", count: (await discardDeadLetter(shop, form.id)) ? 1 : 0 });
   }
 }
 

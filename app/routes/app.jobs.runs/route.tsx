@@ -3,15 +3,17 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { askedKinds, firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { askForSweep, listSweeps } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
-import type { Answer } from "./answer.ts";
 import { RunList } from "./run-list.tsx";
 import { StartCard } from "./start-card.tsx";
+import type { ReconciliationActionResult } from "./start-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -20,14 +22,24 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { today, firstDay: firstDay(today), runs };
 }
 
-const stop = z.object({ intent: z.literal("stop"), id: z.string() });
+const intents = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("start"), kind: z.enum(askedKinds), start: z.string(), end: z.string() }),
+  z.object({ intent: z.literal("stop"), id: z.string() }),
+]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<ReconciliationActionResult> {
   const { shop, merchant } = await requireMerchant(request);
-  const form = Object.fromEntries(await request.formData());
-  const asked = stop.safeParse(form);
-  if (!asked.success) return askForSweep(merchant, form);
-  return { state: (await stopSweep(shop, asked.data.id)) ? "stopped" : "over" };
+  const form = await parseForm(request, intents);
+  if (form.intent === "stop") return (await stopSweep(shop, form.id)) ? success("stopped") : refused("over");
+  const result = await askForSweep(merchant, form);
+  switch (result.state) {
+    case "started":
+      return success("started");
+    case "running":
+      return refused("running");
+    case "invalid":
+      return invalid(result.problems);
+  }
 }
 
 export default function Runs() {

@@ -1,14 +1,22 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, Button, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
-import type { FormEvent } from "react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { askedKinds, sweepForm, sweepProblemsOf } from "#app/plans/reconciliation/reconciliation-form.ts";
-import type { AskedKind, SweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { askedKinds, sweepForm, sweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { SweepProblem, SweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
-import type { Answer } from "./answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useFields } from "#app/ui/use-fields.ts";
+
+/** `running`: one of the kind is under way; `over`: it had ended before it could be stopped. */
+export type ReconciliationActionResult = ActionResult<
+  "started" | "stopped",
+  "running" | "over",
+  keyof SweepProblems,
+  SweepProblem
+>;
 
 interface Props {
   /** `YYYY-MM-DD` in the shop's time zone */
@@ -20,34 +28,34 @@ interface Props {
 export function StartCard({ today, firstDay }: Props) {
   const { t } = useTranslation("jobs");
   const toast = useToast();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<ReconciliationActionResult>();
   const { state, data } = fetcher;
-  const [kind, setKind] = useState<AskedKind>("asked");
-  const [start, setStart] = useState(today);
-  const [end, setEnd] = useState(today);
-  const [found, setFound] = useState<SweepProblems | null>(null);
-  const problems = found ?? (data?.state === "invalid" ? data.problems : {});
-  useAnswer(fetcher.data, (answer) => {
-    if (answer.state === "started") toast(t("said.started"));
+  const isRunning = data?.state === "refused" && data.reason === "running";
+  const { values, set, bind, onSubmit } = useFields({
+    initial: { kind: "asked", start: today, end: today },
+    validate: (entered) => {
+      const form = sweepForm(today).safeParse(entered);
+      return form.success ? {} : fieldProblems(form.error, sweepProblems);
+    },
+    result: data,
+    messageOf: (problem) => t(`start.problem.${problem}`),
+  });
+  useActionResult(data, (result) => {
+    if (result.state === "success") toast(t("said.started"));
   });
 
-  function validate(event: FormEvent) {
-    const entered = sweepForm(today).safeParse({ kind, start, end });
-    setFound(entered.success ? null : sweepProblemsOf(entered.error));
-    if (!entered.success) event.preventDefault();
-  }
-  function choose([chosen]: string[]) {
-    const next = askedKinds.find((each) => each === chosen) ?? "asked";
-    setKind(next);
-    setStart(next === "backfill" ? firstDay : today);
+  function choose([kind = ""]: string[]) {
+    set("kind", kind);
+    set("start", kind === "backfill" ? firstDay : today);
   }
 
   return (
     <TitledCard title={t("start.title")}>
-      {data?.state === "running" && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
-      <fetcher.Form method="post" onSubmit={validate} noValidate>
+      {isRunning && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
+      <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
         <FormLayout>
-          <input type="hidden" name="kind" value={kind} />
+          <input type="hidden" name="intent" value="start" />
+          <input type="hidden" name="kind" value={values.kind} />
           <ChoiceList
             title={t("start.kind")}
             titleHidden
@@ -56,32 +64,18 @@ export function StartCard({ today, firstDay }: Props) {
               label: t(`run.kind.${value}`),
               helpText: t(`start.help.${value}`),
             }))}
-            selected={[kind]}
+            selected={[values.kind]}
             onChange={choose}
           />
           <FormLayout.Group condensed>
             <TextField
+              {...bind("start")}
               type="date"
-              name="start"
               label={t("start.from")}
-              value={start}
               min={firstDay}
-              max={end}
-              onChange={setStart}
-              error={problems.start && t(`start.problem.${problems.start}`)}
-              autoComplete="off"
+              max={values.end}
             />
-            <TextField
-              type="date"
-              name="end"
-              label={t("start.to")}
-              value={end}
-              min={start}
-              max={today}
-              onChange={setEnd}
-              error={problems.end && t(`start.problem.${problems.end}`)}
-              autoComplete="off"
-            />
+            <TextField {...bind("end")} type="date" label={t("start.to")} min={values.start} max={today} />
           </FormLayout.Group>
           <Button submit variant="primary" loading={state !== "idle"}>
             {t("start.start")}

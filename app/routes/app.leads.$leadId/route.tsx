@@ -5,6 +5,7 @@ import { Banner, BlockStack, Button, Card, DataTable, Layout, Page, TextField } 
 import { useTranslation } from "react-i18next";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { FactList } from "#app/ui/fact-list.tsx";
@@ -17,7 +18,7 @@ import { LeadMail } from "./lead-mail.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
   const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
-  if (!lead) throw new Response(null, { status: 404 });
+  if (!lead) throw notFound();
   return { lead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 

@@ -1,21 +1,23 @@
 import { Form } from "@remix-run/react";
 import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } from "@shopify/polaris";
-import type { FormEvent, ReactNode } from "react";
-import { useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CreateLeadResult } from "#app/leads/create.server.ts";
-import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
-import type { LeadField, LeadFormProblems } from "#app/leads/lead-form.ts";
+import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
+import type { LeadField } from "#app/leads/lead-form.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { invalid } from "#app/ui/action-result.ts";
 import { useFocusProblem } from "#app/ui/focus-problem.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { ProductChoice } from "./product-choice.tsx";
 import { LeadMessage } from "./lead-message.tsx";
+import type { LeadActionResult } from "./lead-message.tsx";
 
 interface Props {
   today: string;
   countries: { value: string; label: string }[];
-  result: CreateLeadResult | null;
+  result: LeadActionResult | undefined;
   saving: boolean;
 }
 
@@ -37,39 +39,36 @@ const empty: Record<LeadField, string> = {
   sellerLastName: "",
 };
 
-const none: LeadFormProblems = {};
+function validate(values: Record<LeadField, string>) {
+  const entered = leadForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, leadProblems);
+}
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
 export function LeadEntry({ today, countries, result, saving }: Props) {
   const { t } = useTranslation("leads");
-  const [found, setFound] = useState<LeadFormProblems | null>(null);
-  const problems = found ?? (result?.state === "invalid" ? result.problems : none);
   const form = useRef<HTMLFormElement>(null);
-  useFocusProblem(form, problems);
-  const { values, set, bind } = useFields({ ...empty, purchaseDate: today }, (name: LeadField) => {
-    const problem = problems[name];
-    return problem && t(`form.problem.${problem}`);
+  const { values, set, bind, problems, onSubmit } = useFields({
+    initial: { ...empty, purchaseDate: today },
+    validate,
+    result,
+    messageOf: (problem) => t(`form.problem.${problem}`),
   });
+  useFocusProblem(form, problems);
   const field = (name: Exclude<LeadField, "variantId">) => ({
     ...bind(name),
     label: t(`form.label.${name}`),
   });
 
-  function validate(event: FormEvent) {
-    const entered = leadForm.safeParse(values);
-    setFound(entered.success ? null : problemsOf(entered.error));
-    if (!entered.success) event.preventDefault();
-  }
-
   return (
-    <Form ref={form} method="post" onSubmit={validate} noValidate>
+    <Form ref={form} method="post" onSubmit={onSubmit} noValidate>
       <BlockStack gap="400">
-        <LeadMessage result={found ? { state: "invalid", problems: found } : result} />
+        <LeadMessage result={problems ? invalid(problems) : result} />
         <Section title={t("form.product")}>
           <ProductChoice
             value={values.variantId}
             onChange={(variantId) => set("variantId", variantId)}
-            error={problems.variantId && t("form.noProduct")}
+            error={problems?.variantId && t("form.noProduct")}
           />
           <FormLayout.Group>
             <TextField {...field("purchaseDate")} type="date" max={today} />

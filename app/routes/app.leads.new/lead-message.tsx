@@ -1,26 +1,34 @@
 import { Banner, BlockStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
-import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import type { LeadField, LeadProblem } from "#app/leads/lead-form.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+import { ServiceProblem, serviceProblem } from "#app/ui/service-problem.tsx";
+
+/** What the page's action answers; once the lead is created, it leads to the lead's own page instead. */
+export type LeadActionResult = ActionResult<
+  never,
+  Exclude<CreateLeadResult["state"], "created" | "invalid">,
+  LeadField,
+  LeadProblem
+>;
 
 /** Why there is no lead (yet). */
-export function LeadMessage({ result }: { result: CreateLeadResult | null }) {
+export function LeadMessage({ result }: { result: LeadActionResult | undefined }) {
   const { t } = useTranslation("leads");
-  if (result === null || result.state === "created") return null;
-  if (result.state === "not_connected" || result.state === "refused" || result.state === "failed") {
-    return <ServiceProblem problem={result} />;
+  if (result === undefined || result.state === "success") return null;
+  if (result.state === "invalid") return <Banner tone="critical">{t("result.invalid")}</Banner>;
+  const { reason, detail } = result;
+  if (reason === "not_connected" || reason === "refused" || reason === "failed") {
+    return <ServiceProblem problem={serviceProblem(reason, detail)} />;
   }
   return (
-    <Banner tone={result.state === "unknown_outcome" ? "warning" : "critical"}>
+    <Banner tone={reason === "unknown_outcome" ? "warning" : "critical"}>
       <BlockStack gap="100">
-        <Text as="p">
-          {t(`result.${result.state}`, {
-            message: result.state === "rejected" ? result.serviceMessage : "",
-          })}
-        </Text>
-        {result.state === "unknown_outcome" && (
+        <Text as="p">{t(`result.${reason}`, { message: detail ?? "" })}</Text>
+        {reason === "unknown_outcome" && (
           <Text as="p" tone="subdued" breakWord>
-            {result.reason}
+            {detail}
           </Text>
         )}
       </BlockStack>

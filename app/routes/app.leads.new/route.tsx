@@ -5,13 +5,16 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { countryOptions } from "#app/leads/countries.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
-import type { CreateLeadResult } from "#app/leads/create.server.ts";
-import { leadForm, problemsOf } from "#app/leads/lead-form.ts";
+import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { anyObject, parseForm } from "#app/platform/form.server.ts";
+import { invalid, refused } from "#app/ui/action-result.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { LeadEntry } from "./lead-entry.tsx";
+import type { LeadActionResult } from "./lead-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant, locale } = await requireMerchant(request);
@@ -23,25 +26,34 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<CreateLeadResult> {
+export async function action({ request }: ActionFunctionArgs): Promise<LeadActionResult> {
   const { merchant } = await requireMerchant(request);
-  const entered = leadForm.safeParse(Object.fromEntries(await request.formData()));
-  if (!entered.success) return { state: "invalid", problems: problemsOf(entered.error) };
+  const entered = leadForm.safeParse(await parseForm(request, anyObject));
+  if (!entered.success) return invalid(fieldProblems(entered.error, leadProblems));
   const result = await createLead(merchant, entered.data);
-  if (result.state !== "created") return result;
-  const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;
-  throw new Response(null, { status: 303, headers: { location } });
+  switch (result.state) {
+    case "created": {
+      const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;
+      throw new Response(null, { status: 303, headers: { location } });
+    }
+    case "invalid":
+      return invalid(result.problems);
+    case "rejected":
+      return refused("rejected", result.serviceMessage);
+    default:
+      return refused(result.state, "reason" in result ? result.reason : null);
+  }
 }
 
 export default function NewLead() {
   const { connected, today, countries } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionData<LeadActionResult>();
   const saving = useNavigation().state === "submitting";
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
       {connected ? (
-        <LeadEntry today={today} countries={countries} result={result ?? null} saving={saving} />
+        <LeadEntry today={today} countries={countries} result={result} saving={saving} />
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />
       )}

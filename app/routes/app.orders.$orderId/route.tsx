@@ -5,6 +5,7 @@ import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { notFound } from "#app/platform/form.server.ts";
 import { endInsurance, supplyCustomer, workNow } from "#app/plans/orders/actions.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { problemsIn, problemsOf, supplyForm } from "#app/plans/orders/customer-form.ts";
@@ -23,7 +24,7 @@ import { TasksCard } from "./tasks-card.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const order = await readOrderView(shop, params["orderId"] ?? "");
-  if (!order) throw new Response(null, { status: 404 });
+  if (!order) throw notFound();
   return { order };
 }
 

@@ -1,14 +1,14 @@
 import type { FetcherWithComponents } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import type { Answer } from "./answer.ts";
 
 /** Says in a word what came of the last thing that was done. */
 export function useSaid(fetcher: FetcherWithComponents<Answer>): void {
   const { t } = useTranslation("orders");
   const toast = useToast();
-  useAnswer(fetcher.data, (answer) => {
+  useActionResult(fetcher.data, (answer) => {
     if (answer.state === "invalid") return;
     const said =
       answer.state === "failed"

@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { notFound } from "#app/platform/form.server.ts";
 import { readPlanView } from "#app/plans/orders/plan-page.server.ts";
 import { PlanState } from "#app/ui/plan-state.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
@@ -13,7 +14,7 @@ import { ServicePlan } from "./service-plan.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const plan = await readPlanView(shop, params["planId"] ?? "");
-  if (!plan) throw new Response(null, { status: 404 });
+  if (!plan) throw notFound();
   return plan;
 }
 

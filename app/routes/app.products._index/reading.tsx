@@ -6,9 +6,9 @@ import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { Nothing } from "#app/ui/empty-state.tsx";
 import { RunFailure } from "#app/ui/run-failure.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
-import { ServiceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem, serviceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import type { Answer } from "./answer.ts";
+import type { RulesActionResult } from "./use-rules-preview.ts";
 
 interface Props {
   run: RunView | null;
@@ -23,7 +23,7 @@ interface Props {
 export function Reading({ run, products, isKnown, connected }: Props) {
   const { t } = useTranslation("products");
   const { format } = useShop();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<RulesActionResult>();
   const read = () => fetcher.submit({ intent: "read" }, { method: "post" });
   // Whoever comes here for the first time need not ask for it.
   const begins = connected && !isKnown && run === null;
@@ -31,8 +31,11 @@ export function Reading({ run, products, isKnown, connected }: Props) {
   useEffect(() => {
     if (begins) submit({ intent: "read" }, { method: "post" });
   }, [begins, submit]);
-  const answer = fetcher.data;
-  const problem = answer?.done === "read" && answer.result.state !== "answered" ? answer.result : null;
+  const result = fetcher.data;
+  const problem =
+    result?.state === "refused" && result.reason !== "malformed"
+      ? serviceProblem(result.reason, result.detail)
+      : null;
   if (run?.active) {
     return (
       <Card>

@@ -18,14 +18,16 @@ import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { env } from "#app/platform/env.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
-import type { Answer } from "./answer.ts";
 import { NextStep } from "./next-step.tsx";
 import { Reading } from "./reading.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
+import type { RulesActionResult } from "./use-rules-preview.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -50,20 +52,26 @@ const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["preview", "save"]), rules: z.string().max(1_000_000) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<RulesActionResult> {
   const { shop } = await requireMerchant(request);
-  const asked = intents.safeParse(Object.fromEntries(await request.formData()));
-  if (!asked.success) throw new Response(null, { status: 400 });
-  if (asked.data.intent === "read") return { done: "read", result: await readProductsAndCategories(shop) };
-  if (asked.data.intent === "cancel") {
-    return { done: "cancel", stopping: await cancelRun(shop, asked.data.run) };
+  const form = await parseForm(request, intents);
+  switch (form.intent) {
+    case "read": {
+      const result = await readProductsAndCategories(shop);
+      if (result.state === "answered") return success({ run: result.value });
+      return refused(result.state, "reason" in result ? result.reason : null);
+    }
+    case "cancel":
+      return success({ stopping: await cancelRun(shop, form.run) });
+    case "preview":
+    case "save": {
+      const rules = rulesForm.safeParse(form.rules);
+      if (!rules.success) return refused("malformed");
+      return form.intent === "preview"
+        ? success({ preview: await previewRules(shop, rules.data) })
+        : success({ run: await saveRules(shop, rules.data) });
+    }
   }
-  const { intent, rules: given } = asked.data;
-  const rules = rulesForm.safeParse(given);
-  if (!rules.success) return { done: intent, malformed: true };
-  return intent === "preview"
-    ? { done: "preview", preview: await previewRules(shop, rules.data) }
-    : { done: "save", run: await saveRules(shop, rules.data) };
 }
 
 /** A preview changes nothing. */
@@ -74,13 +82,13 @@ export default function Rules() {
   const overview = useLoaderData<typeof loader>();
   const { rules, run, products, categories, connected, synced, editor } = overview;
   const { t } = useTranslation("products");
-  const saving = useFetcher<Answer>();
+  const saving = useFetcher<RulesActionResult>();
   const toast = useToast();
   const [isFirst] = useState(rules.length === 0);
   useRefreshWhile(run !== null && (run.active || run.followed));
 
-  useAnswer(saving.data, (answer) => {
-    if ("run" in answer) toast(t("rules.saved"));
+  useActionResult(saving.data, ({ state }) => {
+    if (state === "success") toast(t("rules.saved"));
     else toast(t("rules.malformed"), { isError: true });
   });
 

@@ -6,11 +6,12 @@ import type { RulesOverview } from "#app/catalogue/product-categories/rules-over
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
-import { Preview } from "./preview.tsx";
+import { useDraft } from "#app/ui/use-draft.ts";
+import { RulesPreviewCard } from "./rules-preview.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
 import { Suggestions } from "./suggestions.tsx";
-import { usePreview } from "./use-preview.ts";
+import { useRulesPreview } from "./use-rules-preview.ts";
 
 interface Props {
   overview: RulesOverview & { names: RuleNames };
@@ -22,12 +23,11 @@ interface Props {
 export function RulesEditor({ overview, saving, onSave }: Props) {
   const { t } = useTranslation("products");
   const { rules, decided, categories, productTypes } = overview;
-  const [draft, setDraft] = useState(rules);
+  const { draft, setDraft, isChanged, discard } = useDraft(rules);
   const [names, setNames] = useState(overview.names);
   /** the rule in the form; `new` for one that is not there yet */
   const [edited, setEdited] = useState<string | null>(null);
-  const changed = JSON.stringify(draft) !== JSON.stringify(rules);
-  const preview = usePreview(changed ? draft : null);
+  const preview = useRulesPreview(isChanged ? draft : null);
 
   const form = (rule: Rule | null) => (
     <RuleForm
@@ -54,11 +54,11 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
     <>
       <FormSaveBar
         id="rules"
-        open={changed}
+        open={isChanged}
         saving={saving}
         onSave={() => onSave(draft)}
         onDiscard={() => {
-          setDraft(rules);
+          discard();
           setEdited(null);
         }}
       />
@@ -87,7 +87,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
                   rule={rule}
                   number={index + 1}
                   last={index === draft.length - 1}
-                  products={changed ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
+                  products={isChanged ? preview && (preview.rules[rule.id] ?? 0) : (decided[rule.id] ?? 0)}
                   examples={preview?.examples[rule.id] ?? []}
                   isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
                   names={names}
@@ -101,7 +101,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         </ol>
         {edited === "new" && form(null)}
       </TitledList>
-      {changed && <Preview preview={preview} />}
+      {isChanged && <RulesPreviewCard preview={preview} />}
     </>
   );
 }

@@ -2,18 +2,24 @@ import { useFetcher } from "@remix-run/react";
 import { Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
-import type { Answer } from "./answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 
 const CATEGORY = "category ";
 
-/** The merchant's override for one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
+/** `later`: it is kept here, and a job writes it to the shop. */
+export type OverrideActionResult = ActionResult<"saved" | "later", "unknown_product">;
+
+/** The category override of one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
 export function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
   const { t } = useTranslation("products");
   const toast = useToast();
-  const fetcher = useFetcher<Answer>();
-  useAnswer(fetcher.data, ({ state }) => toast(t(`list.said.${state}`), { isError: state !== "saved" }));
+  const fetcher = useFetcher<OverrideActionResult>();
+  useActionResult(fetcher.data, (result) => {
+    const message = result.state === "success" ? result.value : result.reason;
+    toast(t(`list.said.${message}`), { isError: message !== "saved" });
+  });
   const { productId, title, decidedBy, categoryId } = product;
   const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;
   const known =

@@ -1,4 +1,4 @@
-/** The shop's products with the insurance of each, and the merchant's override for single ones. */
+/** The shop's products with the insurance of each, and the merchant's own choice for single ones. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
@@ -15,11 +15,13 @@ import { pageOfProducts } from "#app/catalogue/product-categories/product-list.s
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { Nothing } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
-import type { Answer } from "./answer.ts";
+import type { OverrideActionResult } from "./category-select.tsx";
 import { ProductTable } from "./product-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -34,27 +36,23 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { categories, page };
 }
 
-const form = z.discriminatedUnion("override", [
-  z.object({ override: z.enum(["clear", "none"]), product: z.string().regex(/^\d+$/) }),
-  z.object({
-    override: z.literal("category"),
-    product: z.string().regex(/^\d+$/),
-    category: z.string().min(1),
-  }),
+const product = z.string().regex(/^\d+$/);
+const overrides = z.discriminatedUnion("override", [
+  z.object({ override: z.enum(["clear", "none"]), product }),
+  z.object({ override: z.literal("category"), product, category: z.string().min(1) }),
 ]);
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<OverrideActionResult> {
   const { shop } = await requireMerchant(request);
-  const given = form.safeParse(Object.fromEntries(await request.formData()));
-  if (!given.success) throw new Response(null, { status: 400 });
-  const { product } = given.data;
+  const form = await parseForm(request, overrides);
   const override =
-    given.data.override === "category"
-      ? { categoryId: given.data.category }
-      : given.data.override === "none"
+    form.override === "category"
+      ? { categoryId: form.category }
+      : form.override === "none"
         ? { categoryId: null }
         : "clear";
-  return { product, state: await saveOverride(shop, product, override) };
+  const result = await saveOverride(shop, form.product, override);
+  return result === "unknown_product" ? refused(result) : success(result);
 }
 
 export default function Products() {

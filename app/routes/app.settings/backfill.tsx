@@ -8,7 +8,7 @@ import { Confirm } from "#app/ui/confirm.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useRefreshWhile } from "#app/ui/use-refresh.ts";
-import type { Answer } from "../app.jobs.runs/answer.ts";
+import type { ReconciliationActionResult } from "../app.jobs.runs/start-card.tsx";
 
 interface Props {
   last: SweepRow | null;
@@ -21,15 +21,15 @@ interface Props {
 export function Backfill({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<ReconciliationActionResult>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );
   const [asking, setAsking] = useState(false);
   const active = last?.state === "queued" || last?.state === "running";
-  const asked = { kind: "backfill", start: since, end: today };
-  const fine = sweepForm(today).safeParse(asked).success;
-  const refused = fetcher.data?.state === "invalid";
+  const form = { kind: "backfill", start: since, end: today };
+  const isValid = sweepForm(today).safeParse(form).success;
+  const isRefused = fetcher.data?.state === "invalid";
   useRefreshWhile(active);
   const submit = (what: Record<string, string>) =>
     fetcher.submit(what, { method: "post", action: "/app/jobs/runs" });
@@ -44,7 +44,7 @@ export function Backfill({ last, connected, today }: Props) {
           value={since}
           max={today}
           onChange={setSince}
-          error={fine && !refused ? undefined : t("backfill.problem")}
+          error={isValid && !isRefused ? undefined : t("backfill.problem")}
           disabled={active}
           autoComplete="off"
         />
@@ -52,7 +52,7 @@ export function Backfill({ last, connected, today }: Props) {
           <Button onClick={() => submit({ intent: "stop", id: last.id })}>{t("backfill.stop")}</Button>
         ) : (
           <Button
-            disabled={!connected || !fine}
+            disabled={!connected || !isValid}
             loading={fetcher.state !== "idle"}
             onClick={() => setAsking(true)}
           >
@@ -87,9 +87,9 @@ export function Backfill({ last, connected, today }: Props) {
       <Confirm
         open={asking}
         title={t("backfill.confirm.title")}
-        body={t("backfill.confirm.body", { date: fine ? format.date(since) : "" })}
+        body={t("backfill.confirm.body", { date: isValid ? format.date(since) : "" })}
         confirm={t("backfill.start")}
-        onConfirm={() => submit(asked)}
+        onConfirm={() => submit({ intent: "start", ...form })}
         onClose={() => setAsking(false)}
       />
     </TitledCard>

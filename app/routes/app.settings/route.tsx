@@ -12,12 +12,14 @@ import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { lastSweep } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { readJsonBody } from "#app/platform/json-body.server.ts";
-import type { Answer } from "./answer.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { anyObject, parseJson } from "#app/platform/form.server.ts";
+import { invalid, success } from "#app/ui/action-result.ts";
 import { Backfill } from "./backfill.tsx";
 import { General } from "./general.tsx";
 import { Markets } from "./markets.tsx";
 import { SettingsForm } from "./settings-form.tsx";
+import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -40,15 +42,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-const form = z.object({ intent: z.literal("save"), settings: merchantSettings });
+const form = z.object({ intent: z.literal("save"), settings: anyObject });
 
 /** Saves the settings; past orders are sent by the action of /app/jobs/runs. */
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop } = await requireMerchant(request);
-  const given = form.safeParse(await readJsonBody(request));
-  if (!given.success) return { done: "invalid" };
-  await saveMerchantSettings(shop, given.data.settings);
-  return { done: "saved" };
+  const entered = merchantSettings.safeParse((await parseJson(request, form)).settings);
+  if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+  await saveMerchantSettings(shop, entered.data);
+  return success();
 }
 
 export default function Settings() {

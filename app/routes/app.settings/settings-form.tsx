@@ -5,42 +5,44 @@ import { useTranslation } from "react-i18next";
 import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { Confirm } from "#app/ui/confirm.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
-import type { Answer } from "./answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useDraft } from "#app/ui/use-draft.ts";
 
 const months = ["0", "6", "12", "24", "36", "60"] as const;
+
+export type SettingsActionResult = ActionResult<null, never, keyof MerchantSettings, "malformed">;
 
 /** What is saved together: e-mail texts and how long personal data is kept. */
 export function SettingsForm({ saved }: { saved: MerchantSettings }) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<Answer>();
-  const [draft, setDraft] = useState(saved);
+  const fetcher = useFetcher<SettingsActionResult>();
+  const { draft, setDraft, isChanged, discard } = useDraft(saved);
   const [locale, setLocale] = useState<Locale>(ownLocale);
-  const changed = JSON.stringify(draft) !== JSON.stringify(saved);
   const mail = draft.mail[locale];
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
-  const [refused, setRefused] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   const [asking, setAsking] = useState(false);
   // Months of which more is deleted than before; 0 keeps everything.
   const deletesMore =
     draft.retentionMonths > 0 &&
     (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
 
-  useAnswer(fetcher.data, (answer) => {
-    if (answer.done === "saved") toast(t("common:said.saved"));
+  useActionResult(fetcher.data, ({ state }) => {
+    if (state === "success") toast(t("common:said.saved"));
   });
 
   function save() {
     const given = merchantSettings.safeParse(draft);
-    setRefused(!given.success);
+    setIsInvalid(!given.success);
     if (!given.success) return;
     setDraft(given.data);
     fetcher.submit({ intent: "save", settings: given.data }, { method: "post", encType: "application/json" });
@@ -52,15 +54,15 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
     <>
       <FormSaveBar
         id="settings"
-        open={changed}
+        open={isChanged}
         saving={fetcher.state !== "idle"}
         onSave={() => (deletesMore ? setAsking(true) : save())}
         onDiscard={() => {
-          setDraft(saved);
-          setRefused(false);
+          discard();
+          setIsInvalid(false);
         }}
       />
-      {(refused || fetcher.data?.done === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
+      {(isInvalid || fetcher.data?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
       <Confirm
         open={asking}
         title={t("retention.confirm.title")}

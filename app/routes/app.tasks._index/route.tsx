@@ -6,15 +6,17 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { actOnTask } from "#app/plans/tasks/task-actions.server.ts";
-import type { Acted } from "#app/plans/tasks/task-actions.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/tasks/task-view.ts";
 import { taskKinds } from "#app/plans/tasks/tasks.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { Nothing } from "#app/ui/empty-state.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
+import type { TaskActionResult } from "#app/ui/task-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -23,13 +25,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { page: await listTasks(shop, filter, readPageRequest(search), 25) };
 }
 
-const asked = z.object({ task: z.string(), action: z.enum(taskActions) });
+const form = z.object({ task: z.string(), action: z.enum(taskActions) });
 
-export async function action({ request }: ActionFunctionArgs): Promise<Acted> {
+export async function action({ request }: ActionFunctionArgs): Promise<TaskActionResult> {
   const { shop } = await requireMerchant(request);
-  const parsed = asked.safeParse(Object.fromEntries(await request.formData()));
-  if (!parsed.success) throw new Response(null, { status: 400 });
-  return actOnTask(shop, parsed.data.task, parsed.data.action);
+  const { task, action } = await parseForm(request, form);
+  const result = await actOnTask(shop, task, action);
+  return result.state === "done"
+    ? success()
+    : refused(result.state, "reason" in result ? result.reason : null);
 }
 
 export default function Tasks() {

@@ -13,9 +13,11 @@ import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts"
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import { env } from "#app/platform/env.server.ts";
-import { readJsonBody } from "#app/platform/json-body.server.ts";
-import type { Answer } from "./answer.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { anyObject, parseJson } from "#app/platform/form.server.ts";
+import { invalid, success } from "#app/ui/action-result.ts";
 import { Settings } from "./settings.tsx";
+import type { TouchpointsActionResult } from "./settings.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -29,10 +31,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { settings, sample, extensionTexts, links, placement: readPlacement(shop) };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request }: ActionFunctionArgs): Promise<TouchpointsActionResult> {
   const { shop } = await requireMerchant(request);
-  const given = storefrontSettings.safeParse(await readJsonBody(request));
-  return { state: given.success ? await updateStorefrontSettings(shop, given.data) : "invalid" };
+  const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
+  return entered.success
+    ? success(await updateStorefrontSettings(shop, entered.data))
+    : invalid(fieldProblems(entered.error, ["malformed"]));
 }
 
 export default function Touchpoints() {

@@ -6,11 +6,12 @@ import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/toast.ts";
-import { useAnswer } from "#app/ui/use-answer.ts";
-import type { Answer } from "./answer.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useDraft } from "#app/ui/use-draft.ts";
 import { Consent } from "./consent.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
@@ -18,6 +19,14 @@ import { OtherTouchpoints } from "./other-touchpoints.tsx";
 import { Terms } from "./terms.tsx";
 import { Texts } from "./texts.tsx";
 import { TouchpointCard } from "./touchpoint-card.tsx";
+
+/** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
+export type TouchpointsActionResult = ActionResult<
+  "saved" | "not_shown",
+  never,
+  keyof StorefrontSettings,
+  "malformed"
+>;
 
 interface Props {
   saved: StorefrontSettings;
@@ -32,21 +41,20 @@ export function Settings({ saved, sample, extensionTexts, links, placement }: Pr
   const { t } = useTranslation("touchpoints");
   const { locale } = useShop();
   const toast = useToast();
-  const fetcher = useFetcher<Answer>();
-  const [draft, setDraft] = useState(saved);
+  const fetcher = useFetcher<TouchpointsActionResult>();
+  const { draft, setDraft, isChanged, discard } = useDraft(saved);
   const [language, setLanguage] = useState<string>(locale);
-  const [refused, setRefused] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   const defaults = defaultTexts(sample, language === "fr" ? extensionTexts.fr : extensionTexts.default);
-  const changed = JSON.stringify(draft) !== JSON.stringify(saved);
-  const state = fetcher.data?.state;
+  const result = fetcher.data;
 
-  useAnswer(fetcher.data, (answer) => {
-    if (answer.state === "saved") toast(t("saved"));
+  useActionResult(result, (next) => {
+    if (next.state === "success" && next.value === "saved") toast(t("saved"));
   });
 
   function save() {
     const given = storefrontSettings.safeParse(draft);
-    setRefused(!given.success);
+    setIsInvalid(!given.success);
     if (!given.success) return;
     setDraft(given.data);
     fetcher.submit(JSON.stringify(given.data), { method: "post", encType: "application/json" });
@@ -56,20 +64,20 @@ export function Settings({ saved, sample, extensionTexts, links, placement }: Pr
     <Layout>
       <FormSaveBar
         id="touchpoints"
-        open={changed}
+        open={isChanged}
         saving={fetcher.state !== "idle"}
         onSave={save}
         onDiscard={() => {
-          setDraft(saved);
-          setRefused(false);
+          discard();
+          setIsInvalid(false);
         }}
       />
-      {(refused || state === "invalid") && (
+      {(isInvalid || result?.state === "invalid") && (
         <Layout.Section variant="fullWidth">
           <Banner tone="critical">{t("invalid")}</Banner>
         </Layout.Section>
       )}
-      {state === "not_shown" && !changed && (
+      {result?.state === "success" && result.value === "not_shown" && !isChanged && (
         <Layout.Section variant="fullWidth">
           <Banner tone="warning">{t("notShown")}</Banner>
         </Layout.Section>

@@ -1,6 +1,6 @@
-import type { ConnectionField, FieldProblem } from "#app/merchants/connection.ts";
+import type { ConnectionField, ConnectionProblem } from "#app/merchants/connection.ts";
 
-const problems: Record<FieldProblem, string> = {
+const problems: Record<ConnectionProblem, string> = {
   missing: "Enter the store ID you received from the insurance service",
   malformed: "This contains characters that are not allowed, such as spaces. Copy the whole value again",
   too_long: "This is too long. Copy it again",

@@ -27,7 +27,7 @@ export function monthsLater(moment: number, months: number): number {
 }
 
 /** `YYYY-MM-DD` or day/month/year as the moment the day begins; null when it is neither. */
-export function dayIn(text: string): number | null {
+export function toLocalDay(text: string): number | null {
   const french = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   const moment = Date.parse(french ? `${french[3] ?? ""}-${french[2] ?? ""}-${french[1] ?? ""}` : text);
   return Number.isNaN(moment) ? null : moment;

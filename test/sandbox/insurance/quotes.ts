@@ -1,6 +1,6 @@
 /** Quotes (leads): what can be made, how long each is valid, and the one plan it leads to. */
 import { offersFor } from "./catalogue.ts";
-import { DAY_MS, dayIn, isoDay } from "./dates.ts";
+import { DAY_MS, toLocalDay, isoDay } from "./dates.ts";
 import type { NewLead } from "./schema.ts";
 import type { Environment, Lead, Plan, Reference, Store } from "./state.ts";
 import { Refusal, addPlan, nextId, type World } from "./world.ts";
@@ -11,7 +11,7 @@ const LEAD_DAYS = 30;
 export function checkedLead(store: Store, request: NewLead, at: string): NewLead {
   const wrong = (field: string, message: string) =>
     new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
-  const purchasedOn = dayIn(request.purchase_date);
+  const purchasedOn = toLocalDay(request.purchase_date);
   if (purchasedOn === null) throw wrong("purchase_date", "is not a date");
   if (!store.catalogue.categories.has(request.category_id)) {
     throw wrong("category_id", "is not a category of the store");

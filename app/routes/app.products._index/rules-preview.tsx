@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 
 /** What the draft would do to the products, category by category. */
-export function Preview({ preview }: { preview: RulesPreview | null }) {
+export function RulesPreviewCard({ preview }: { preview: RulesPreview | null }) {
   const { t } = useTranslation("products");
   return (
     <Card>

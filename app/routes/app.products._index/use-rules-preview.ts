@@ -2,11 +2,18 @@ import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import type { Answer } from "./answer.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+import type { Problem } from "#app/ui/service-problem.tsx";
+
+/** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
+export type RulesActionResult = ActionResult<
+  { run: string } | { stopping: boolean } | { preview: RulesPreview },
+  Problem["state"] | "malformed"
+>;
 
 /** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */
-export function usePreview(rules: Rule[] | null): RulesPreview | null {
-  const { submit, data, state } = useFetcher<Answer>();
+export function useRulesPreview(rules: Rule[] | null): RulesPreview | null {
+  const { submit, data, state } = useFetcher<RulesActionResult>();
   const [asked, setAsked] = useState<string | null>(null);
   const wanted = rules === null ? null : JSON.stringify(rules);
   useEffect(() => {
@@ -18,5 +25,5 @@ export function usePreview(rules: Rule[] | null): RulesPreview | null {
     return () => clearTimeout(timer);
   }, [wanted, submit]);
   const isAnswered = wanted !== null && wanted === asked && state === "idle";
-  return isAnswered && data && "preview" in data ? data.preview : null;
+  return isAnswered && data?.state === "success" && "preview" in data.value ? data.value.preview : null;
 }

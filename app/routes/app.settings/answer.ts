@@ -1,4 +1,0 @@
-/** What the page's action answers. */
-export interface Answer {
-  done: "saved" | "invalid";
-}
