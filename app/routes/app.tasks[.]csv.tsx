@@ -2,9 +2,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { tasksFile } from "#app/plans/orders/export.server.ts";
-import { taskWordsIn } from "#app/ui/task-words.server.ts";
+import { taskTextsIn } from "#app/ui/task-texts.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, locale } = await requireMerchant(request);
-  return tasksFile(shop, new URL(request.url).searchParams, taskWordsIn(locale, merchant.timezone));
+  return tasksFile(shop, new URL(request.url).searchParams, taskTextsIn(locale, merchant.timezone));
 }

@@ -19,8 +19,8 @@ import { env } from "#app/platform/env.server.ts";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts";
-import { Pending } from "#app/ui/pending.tsx";
-import { WithServiceNotice } from "#app/ui/service-notice.tsx";
+import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
+import { ServiceNoticeProvider } from "#app/ui/service-notice.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Parasol" }];
@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     locale,
     messages: messagesFor(locale),
     polarisMessages: polarisMessagesFor(locale),
-    facts: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
+    shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
     notice: await connectionWarning(merchant),
   };
 }
@@ -44,7 +44,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod }) =>
   formMethod !== undefined && formMethod !== "GET";
 
 export default function Shell() {
-  const { apiKey, appBridgeUrl, locale, messages, polarisMessages, facts, notice } =
+  const { apiKey, appBridgeUrl, locale, messages, polarisMessages, shopInfo, notice } =
     useLoaderData<typeof loader>();
   return (
     <AppProvider
@@ -54,13 +54,13 @@ export default function Shell() {
       {...(appBridgeUrl === undefined ? {} : { __APP_BRIDGE_URL: appBridgeUrl })}
     >
       <I18nProvider key={locale} locale={locale} messages={messages}>
-        <ShopProvider facts={facts}>
+        <ShopProvider info={shopInfo}>
           <AppNavigation />
-          <WithServiceNotice notice={notice}>
-            <Pending>
+          <ServiceNoticeProvider notice={notice}>
+            <NavigationSkeleton>
               <Outlet />
-            </Pending>
-          </WithServiceNotice>
+            </NavigationSkeleton>
+          </ServiceNoticeProvider>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

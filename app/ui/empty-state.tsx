@@ -9,8 +9,8 @@ interface Props {
   action?: { content: string; url?: string; onAction?: () => void };
 }
 
-/** Said instead of an empty list: why it is empty, and what to do about it. */
-export function Nothing({ title, body, action }: Props) {
+/** Shown instead of an empty list: why it is empty, and what to do about it. */
+export function EmptyState({ title, body, action }: Props) {
   return (
     <Box padding="800">
       <BlockStack gap="300" inlineAlign="center">
@@ -38,7 +38,7 @@ export function EmptyList({ filters, children }: { filters: readonly string[]; c
   const [search, setSearch] = useSearchParams();
   if (!filters.some((name) => search.has(name))) return children;
   return (
-    <Nothing
+    <EmptyState
       title={t("table.noneFits.title")}
       body={t("table.noneFits.body")}
       action={{ content: t("action.clear"), onAction: () => setSearch({}) }}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
-import { CursorPages } from "./cursor-pages.tsx";
+import { CursorPagination } from "./cursor-pagination.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { TitledList } from "./titled-card.tsx";
 
@@ -17,7 +17,7 @@ export function ExportableList({ title, file, page, children }: Props) {
   return (
     <TitledList title={title} action={<DownloadButton file={file} disabled={page.items.length === 0} />}>
       {children}
-      <CursorPages page={page} />
+      <CursorPagination page={page} />
     </TitledList>
   );
 }

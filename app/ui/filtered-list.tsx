@@ -1,7 +1,7 @@
 import { Card } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { ListPage } from "#app/platform/list-page.ts";
-import { CursorPages } from "./cursor-pages.tsx";
+import { CursorPagination } from "./cursor-pagination.tsx";
 import { ListFilters } from "./list-filters.tsx";
 import type { ListFilter } from "./list-filters.tsx";
 import { EmptyList } from "./empty-state.tsx";
@@ -34,7 +34,7 @@ export function FilteredList(props: Props) {
   return (
     <Card padding="0">
       <FilteredRows {...props} />
-      <CursorPages page={props.page} />
+      <CursorPagination page={props.page} />
     </Card>
   );
 }

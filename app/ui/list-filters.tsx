@@ -1,7 +1,7 @@
 import { Box, ChoiceList, Filters, Text } from "@shopify/polaris";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useUrlFilters } from "./url-filters.ts";
+import { useUrlFilters } from "./use-url-filters.ts";
 
 export interface ListFilter {
   /** name in the address */

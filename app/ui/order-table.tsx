@@ -2,7 +2,7 @@ import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
-import { PlanState } from "#app/ui/plan-state.tsx";
+import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** How many plans of one order the list shows; its page shows all. */
@@ -67,7 +67,7 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
     <BlockStack gap="100">
       {units.slice(0, SHOWN).map(({ lineId, unit, state, contractId }) => (
         <InlineStack key={`${lineId}:${unit}`} gap="200" blockAlign="center" wrap={false}>
-          <PlanState state={state} />
+          <PlanStateBadge state={state} />
           {contractId === null ? (
             <Text as="span" tone="subdued">
               {t("notYet")}

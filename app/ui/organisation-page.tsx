@@ -2,15 +2,15 @@ import { Card } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AnalyticsPage } from "./analytics-page.tsx";
-import { Nothing } from "./empty-state.tsx";
-import { OrganisationCopy } from "./organisation-copy.tsx";
-import type { CopyState } from "./organisation-copy.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import { AnalyticsImportStatus } from "./analytics-import-status.tsx";
+import type { AnalyticsImport } from "./analytics-import-status.tsx";
 import { OrganisationFilter } from "./organisation-filter.tsx";
 import type { PointOfSale } from "./organisation-filter.tsx";
 
 /** What every page of the organisation's figures has. */
 interface Shown {
-  copy: CopyState;
+  copy: AnalyticsImport;
   /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
   stores: PointOfSale[];
@@ -30,7 +30,7 @@ export function OrganisationPage<T extends Shown>({ ready, children }: Props<T>)
         <NoOrganisation />
       ) : (
         <>
-          <OrganisationCopy copy={ready.copy} />
+          <AnalyticsImportStatus copy={ready.copy} />
           <OrganisationFilter today={ready.today} stores={ready.stores} />
           {children(ready)}
         </>
@@ -43,7 +43,7 @@ function NoOrganisation() {
   const { t } = useTranslation("analytics");
   return (
     <Card>
-      <Nothing
+      <EmptyState
         title={t("noToken.title")}
         body={t("noToken.body")}
         action={{ content: t("noToken.action"), url: "/app/connection" }}

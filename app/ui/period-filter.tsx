@@ -1,6 +1,6 @@
 import { Box, Button, ButtonGroup, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { useUrlFilters } from "./url-filters.ts";
+import { useUrlFilters } from "./use-url-filters.ts";
 
 interface Props {
   /** `YYYY-MM-DD` in the shop's time zone */

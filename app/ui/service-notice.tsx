@@ -8,7 +8,7 @@ interface ServiceNotice {
   environment: "test" | "production";
 }
 
-const Notice = createContext<ServiceNotice | null>(null);
+const ServiceNoticeContext = createContext<ServiceNotice | null>(null);
 
 interface Props {
   /** null: the service does its part */
@@ -17,18 +17,18 @@ interface Props {
 }
 
 /** Above every page: the service no longer takes the token, or does not answer. */
-export function WithServiceNotice({ notice, children }: Props) {
+export function ServiceNoticeProvider({ notice, children }: Props) {
   return (
-    <Notice.Provider value={notice}>
+    <ServiceNoticeContext.Provider value={notice}>
       {notice && <ServiceBanner notice={notice} />}
       {children}
-    </Notice.Provider>
+    </ServiceNoticeContext.Provider>
   );
 }
 
 /** What the shell says of the service, so that no page says it again. */
 export function useServiceNotice(): ServiceNotice | null {
-  return useContext(Notice);
+  return useContext(ServiceNoticeContext);
 }
 
 function ServiceBanner({ notice: { state, environment } }: { notice: ServiceNotice }) {

@@ -1,13 +1,17 @@
 import { useRevalidator } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { Nothing } from "./empty-state.tsx";
+import { EmptyState } from "./empty-state.tsx";
 import { useServiceNotice } from "./service-notice.tsx";
 
-export type Problem = { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
+export type ServiceProblemState =
+  { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
 
 /** A problem from the parts of a refused action. */
-export function serviceProblem(reason: Problem["state"], detail: string | null): Problem {
+export function toServiceProblem(
+  reason: ServiceProblemState["state"],
+  detail: string | null,
+): ServiceProblemState {
   return reason === "not_connected" ? { state: reason } : { state: reason, reason: detail ?? "" };
 }
 
@@ -15,14 +19,14 @@ export function serviceProblem(reason: Problem["state"], detail: string | null):
  * Said where a page needs the service and cannot have it: what is wrong, and what to do. Where the shell says what is
  * wrong already, only what that means for the page.
  */
-export function ServiceProblem({ problem }: { problem: Problem }) {
+export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
   const { t } = useTranslation();
   const revalidator = useRevalidator();
   const notice = useServiceNotice();
   if (problem.state === "not_connected") {
     return (
       <Card>
-        <Nothing
+        <EmptyState
           title={t("service.notConnected.title")}
           body={t("service.notConnected.body")}
           action={{ content: t("service.notConnected.action"), url: "/app/connection" }}

@@ -4,8 +4,8 @@ import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "./format.ts";
 import type { Formats } from "./format.ts";
 
-/** What every page knows of the shop it shows. */
-export interface ShopFacts {
+/** What every page needs of the shop: for its language and formats. */
+export interface ShopInfo {
   shop: string;
   locale: Locale;
   /** ISO 4217 */
@@ -14,20 +14,20 @@ export interface ShopFacts {
   timezone: string;
 }
 
-const Facts = createContext<(ShopFacts & { format: Formats }) | null>(null);
+const ShopContext = createContext<(ShopInfo & { format: Formats }) | null>(null);
 
-export function ShopProvider({ facts, children }: { facts: ShopFacts; children: ReactNode }) {
-  const { shop, locale, currency, timezone } = facts;
+export function ShopProvider({ info, children }: { info: ShopInfo; children: ReactNode }) {
+  const { shop, locale, currency, timezone } = info;
   const value = useMemo(
     () => ({ shop, locale, currency, timezone, format: formatsFor(locale, timezone) }),
     [shop, locale, currency, timezone],
   );
-  return <Facts.Provider value={value}>{children}</Facts.Provider>;
+  return <ShopContext.Provider value={value}>{children}</ShopContext.Provider>;
 }
 
-/** The shop's facts and its formats: `const { format } = useShop()`. */
-export function useShop(): ShopFacts & { format: Formats } {
-  const facts = useContext(Facts);
-  if (facts === null) throw new Error("useShop works inside the pages of the app only");
-  return facts;
+/** The shop and its formats: `const { format } = useShop()`. */
+export function useShop(): ShopInfo & { format: Formats } {
+  const shop = useContext(ShopContext);
+  if (shop === null) throw new Error("useShop works inside the pages of the app only");
+  return shop;
 }

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { actionsOn } from "#app/plans/tasks/task-view.ts";
 import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
 import type { ActionResult } from "./action-result.ts";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
-import { taskValues } from "./task-text.ts";
-import { RequestedData, TaskWays } from "./task-links.tsx";
-import { useToast } from "./toast.ts";
+import { taskTextValues } from "./task-text.ts";
+import { RequestedDataLinks, TaskLinks } from "./task-links.tsx";
+import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
 
 /** `failed`: the service had to be asked and did not answer; nothing was changed. */
@@ -32,7 +32,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
   const fetcher = useFetcher<TaskActionResult>();
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
-  const values = taskValues(task, t, format);
+  const values = taskTextValues(task, t, format);
   const run = (action: TaskAction) =>
     submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
 
@@ -80,10 +80,10 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
               {t(`tasks:kind.${task.kind}.todo`, values)}
             </Text>
           )}
-          {task.kind === "customer_data_request" && <RequestedData {...task.details} />}
+          {task.kind === "customer_data_request" && <RequestedDataLinks {...task.details} />}
         </BlockStack>
         <InlineStack gap="200">
-          {task.closedAt === null && <TaskWays task={task} />}
+          {task.closedAt === null && <TaskLinks task={task} />}
           {actionsOn(task).map((action) => (
             <Button
               key={action}
@@ -102,7 +102,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
         </InlineStack>
       </BlockStack>
       {asking !== null && (
-        <Confirm
+        <ConfirmModal
           open
           title={t(`tasks:confirm.${asked[asking]}.title`)}
           body={t(`tasks:confirm.${asked[asking]}.body`)}

@@ -1,11 +1,11 @@
 import { Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
-import { ReceivedEvent } from "./received-event.tsx";
+import { ReceivedEventButton } from "./received-event-button.tsx";
 import { useDownload } from "./use-download.ts";
 
 /** What leads on from a task to where it is done. */
-export function TaskWays({ task }: { task: TaskView }) {
+export function TaskLinks({ task }: { task: TaskView }) {
   const { t } = useTranslation("tasks");
   const { downloading, download } = useDownload();
   switch (task.kind) {
@@ -22,7 +22,7 @@ export function TaskWays({ task }: { task: TaskView }) {
         </Button>
       );
     case "unreadable_event":
-      return <ReceivedEvent eventId={task.details.eventId} label={t("showEvent")} />;
+      return <ReceivedEventButton eventId={task.details.eventId} label={t("showEvent")} />;
     case "customer_data_request":
       return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
         <Button
@@ -39,7 +39,7 @@ export function TaskWays({ task }: { task: TaskView }) {
 }
 
 /** Where the data that a customer asked for is shown. */
-export function RequestedData({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
+export function RequestedDataLinks({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {
   const { t } = useTranslation("tasks");
   const pages = [...orderIds.map((id) => ["orders", id]), ...leadIds.map((id) => ["leads", id])];
   if (pages.length === 0) return <Text as="p">{t("noOrders")}</Text>;

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import type { Formats } from "./format.ts";
 
-export type TaskValues = {
+export type TaskTextValues = {
   finding?: string;
   plan?: string;
   premium?: string;
@@ -14,7 +14,11 @@ export type TaskValues = {
 };
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
-export function taskValues(task: TaskView, t: TFunction<["tasks", "plans"]>, format: Formats): TaskValues {
+export function taskTextValues(
+  task: TaskView,
+  t: TFunction<["tasks", "plans"]>,
+  format: Formats,
+): TaskTextValues {
   switch (task.kind) {
     case "check_plan":
       return {

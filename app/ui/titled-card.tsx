@@ -1,7 +1,7 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 
-interface HeadProps {
+interface CardHeaderProps {
   title: string;
   /** what the card is about, where the title does not say it all */
   help?: string;
@@ -9,14 +9,14 @@ interface HeadProps {
   action?: ReactNode;
 }
 
-type Props = HeadProps & { children: ReactNode };
+type Props = CardHeaderProps & { children: ReactNode };
 
 /** A card with its title. */
 export function TitledCard({ children, ...head }: Props) {
   return (
     <Card>
       <BlockStack gap="300">
-        <Head {...head} />
+        <CardHeader {...head} />
         {children}
       </BlockStack>
     </Card>
@@ -28,14 +28,14 @@ export function TitledList({ children, ...head }: Props) {
   return (
     <Card padding="0">
       <Box padding="400">
-        <Head {...head} />
+        <CardHeader {...head} />
       </Box>
       {children}
     </Card>
   );
 }
 
-function Head({ title, help, action }: HeadProps) {
+function CardHeader({ title, help, action }: CardHeaderProps) {
   const words = (
     <BlockStack gap="100">
       <Text as="h2" variant="headingMd">

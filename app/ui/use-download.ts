@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useToast } from "./toast.ts";
+import { useToast } from "./use-toast.ts";
 
 /**
  * Downloads what one of our addresses answers. A plain link would carry no session token; `fetch` does, by App Bridge.

@@ -16,11 +16,11 @@ import { plansStanding, salesAtAGlance } from "#app/plans/attachment/overview.se
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
-import { Glance } from "./glance.tsx";
-import { Health } from "./health.tsx";
-import { LastOrders } from "./last-orders.tsx";
+import { SalesSummary } from "./sales-summary.tsx";
+import { HealthCard } from "./health-card.tsx";
+import { RecentOrders } from "./recent-orders.tsx";
 import { OpenTasks } from "./open-tasks.tsx";
-import { Setup } from "./setup.tsx";
+import { Onboarding } from "./onboarding.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -58,12 +58,12 @@ export default function Home() {
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
-        <Setup {...home} />
-        {home.connection && <Health {...home} />}
-        <Glance title={t("today")} sales={home.sales.today} />
-        <Glance title={t("month")} sales={home.sales.month} />
+        <Onboarding {...home} />
+        {home.connection && <HealthCard {...home} />}
+        <SalesSummary title={t("today")} sales={home.sales.today} />
+        <SalesSummary title={t("month")} sales={home.sales.month} />
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
-        {home.orders.length > 0 && <LastOrders orders={home.orders} inUse={home.inUse} />}
+        {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
       </BlockStack>
     </Page>
   );

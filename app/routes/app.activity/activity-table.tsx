@@ -1,7 +1,7 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ActivityEntry } from "#app/activity/activity.ts";
-import { useNoteWords } from "#app/ui/note-words.ts";
+import { useNoteText } from "#app/ui/use-note-text.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import styles from "#app/ui/wrapping-cell.module.css";
 
@@ -48,7 +48,7 @@ interface Description {
 /** An entry in words: what happened, where to see more, what was said. */
 function useDescription(): (entry: ActivityEntry) => Description {
   const { t } = useTranslation(["activity", "plans", "common"]);
-  const sayNote = useNoteWords();
+  const sayNote = useNoteText();
   const topics: Partial<Record<string, string>> = t("topic", { returnObjects: true });
   return (entry) => {
     switch (entry.source) {

@@ -9,7 +9,7 @@ import { activityFilter } from "#app/activity/activity.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ActivityTable } from "./activity-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,7 +35,7 @@ export default function Activity() {
         ]}
         filterNames={activityFilterNames}
         page={page}
-        empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+        empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
       >
         <ActivityTable entries={page.items} />
       </FilteredList>

@@ -9,9 +9,9 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { AnalyticsPage } from "#app/ui/analytics-page.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
-import { Attachment } from "./attachment.tsx";
+import { AttachmentCharts } from "./attachment-charts.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -35,10 +35,10 @@ export default function AttachmentPage() {
       <PeriodFilter today={today} />
       {overview.total.eligible === 0 ? (
         <Card>
-          <Nothing title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
+          <EmptyState title={t("attachment.emptyTitle")} body={t("attachment.emptyBody")} />
         </Card>
       ) : (
-        <Attachment overview={overview} />
+        <AttachmentCharts overview={overview} />
       )}
     </AnalyticsPage>
   );

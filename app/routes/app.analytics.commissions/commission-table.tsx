@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import type { CommissionRow } from "#app/analytics/commissions.server.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useEuros } from "#app/ui/use-euros.ts";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 
 export function CommissionTable({ commissions }: { commissions: CommissionRow[] }) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const euros = useEuros();
+  const euros = useFormatEuros();
   return (
     <IndexTable
       selectable={false}

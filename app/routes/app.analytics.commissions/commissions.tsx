@@ -5,10 +5,10 @@ import { organisationFilterNames } from "#app/analytics/filter.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
-import { Figures } from "#app/ui/figures.tsx";
-import { EmptyList, Nothing } from "#app/ui/empty-state.tsx";
+import { MetricCards } from "#app/ui/metric-cards.tsx";
+import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useEuros } from "#app/ui/use-euros.ts";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 import { CommissionTable } from "./commission-table.tsx";
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 export function Commissions({ overview: { total, months, stores }, page }: Props) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const euros = useEuros();
+  const euros = useFormatEuros();
   const series = [
     { key: "front", label: t("commissions.figures.front"), format: euros },
     { key: "air", label: t("commissions.figures.air"), format: euros },
@@ -30,8 +30,8 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
   });
   return (
     <>
-      <Figures
-        figures={[
+      <MetricCards
+        metrics={[
           {
             label: t("commissions.figures.front"),
             value: euros(total.frontCents),
@@ -74,7 +74,7 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
       <ExportableList title={t("commissions.list")} file="/app/analytics/commissions.csv" page={page}>
         {page.items.length === 0 ? (
           <EmptyList filters={organisationFilterNames}>
-            <Nothing title={t("notYet.title")} body={t("notYet.body")} />
+            <EmptyState title={t("notYet.title")} body={t("notYet.body")} />
           </EmptyList>
         ) : (
           <CommissionTable commissions={page.items} />

@@ -4,12 +4,12 @@ import { saleCommission } from "#app/analytics/commission-rules.ts";
 import type { SaleRow } from "#app/analytics/sales.server.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useEuros } from "#app/ui/use-euros.ts";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 
 export function SaleTable({ sales }: { sales: SaleRow[] }) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const euros = useEuros();
+  const euros = useFormatEuros();
   return (
     <IndexTable
       selectable={false}

@@ -5,16 +5,16 @@ import type { SaleRow, SalesOverview } from "#app/analytics/sales.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
-import { Figures } from "#app/ui/figures.tsx";
-import { EmptyList, Nothing } from "#app/ui/empty-state.tsx";
+import { MetricCards } from "#app/ui/metric-cards.tsx";
+import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useEuros } from "#app/ui/use-euros.ts";
+import { useFormatEuros } from "#app/ui/use-format-euros.ts";
 import { SaleTable } from "./sale-table.tsx";
 
 export function Sales({ overview, page }: { overview: SalesOverview; page: ListPage<SaleRow> }) {
   const { t } = useTranslation("analytics");
   const { format } = useShop();
-  const euros = useEuros();
+  const euros = useFormatEuros();
   const { total, months, stores } = overview;
   const series = [
     { key: "sales", label: t("sales.figures.sales"), format: format.number },
@@ -26,8 +26,8 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
   });
   return (
     <>
-      <Figures
-        figures={[
+      <MetricCards
+        metrics={[
           {
             label: t("sales.figures.sales"),
             value: format.number(total.sales),
@@ -70,7 +70,7 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
       <ExportableList title={t("sales.list")} file="/app/analytics/sales.csv" page={page}>
         {page.items.length === 0 ? (
           <EmptyList filters={organisationFilterNames}>
-            <Nothing title={t("notYet.title")} body={t("notYet.body")} />
+            <EmptyState title={t("notYet.title")} body={t("notYet.body")} />
           </EmptyList>
         ) : (
           <SaleTable sales={page.items} />

@@ -1,9 +1,9 @@
 import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
-import { useBandText } from "#app/ui/band-text.ts";
+import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
-import { useProblemWords } from "#app/ui/problem-words.ts";
+import { useProblemText } from "#app/ui/use-problem-text.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
@@ -12,7 +12,7 @@ const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as
 export function ReferenceTable({ references }: { references: ListedReference[] }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
-  const bandText = useBandText();
+  const bandText = usePriceBandText();
   const labels = {
     on_sale: t("state.on_sale"),
     not_synced: t("state.not_synced"),
@@ -89,7 +89,7 @@ function Remarks({ reference: { forProducts, source } }: { reference: ListedRefe
 
 /** Why it is held back. */
 function Problem({ reference: { state, problem, problemDetail } }: { reference: ListedReference }) {
-  const say = useProblemWords();
+  const say = useProblemText();
   if (state !== "withheld" || problem === null) return null;
   return (
     <Text as="span" tone="subdued" breakWord>

@@ -22,11 +22,11 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { useBandText } from "#app/ui/band-text.ts";
+import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
-import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { ReferenceTable } from "./reference-table.tsx";
 import { SyncCard } from "./sync-card.tsx";
 
@@ -64,8 +64,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<SyncActio
 export default function Catalogue() {
   const { connected, run, counts, choices, page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
-  const bandText = useBandText();
-  useRefreshWhile(run?.active ?? false);
+  const bandText = usePriceBandText();
+  useRevalidateWhile(run?.active ?? false);
   return (
     <CataloguePage>
       <SyncCard connected={connected} run={run} counts={counts} />
@@ -102,7 +102,7 @@ export default function Catalogue() {
           ]}
           filterNames={referenceFilterNames}
           page={page}
-          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
           <ReferenceTable references={page.items} />
         </FilteredList>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { referenceStates } from "#app/catalogue/references/reference-list.ts";
 import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
-import { RunFailure } from "#app/ui/run-failure.tsx";
+import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -46,7 +46,7 @@ export function SyncCard({ connected, run, counts }: Props) {
         </Button>
       }
     >
-      {run && <RunFailure run={run} title={t("sync.failed")} />}
+      {run && <RunFailureBanner run={run} title={t("sync.failed")} />}
       <Text as="p" tone="subdued">
         {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
       </Text>

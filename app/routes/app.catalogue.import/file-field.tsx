@@ -1,7 +1,7 @@
 import { BlockStack, DropZone, InlineError, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fileProblem } from "./file-problem.ts";
+import { findFileProblem } from "./file-problem.ts";
 import type { FileProblem } from "./file-problem.ts";
 
 interface Props {
@@ -19,7 +19,7 @@ export function FileField({ file, problem, reading, onChoose }: Props) {
   const shown = found ?? problem;
   function choose([chosen]: File[]) {
     if (!chosen) return;
-    const next = fileProblem(chosen);
+    const next = findFileProblem(chosen);
     setFound(next);
     if (next === null) onChoose(chosen);
   }

@@ -3,7 +3,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export type FileProblem = "empty" | "tooLarge";
 
-export function fileProblem({ size }: File): FileProblem | null {
+export function findFileProblem({ size }: File): FileProblem | null {
   if (size === 0) return "empty";
   return size > MAX_FILE_BYTES ? "tooLarge" : null;
 }

@@ -15,9 +15,9 @@ import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { FileField } from "./file-field.tsx";
-import { fileProblem } from "./file-problem.ts";
+import { findFileProblem } from "./file-problem.ts";
 import type { FileProblem } from "./file-problem.ts";
-import { PreviewCard } from "./preview-card.tsx";
+import { ImportPreviewCard } from "./import-preview-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireMerchant(request);
@@ -36,7 +36,7 @@ type ImportActionResult = ActionResult<
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
   const { shop } = await requireMerchant(request);
   const { intent, file } = await parseForm(request, form);
-  const problem = fileProblem(file);
+  const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
   const text = await file.text();
   return intent === "preview"
@@ -77,7 +77,7 @@ export default function Import() {
         />
       </TitledCard>
       {done && "preview" in done && file && (
-        <PreviewCard preview={done.preview} onConfirm={() => send("import", file)} />
+        <ImportPreviewCard preview={done.preview} onConfirm={() => send("import", file)} />
       )}
     </CataloguePage>
   );

@@ -1,12 +1,12 @@
 import { IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { RunProblemRow } from "#app/catalogue/runs/run-list.server.ts";
-import { useProblemWords } from "#app/ui/problem-words.ts";
+import { useProblemText } from "#app/ui/use-problem-text.ts";
 
 /** What a run could not do, each with the reference, category or product that it concerns. */
 export function ProblemTable({ problems }: { problems: RunProblemRow[] }) {
   const { t } = useTranslation("catalogue");
-  const say = useProblemWords();
+  const say = useProblemText();
   return (
     <IndexTable
       selectable={false}

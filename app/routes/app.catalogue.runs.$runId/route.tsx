@@ -11,15 +11,15 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { RunFailure } from "#app/ui/run-failure.tsx";
+import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
+import { KeyValueList } from "#app/ui/key-value-list.tsx";
+import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
-import { runTones, useRunWords } from "#app/ui/run-words.ts";
+import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRefreshWhile } from "#app/ui/use-refresh.ts";
-import { EditTable } from "#app/ui/edit-table.tsx";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
 import { ProblemTable } from "./problem-table.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -46,12 +46,12 @@ export default function Run() {
   const { run, problems, edits } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
-  const words = useRunWords();
+  const words = useRunTexts();
   const fetcher = useFetcher();
   const submit = (given: z.infer<typeof form>) => fetcher.submit(given, { method: "post" });
-  useRefreshWhile(run.active);
+  useRevalidateWhile(run.active);
   const figures = words.figures(run).map((figure) => figure.join(" "));
-  const facts: [string, string][] = [
+  const details: [string, string][] = [
     [t("history.reason"), words.reason(run)],
     [
       t("detail.spent"),
@@ -65,7 +65,7 @@ export default function Run() {
   ];
   if (run.finishedAt) {
     const seconds = Math.max(1, Math.round((run.finishedAt.getTime() - run.createdAt.getTime()) / 1_000));
-    facts.push([
+    details.push([
       t("detail.duration"),
       seconds < 90
         ? t("history.took.seconds", { count: seconds })
@@ -93,9 +93,9 @@ export default function Run() {
             <RunProgress run={run} title={words.kind(run)} onCancel={() => submit({ intent: "cancel" })} />
           </Card>
         )}
-        <RunFailure run={run} title={t("run.state.failed")} />
+        <RunFailureBanner run={run} title={t("run.state.failed")} />
         <Card>
-          <Facts facts={facts} />
+          <KeyValueList items={details} />
         </Card>
         <Card padding={problems.items.length > 0 ? "0" : "400"}>
           {problems.items.length > 0 ? (
@@ -105,9 +105,9 @@ export default function Run() {
               {t("detail.noProblems")}
             </Text>
           )}
-          <CursorPages page={problems} />
+          <CursorPagination page={problems} />
         </Card>
-        {edits.length > 0 && <EditTable edits={edits} />}
+        {edits.length > 0 && <ManualEditTable edits={edits} />}
       </BlockStack>
     </Page>
   );

@@ -7,12 +7,12 @@ import { pageOfRuns } from "#app/catalogue/runs/run-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
-import { CursorPages } from "#app/ui/cursor-pages.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
-import { runTones, useRunWords } from "#app/ui/run-words.ts";
+import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -23,13 +23,13 @@ export default function Runs() {
   const page = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
-  const words = useRunWords();
-  useRefreshWhile(page.items.some(({ active }) => active));
+  const words = useRunTexts();
+  useRevalidateWhile(page.items.some(({ active }) => active));
   return (
     <CataloguePage>
       <Card padding="0">
         {page.items.length === 0 ? (
-          <Nothing title={t("history.empty.title")} body={t("history.empty.body")} />
+          <EmptyState title={t("history.empty.title")} body={t("history.empty.body")} />
         ) : (
           <IndexTable
             selectable={false}
@@ -68,7 +68,7 @@ export default function Runs() {
             })}
           </IndexTable>
         )}
-        <CursorPages page={page} />
+        <CursorPagination page={page} />
       </Card>
     </CataloguePage>
   );

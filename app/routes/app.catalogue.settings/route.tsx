@@ -16,8 +16,8 @@ import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
-import { EditTable } from "#app/ui/edit-table.tsx";
-import { useToast } from "#app/ui/toast.ts";
+import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
+import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
@@ -56,7 +56,7 @@ export default function Settings() {
         }
       />
       {edits.length > 0 ? (
-        <EditTable edits={edits} />
+        <ManualEditTable edits={edits} />
       ) : (
         <Card>
           <Text as="p" tone="subdued">

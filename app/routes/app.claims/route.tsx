@@ -8,7 +8,7 @@ import { approvals, claimFilter, claimFilterNames, pageOfClaims, stages } from "
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { ClaimTable } from "./claim-table.tsx";
 
@@ -54,7 +54,7 @@ export default function Claims() {
           ]}
           filterNames={claimFilterNames}
           page={loaded.page}
-          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
           <ClaimTable claims={loaded.page.items} />
         </FilteredList>

@@ -3,7 +3,7 @@ import { Badge, BlockStack, Button, ButtonGroup, Card, InlineStack, Text } from 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
-import { Confirm } from "#app/ui/confirm.tsx";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
 import type { ConnectionActionResult } from "./connection-message.tsx";
@@ -88,7 +88,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
           )}
         </BlockStack>
       </section>
-      <Confirm
+      <ConfirmModal
         open={asking === "use"}
         title={t("confirm.use.title", { environment })}
         body={t(`confirm.use.body.${name}`)}
@@ -96,7 +96,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
         onConfirm={() => run("use")}
         onClose={() => setAsking(null)}
       />
-      <Confirm
+      <ConfirmModal
         open={asking === "remove_organisation"}
         title={t("confirm.removeOrganisation.title")}
         body={t("confirm.removeOrganisation.body")}
@@ -105,7 +105,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
         onConfirm={() => run("remove_organisation")}
         onClose={() => setAsking(null)}
       />
-      <Confirm
+      <ConfirmModal
         open={asking === "disconnect"}
         title={t("confirm.disconnect.title", { environment })}
         body={t("confirm.disconnect.body")}

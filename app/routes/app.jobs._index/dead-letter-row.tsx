@@ -1,7 +1,7 @@
 import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
-import { ReceivedEvent } from "#app/ui/received-event.tsx";
+import { ReceivedEventButton } from "#app/ui/received-event-button.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 interface Props {
@@ -46,7 +46,7 @@ export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDisca
           <Button loading={replaying} onClick={onReplay}>
             {t("dead.replay")}
           </Button>
-          {eventId !== null && <ReceivedEvent eventId={eventId} label={t("dead.event")} />}
+          {eventId !== null && <ReceivedEventButton eventId={eventId} label={t("dead.event")} />}
           <Button tone="critical" loading={discarding} onClick={onDiscard}>
             {t("dead.discard")}
           </Button>

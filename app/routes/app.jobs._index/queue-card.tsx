@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { QueueHealth } from "#app/jobs/queue-health.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import styles from "#app/ui/table.module.css";
-import { useRefreshWhile } from "#app/ui/use-refresh.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 
 interface Props {
   health: QueueHealth;
@@ -17,7 +17,7 @@ export function QueueCard({ health: { queues, deadLetters, stalled }, reconciled
   const { t } = useTranslation("jobs");
   const { format } = useShop();
   const retrying = queues.some((queue) => queue.retrying > 0);
-  useRefreshWhile(queues.some(({ ready, running }) => ready + running > 0));
+  useRevalidateWhile(queues.some(({ ready, running }) => ready + running > 0));
   const state = stalled
     ? "stalled"
     : deadLetters > 0

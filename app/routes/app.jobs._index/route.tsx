@@ -10,8 +10,8 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
-import { DeadLetters } from "./dead-letters.tsx";
-import type { DeadLetterActionResult } from "./dead-letters.tsx";
+import { DeadLetterList } from "./dead-letter-list.tsx";
+import type { DeadLetterActionResult } from "./dead-letter-list.tsx";
 import { QueueCard } from "./queue-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -47,7 +47,7 @@ export default function Jobs() {
   return (
     <JobsPage>
       <QueueCard health={health} reconciledAt={reconciledAt} />
-      <DeadLetters letters={letters} dead={health.deadLetters} />
+      <DeadLetterList letters={letters} dead={health.deadLetters} />
     </JobsPage>
   );
 }

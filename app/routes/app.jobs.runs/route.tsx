@@ -11,9 +11,9 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { JobsPage } from "#app/ui/jobs-page.tsx";
-import { RunList } from "./run-list.tsx";
-import { StartCard } from "./start-card.tsx";
-import type { ReconciliationActionResult } from "./start-card.tsx";
+import { ReconciliationList } from "./reconciliation-list.tsx";
+import { StartReconciliationCard } from "./start-reconciliation-card.tsx";
+import type { ReconciliationActionResult } from "./start-reconciliation-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -46,8 +46,8 @@ export default function Runs() {
   const { today, firstDay, runs } = useLoaderData<typeof loader>();
   return (
     <JobsPage>
-      <StartCard today={today} firstDay={firstDay} />
-      <RunList runs={runs} />
+      <StartReconciliationCard today={today} firstDay={firstDay} />
+      <ReconciliationList runs={runs} />
     </JobsPage>
   );
 }

@@ -8,12 +8,12 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
-import { FactList } from "#app/ui/fact-list.tsx";
-import { LeadState } from "#app/ui/lead-state.tsx";
+import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
+import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useCopy } from "#app/ui/use-copy.ts";
-import { LeadMail } from "./lead-mail.tsx";
+import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
+import { LeadEmailCard } from "./lead-email-card.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { merchant } = await requireMerchant(request);
@@ -34,7 +34,7 @@ export default function LeadPage() {
       subtitle={
         lead.state === "expired" ? t("one.expired", { date: expires }) : t("one.expires", { date: expires })
       }
-      titleMetadata={<LeadState state={lead.state} />}
+      titleMetadata={<LeadStateBadge state={lead.state} />}
       backAction={{ content: t("title"), url: "/app/leads" }}
     >
       <Layout>
@@ -56,7 +56,7 @@ export default function LeadPage() {
               />
             )}
             {lead.state === "active" && lead.subscriptionLink !== "" && (
-              <LeadMail lead={lead} settings={settings} shopName={shopName} />
+              <LeadEmailCard lead={lead} settings={settings} shopName={shopName} />
             )}
             <TitledCard title={t("one.offers")}>
               <DataTable
@@ -79,8 +79,8 @@ export default function LeadPage() {
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <TitledCard title={t("one.facts")}>
-            <FactList
-              facts={[
+            <StackedKeyValueList
+              items={[
                 [t("one.customer"), lead.customerName ?? t("deleted")],
                 [t("form.label.email"), lead.customerEmail ?? "–"],
                 [t("one.product"), lead.productTitle],
@@ -104,7 +104,7 @@ export default function LeadPage() {
 
 function CopyableLink({ label, help, address }: { label: string; help: string; address: string }) {
   const { t } = useTranslation();
-  const copy = useCopy();
+  const copy = useCopyToClipboard();
   return (
     <Card>
       <TextField

@@ -1,15 +1,15 @@
 import { BlockStack, Button, IndexTable, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { LeadView } from "#app/leads/list.server.ts";
-import { LeadState } from "#app/ui/lead-state.tsx";
+import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useCopy } from "#app/ui/use-copy.ts";
+import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
 
 export function LeadTable({ leads }: { leads: LeadView[] }) {
   const { t } = useTranslation("leads");
   const { format } = useShop();
-  const copy = useCopy();
+  const copy = useCopyToClipboard();
   return (
     <IndexTable
       selectable={false}
@@ -43,7 +43,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
           <NumberCell>{format.money(lead.priceMinor, lead.currency)}</NumberCell>
           <IndexTable.Cell>{lead.sellerName ?? "–"}</IndexTable.Cell>
           <IndexTable.Cell>
-            <LeadState state={lead.state} />
+            <LeadStateBadge state={lead.state} />
           </IndexTable.Cell>
           <IndexTable.Cell>{format.dateTime(lead.createdAt)}</IndexTable.Cell>
           <IndexTable.Cell>{format.date(lead.expiresOn)}</IndexTable.Cell>

@@ -9,7 +9,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -37,7 +37,7 @@ export default function Leads() {
         ]}
         filterNames={leadFilterNames}
         page={page}
-        empty={<Nothing title={t("empty.title")} body={t("empty.body")} action={create} />}
+        empty={<EmptyState title={t("empty.title")} body={t("empty.body")} action={create} />}
       >
         <LeadTable leads={page.items} />
       </FilteredList>

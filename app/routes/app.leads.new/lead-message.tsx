@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CreateLeadResult } from "#app/leads/create.server.ts";
 import type { LeadField, LeadProblem } from "#app/leads/lead-form.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { ServiceProblem, serviceProblem } from "#app/ui/service-problem.tsx";
+import { ServiceProblem, toServiceProblem } from "#app/ui/service-problem.tsx";
 
 /** What the page's action answers; once the lead is created, it leads to the lead's own page instead. */
 export type LeadActionResult = ActionResult<
@@ -20,7 +20,7 @@ export function LeadMessage({ result }: { result: LeadActionResult | undefined }
   if (result.state === "invalid") return <Banner tone="critical">{t("result.invalid")}</Banner>;
   const { reason, detail } = result;
   if (reason === "not_connected" || reason === "refused" || reason === "failed") {
-    return <ServiceProblem problem={serviceProblem(reason, detail)} />;
+    return <ServiceProblem problem={toServiceProblem(reason, detail)} />;
   }
   return (
     <Banner tone={reason === "unknown_outcome" ? "warning" : "critical"}>

@@ -13,7 +13,7 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
-import { LeadEntry } from "./lead-entry.tsx";
+import { NewLeadForm } from "./new-lead-form.tsx";
 import type { LeadActionResult } from "./lead-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -53,7 +53,7 @@ export default function NewLead() {
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
       {connected ? (
-        <LeadEntry today={today} countries={countries} result={result} saving={saving} />
+        <NewLeadForm today={today} countries={countries} result={result} saving={saving} />
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />
       )}

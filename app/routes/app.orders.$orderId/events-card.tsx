@@ -1,7 +1,7 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { ReceivedEvent } from "#app/ui/received-event.tsx";
+import { ReceivedEventButton } from "#app/ui/received-event-button.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -41,7 +41,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
                 </Text>
               )}
             </BlockStack>
-            <ReceivedEvent eventId={event.eventId} label={t("event.show")} />
+            <ReceivedEventButton eventId={event.eventId} label={t("event.show")} />
           </InlineStack>
         </Box>
       ))}

@@ -2,8 +2,8 @@ import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, ShownUnit } from "#app/plans/orders/order-page.server.ts";
-import { useNoteWords } from "#app/ui/note-words.ts";
-import { PlanState } from "#app/ui/plan-state.tsx";
+import { useNoteText } from "#app/ui/use-note-text.ts";
+import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 
@@ -54,7 +54,7 @@ interface EntryProps {
 function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
-  const said = useNoteWords()(note);
+  const said = useNoteText()(note);
   return (
     <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="050">
@@ -63,7 +63,7 @@ function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryPr
             {format.dateTime(at)}
           </Text>
           {position !== null && <Text as="span">{t("orders:history.plan", { number: position })}</Text>}
-          <PlanState state={after} />
+          <PlanStateBadge state={after} />
         </InlineStack>
         <Text as="span">
           {t(`plans:cause.${cause}`)}

@@ -5,12 +5,12 @@ import { useTranslation } from "react-i18next";
 import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
 import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
-import { Confirm } from "#app/ui/confirm.tsx";
-import { PlanState } from "#app/ui/plan-state.tsx";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { useTouchpointName } from "#app/ui/touchpoint-name.ts";
+import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import type { Answer } from "./answer.ts";
-import { useConsentWords } from "./consent-words.ts";
+import { useConsentText } from "./use-consent-text.ts";
 import { useSaid } from "./use-result-toast.ts";
 
 interface Props {
@@ -25,8 +25,8 @@ export function PlanRow({ unit, alone }: Props) {
   const { format } = useShop();
   const fetcher = useFetcher<Answer>();
   const [asking, setAsking] = useState<UnitAction | null>(null);
-  const touchpointName = useTouchpointName();
-  const sayConsent = useConsentWords();
+  const touchpointName = useTouchpointText();
+  const sayConsent = useConsentText();
   useSaid(fetcher);
   const run = (action: UnitAction) =>
     fetcher.submit({ intent: "unit", action, lineId: unit.lineId, unit: unit.unit }, { method: "post" });
@@ -67,7 +67,7 @@ export function PlanRow({ unit, alone }: Props) {
             ) : (
               <Link url={`/app/plans/${encodeURIComponent(contractId)}`}>{contractId}</Link>
             )}
-            <PlanState state={unit.state} />
+            <PlanStateBadge state={unit.state} />
           </InlineStack>
         </InlineStack>
         {reason !== null && unit.state !== "cancelled" && (
@@ -96,7 +96,7 @@ export function PlanRow({ unit, alone }: Props) {
         </ButtonGroup>
       </BlockStack>
       {asking !== null && (
-        <Confirm
+        <ConfirmModal
           open
           title={t(`orders:confirm.${asking}.title`)}
           body={

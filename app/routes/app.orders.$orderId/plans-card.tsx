@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
 import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
-import { Confirm } from "#app/ui/confirm.tsx";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import type { Answer } from "./answer.ts";
 import { PlanRow } from "./plan-row.tsx";
@@ -54,7 +54,7 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
           ))}
         </BlockStack>
       )}
-      <Confirm
+      <ConfirmModal
         open={asking}
         title={t("confirm.end_all.title")}
         body={t("confirm.end_all.body")}

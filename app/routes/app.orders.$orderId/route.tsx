@@ -15,7 +15,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import type { Answer } from "./answer.ts";
 import { CustomerCard } from "./customer-card.tsx";
 import { EventsCard } from "./events-card.tsx";
-import { FactsCard } from "./details-card.tsx";
+import { OrderDetailsCard } from "./order-details-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import { LinesCard } from "./lines-card.tsx";
 import { PlansCard } from "./plans-card.tsx";
@@ -98,7 +98,7 @@ export default function OrderPage() {
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             <CustomerCard order={order} />
-            <FactsCard order={order} />
+            <OrderDetailsCard order={order} />
           </BlockStack>
         </Layout.Section>
       </Layout>

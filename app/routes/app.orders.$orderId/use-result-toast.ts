@@ -1,6 +1,6 @@
 import type { FetcherWithComponents } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { useToast } from "#app/ui/toast.ts";
+import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import type { Answer } from "./answer.ts";
 

@@ -12,7 +12,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 
@@ -46,7 +46,7 @@ export default function Orders() {
             ]}
             filterNames={orderFilterNames}
             page={page}
-            empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+            empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
           >
             <OrderTable orders={page.items} environment={environment} />
           </FilteredRows>

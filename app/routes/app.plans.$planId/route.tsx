@@ -6,10 +6,10 @@ import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readPlanView } from "#app/plans/orders/plan-page.server.ts";
-import { PlanState } from "#app/ui/plan-state.tsx";
+import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
-import { OurPlan } from "./our-plan.tsx";
-import { ServicePlan } from "./service-plan.tsx";
+import { PurchaseCard } from "./purchase-card.tsx";
+import { ContractCard } from "./contract-card.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -29,18 +29,18 @@ export default function PlanPage() {
       title={t("page.title", { id: planId })}
       subtitle={known?.unit.planTitle}
       backAction={back}
-      titleMetadata={known && <PlanState state={known.unit.state} />}
+      titleMetadata={known && <PlanStateBadge state={known.unit.state} />}
       secondaryActions={[
         { content: t("page.claims"), url: `/app/claims?plan=${encodeURIComponent(planId)}` },
       ]}
     >
       <BlockStack gap="400">
         {service.state === "answered" ? (
-          <ServicePlan plan={service.value} state={known?.unit.state ?? null} />
+          <ContractCard plan={service.value} state={known?.unit.state ?? null} />
         ) : (
           <ServiceProblem problem={service} />
         )}
-        {known && <OurPlan {...known} />}
+        {known && <PurchaseCard {...known} />}
       </BlockStack>
     </Page>
   );

@@ -16,12 +16,12 @@ import type { ProductType } from "#app/catalogue/product-categories/rules-overvi
 import { useShop } from "#app/ui/shop.tsx";
 import type { loader } from "../app.products.values.tsx";
 import { fieldNames } from "./rule-draft.ts";
-import type { ConditionDraft, Fault } from "./rule-draft.ts";
-import { SuggestedText } from "./suggested-text.tsx";
+import type { ConditionDraft, RuleProblem } from "./rule-draft.ts";
+import { AutocompleteField } from "./autocomplete-field.tsx";
 
 interface Props {
   condition: ConditionDraft;
-  faults: Partial<Record<"value" | "min" | "max", Fault | undefined>>;
+  faults: Partial<Record<"value" | "min" | "max", RuleProblem | undefined>>;
   productTypes: ProductType[];
   names: RuleNames;
   onChange: (condition: ConditionDraft) => void;
@@ -99,7 +99,7 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
           {faults.value && <InlineError message={said("value") ?? ""} fieldID={`pick-${field}`} />}
         </BlockStack>
       ) : (
-        <SuggestedText
+        <AutocompleteField
           label={t("form.value")}
           value={value}
           known={known}

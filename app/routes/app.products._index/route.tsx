@@ -21,11 +21,11 @@ import { env } from "#app/platform/env.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
-import { useToast } from "#app/ui/toast.ts";
+import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
-import { useRefreshWhile } from "#app/ui/use-refresh.ts";
-import { NextStep } from "./next-step.tsx";
-import { Reading } from "./reading.tsx";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { NextSetupStep } from "./next-setup-step.tsx";
+import { ProductsRefresh } from "./products-refresh.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
 import type { RulesActionResult } from "./use-rules-preview.ts";
 
@@ -85,7 +85,7 @@ export default function Rules() {
   const saving = useFetcher<RulesActionResult>();
   const toast = useToast();
   const [isFirst] = useState(rules.length === 0);
-  useRefreshWhile(run !== null && (run.active || run.followed));
+  useRevalidateWhile(run !== null && (run.active || run.followed));
 
   useActionResult(saving.data, ({ state }) => {
     if (state === "success") toast(t("rules.saved"));
@@ -94,8 +94,8 @@ export default function Rules() {
 
   return (
     <ProductsPage>
-      {isFirst && rules.length > 0 && <NextStep synced={synced} editor={editor} />}
-      <Reading
+      {isFirst && rules.length > 0 && <NextSetupStep synced={synced} editor={editor} />}
+      <ProductsRefresh
         run={run}
         products={products}
         isKnown={products > 0 && categories.length > 0}

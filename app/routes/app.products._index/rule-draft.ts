@@ -28,11 +28,11 @@ export interface RuleDraft {
 
 export const emptyCondition: ConditionDraft = { field: "product_type", value: "", min: "", max: "" };
 
-export type Fault = "value" | "pick" | "amount" | "range" | "limits" | "category";
+export type RuleProblem = "value" | "pick" | "amount" | "range" | "limits" | "category";
 /** By place: `0.value`, `0.min`, `outcome`. */
-export type Faults = Partial<Record<string, Fault>>;
+export type RuleProblems = Partial<Record<string, RuleProblem>>;
 
-export function draftOf(rule: Rule | null, currency: string): RuleDraft {
+export function toRuleDraft(rule: Rule | null, currency: string): RuleDraft {
   if (rule === null) return { conditions: [emptyCondition], outcome: null };
   const amount = (cents: number | null) => (cents === null ? "" : toDecimalText(cents, currency));
   return {
@@ -51,14 +51,14 @@ export function draftOf(rule: Rule | null, currency: string): RuleDraft {
 }
 
 /** The rule that was typed, or what is wrong with it. */
-export function readDraft(
+export function parseRuleDraft(
   draft: RuleDraft,
   id: string,
   currency: string,
-): { rule: Rule; faults: null } | { rule: null; faults: Faults } {
-  const faults: Faults = {};
+): { rule: Rule; faults: null } | { rule: null; faults: RuleProblems } {
+  const faults: RuleProblems = {};
   const conditions = draft.conditions.flatMap((condition, index) => {
-    const read = readCondition(condition, currency);
+    const read = parseCondition(condition, currency);
     if ("faults" in read) {
       for (const [place, fault] of Object.entries(read.faults)) faults[`${index}.${place}`] = fault;
       return [];
@@ -71,13 +71,13 @@ export function readDraft(
     : { rule: { id, conditions, categoryId: draft.outcome.categoryId }, faults: null };
 }
 
-function readCondition(
+function parseCondition(
   { field, value, min, max }: ConditionDraft,
   currency: string,
-): { condition: Condition } | { faults: Partial<Record<"value" | "min" | "max", Fault>> } {
+): { condition: Condition } | { faults: Partial<Record<"value" | "min" | "max", RuleProblem>> } {
   if (field === "price") {
-    const minMinor = readAmount(min, currency);
-    const maxMinor = readAmount(max, currency);
+    const minMinor = parseAmount(min, currency);
+    const maxMinor = parseAmount(max, currency);
     if (minMinor === undefined) return { faults: { min: "amount" } };
     if (maxMinor === undefined) return { faults: { max: "amount" } };
     if (minMinor === null && maxMinor === null) return { faults: { min: "limits" } };
@@ -90,7 +90,7 @@ function readCondition(
 }
 
 /** Minor units of an amount as people type it, with comma or point; null for nothing; undefined for what is none. */
-function readAmount(text: string, currency: string): number | null | undefined {
+function parseAmount(text: string, currency: string): number | null | undefined {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
   return /^\d{1,9}(\.\d{1,3})?$/.test(plain) ? toMinorUnits(plain, currency) : undefined;

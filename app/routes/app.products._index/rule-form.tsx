@@ -7,8 +7,8 @@ import type { ProductType } from "#app/catalogue/product-categories/rules-overvi
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { ConditionForm } from "./condition-form.tsx";
-import { draftOf, emptyCondition, readDraft } from "./rule-draft.ts";
-import type { ConditionDraft, Faults } from "./rule-draft.ts";
+import { toRuleDraft, emptyCondition, parseRuleDraft } from "./rule-draft.ts";
+import type { ConditionDraft, RuleProblems } from "./rule-draft.ts";
 
 interface Props {
   /** null: a new one */
@@ -28,15 +28,15 @@ export function RuleForm({ rule, categories, productTypes, names, onDone, onCanc
   const { t } = useTranslation("products");
   const { t: common } = useTranslation();
   const { currency } = useShop();
-  const [draft, setDraft] = useState(() => draftOf(rule, currency));
+  const [draft, setDraft] = useState(() => toRuleDraft(rule, currency));
   const [picked, setPicked] = useState<RuleNames>({});
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<RuleProblems>({});
   const { conditions, outcome } = draft;
 
   const change = (index: number, to: ConditionDraft) =>
     setDraft({ ...draft, conditions: conditions.map((each, at) => (at === index ? to : each)) });
   function done() {
-    const read = readDraft(draft, rule?.id ?? crypto.randomUUID(), currency);
+    const read = parseRuleDraft(draft, rule?.id ?? crypto.randomUUID(), currency);
     if (read.rule) onDone(read.rule, picked);
     else setFaults(read.faults);
   }

@@ -3,7 +3,7 @@ import { ArrowDownIcon, ArrowUpIcon, DeleteIcon, EditIcon } from "@shopify/polar
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { useRuleWords } from "./use-rule-words.ts";
+import { useConditionsText } from "./use-conditions-text.ts";
 
 interface Props {
   rule: Rule;
@@ -24,7 +24,7 @@ interface Props {
 export function RuleRow(props: Props) {
   const { rule, number, last, products, examples, isOffered, names, onEdit, onDelete, onMove } = props;
   const { t } = useTranslation("products");
-  const say = useRuleWords(names);
+  const say = useConditionsText(names);
   const named = (action: string) => t("rules.named", { action, number });
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">

@@ -10,7 +10,7 @@ import { useDraft } from "#app/ui/use-draft.ts";
 import { RulesPreviewCard } from "./rules-preview.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
-import { Suggestions } from "./suggestions.tsx";
+import { RuleSuggestions } from "./rule-suggestions.tsx";
 import { useRulesPreview } from "./use-rules-preview.ts";
 
 interface Props {
@@ -62,7 +62,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
           setEdited(null);
         }}
       />
-      <Suggestions
+      <RuleSuggestions
         productTypes={productTypes}
         categories={categories}
         rules={draft}

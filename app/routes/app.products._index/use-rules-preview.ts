@@ -3,12 +3,12 @@ import { useEffect, useState } from "react";
 import type { RulesPreview } from "#app/catalogue/product-categories/rules.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import type { Problem } from "#app/ui/service-problem.tsx";
+import type { ServiceProblemState } from "#app/ui/service-problem.tsx";
 
 /** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
 export type RulesActionResult = ActionResult<
   { run: string } | { stopping: boolean } | { preview: RulesPreview },
-  Problem["state"] | "malformed"
+  ServiceProblemState["state"] | "malformed"
 >;
 
 /** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */

@@ -4,7 +4,7 @@ import type { ListedCategory } from "#app/catalogue/product-categories/category-
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { CategoryTexts } from "./category-texts.tsx";
-import { OfferDialog } from "./offer-dialog.tsx";
+import { OfferDialogPreview } from "./offer-dialog-preview.tsx";
 
 /** One category: how it stands in the shop, and what shoppers read. */
 export function CategoryCard({ listed }: { listed: ListedCategory }) {
@@ -51,7 +51,7 @@ export function CategoryCard({ listed }: { listed: ListedCategory }) {
           </Banner>
         )}
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400" alignItems="start">
-          <OfferDialog category={category} />
+          <OfferDialogPreview category={category} />
           <CategoryTexts category={category} />
         </InlineGrid>
       </BlockStack>

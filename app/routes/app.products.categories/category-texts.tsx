@@ -2,7 +2,7 @@ import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Category } from "#app/insurance/category.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { FactList } from "#app/ui/fact-list.tsx";
+import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 
 /** The texts that stand outside of the dialog, and the documents. */
 export function CategoryTexts({ category }: { category: Category }) {
@@ -22,8 +22,8 @@ export function CategoryTexts({ category }: { category: Category }) {
   const text = (given: string) => given || t("categories.missing");
   return (
     <BlockStack gap="200">
-      <FactList
-        facts={[
+      <StackedKeyValueList
+        items={[
           [t("categories.text.headline"), text(buttons.headline)],
           [t("categories.text.link"), text(buttons.link_text)],
           [t("categories.text.cart"), text(cart.simple_offer_button_text)],

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { categoryList } from "#app/catalogue/product-categories/category-list.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import { CategoryCard } from "./category-card.tsx";
 
@@ -22,7 +22,7 @@ export default function Categories() {
     <ProductsPage>
       {categories.length === 0 && (
         <Card>
-          <Nothing
+          <EmptyState
             title={t("categories.empty.title")}
             body={t("categories.empty.body")}
             action={{ content: t("toRules"), url: "/app/products" }}

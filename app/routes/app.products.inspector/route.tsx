@@ -12,7 +12,7 @@ import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import { InspectorForm } from "./inspector-form.tsx";
-import { Steps } from "./steps.tsx";
+import { InspectorSteps } from "./inspector-steps.tsx";
 
 const inspectorQuery = z.object({
   variant: z.string().regex(/^\d+$/).nullable().catch(null),
@@ -46,7 +46,7 @@ export default function Inspector() {
           <SkeletonBodyText lines={9} />
         </Card>
       ) : (
-        result && <Steps {...result} />
+        result && <InspectorSteps {...result} />
       )}
     </ProductsPage>
   );

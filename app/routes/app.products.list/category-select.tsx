@@ -3,7 +3,7 @@ import { Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { useToast } from "#app/ui/toast.ts";
+import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 
 const CATEGORY = "category ";

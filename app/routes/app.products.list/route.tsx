@@ -19,7 +19,7 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
 import type { OverrideActionResult } from "./category-select.tsx";
 import { ProductTable } from "./product-table.tsx";
@@ -80,7 +80,7 @@ export default function Products() {
         filterNames={productFilterNames}
         page={page}
         empty={
-          <Nothing
+          <EmptyState
             title={t("list.empty.title")}
             body={t("list.empty.body")}
             action={{ content: t("toRules"), url: "/app/products" }}

@@ -15,9 +15,9 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
-import { Backfill } from "./backfill.tsx";
-import { General } from "./general.tsx";
-import { Markets } from "./markets.tsx";
+import { BackfillCard } from "./backfill-card.tsx";
+import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
+import { MarketsCard } from "./markets-card.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
@@ -59,11 +59,11 @@ export default function Settings() {
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
-        <General consent={consent} />
+        <LanguageAndConsentCards consent={consent} />
         <SettingsForm saved={settings} />
-        <Backfill last={backfill} connected={connected} today={today} />
+        <BackfillCard last={backfill} connected={connected} today={today} />
         {/* Last, so that nothing moves once the shop has answered. */}
-        <Markets markets={markets} />
+        <MarketsCard markets={markets} />
       </BlockStack>
     </Page>
   );

@@ -6,12 +6,12 @@ import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
-import { Confirm } from "#app/ui/confirm.tsx";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
-import { useToast } from "#app/ui/toast.ts";
+import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 
@@ -63,7 +63,7 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
         }}
       />
       {(isInvalid || fetcher.data?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
-      <Confirm
+      <ConfirmModal
         open={asking}
         title={t("retention.confirm.title")}
         body={t("retention.warning")}

@@ -14,7 +14,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
-import { Nothing } from "#app/ui/empty-state.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
 import type { TaskActionResult } from "#app/ui/task-card.tsx";
 
@@ -58,7 +58,7 @@ export default function Tasks() {
           ]}
           filterNames={taskFilterNames}
           page={page}
-          empty={<Nothing title={t("empty.title")} body={t("empty.body")} />}
+          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
           {page.items.map((task) => (
             <TaskCard key={task.id} task={task} />

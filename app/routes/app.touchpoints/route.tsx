@@ -16,8 +16,8 @@ import { env } from "#app/platform/env.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
-import { Settings } from "./settings.tsx";
-import type { TouchpointsActionResult } from "./settings.tsx";
+import { TouchpointsForm } from "./touchpoints-form.tsx";
+import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -44,7 +44,7 @@ export default function Touchpoints() {
   const { t } = useTranslation("touchpoints");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
-      <Settings
+      <TouchpointsForm
         saved={settings}
         sample={sample}
         extensionTexts={extensionTexts}

@@ -6,13 +6,13 @@ import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview.server.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
-import { Streamed } from "#app/ui/streamed.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
-import type { Draft } from "./draft.ts";
-import { PlacedOn, PlacementBadge } from "./placed.tsx";
+import type { DraftProps } from "./draft.ts";
+import { PlacementTemplates, PlacementBadge } from "./placement-badge.tsx";
 import { Preview } from "./preview.tsx";
 
-interface Props extends Draft {
+interface Props extends DraftProps {
   name: StorefrontTouchpoint;
   language: string;
   sample: PreviewSample | null;
@@ -40,9 +40,9 @@ export function TouchpointCard(props: Props) {
             <Text as="h2" variant="headingMd">
               {t(`name.${name}`)}
             </Text>
-            <Streamed value={placement}>
+            <Deferred value={placement}>
               {(found) => <PlacementBadge found={found} name={name} on={on} />}
-            </Streamed>
+            </Deferred>
           </InlineStack>
           <Button url={editor} target="_top">
             {t("edit")}
@@ -52,9 +52,9 @@ export function TouchpointCard(props: Props) {
           <Text as="p" tone="subdued">
             {t(`about.${name}`)}
           </Text>
-          <Streamed value={placement}>
-            {(found) => <PlacedOn templates={templatesIn(found?.placed[name] ?? [])} />}
-          </Streamed>
+          <Deferred value={placement}>
+            {(found) => <PlacementTemplates templates={templatesIn(found?.placed[name] ?? [])} />}
+          </Deferred>
         </BlockStack>
         <InlineGrid columns={{ xs: 1, md: 2 }} gap="400" alignItems="end">
           <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />

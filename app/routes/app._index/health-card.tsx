@@ -1,0 +1,112 @@
+import { Icon, InlineStack, Link, Text } from "@shopify/polaris";
+import { AlertTriangleIcon, CheckCircleIcon, ClockIcon } from "@shopify/polaris-icons";
+import { useTranslation } from "react-i18next";
+import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import type { InboxHealth } from "#app/webhooks/health.server.ts";
+import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
+import type { Placement } from "#app/offers/placement.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+
+interface Props {
+  inUse: Environment;
+  connection: ConnectionView | null;
+  catalogue: CatalogueSetup;
+  plans: { openTasks: number; insuredOrderSeen: boolean };
+  jobs: InboxHealth;
+  /** address of the theme editor that places the product page's block */
+  editor: string;
+  placement: Promise<Placement | null>;
+}
+
+interface HealthCheck {
+  /** null: it is being found out */
+  good: boolean | null;
+  text: string;
+  link?: { url: string; text: string; target?: "_top" };
+}
+
+/** Is everything all right? */
+export function HealthCard({ placement, ...rest }: Props) {
+  return <Deferred value={placement}>{(found) => <HealthChecks {...rest} placement={found} />}</Deferred>;
+}
+
+type HealthChecksProps = Omit<Props, "placement"> & { placement: Placement | null | undefined };
+
+/** Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
+function HealthChecks(props: HealthChecksProps) {
+  const { t } = useTranslation("home");
+  const known = useHealthChecks(props).sort((a, b) => Number(a.good) - Number(b.good));
+  const theme = useThemeCheck(props);
+  // Before the first order the set-up guide speaks of the theme.
+  const lines = props.plans.insuredOrderSeen ? [...known, theme] : known;
+  const fine = lines.every(({ good }) => good !== false);
+  return (
+    <TitledCard title={fine ? t("health.fine") : t("health.attention")}>
+      {lines.map(({ good, text, link }) => (
+        <InlineStack key={text} gap="200" wrap={false} blockAlign="start">
+          <span>
+            {good === null ? (
+              <Icon source={ClockIcon} tone="subdued" />
+            ) : (
+              <Icon source={good ? CheckCircleIcon : AlertTriangleIcon} tone={good ? "success" : "caution"} />
+            )}
+          </span>
+          <Text as="p">
+            {text}{" "}
+            {link && good === false && (
+              <Link url={link.url} target={link.target}>
+                {link.text}
+              </Link>
+            )}
+          </Text>
+        </InlineStack>
+      ))}
+    </TitledCard>
+  );
+}
+
+function useThemeCheck({ editor, placement }: HealthChecksProps): HealthCheck {
+  const { t } = useTranslation("home");
+  if (placement === undefined) return { good: null, text: t("health.theme.reading") };
+  if (placement === null) return { good: null, text: t("health.theme.unknown") };
+  return placement.placed.product_page.length > 0
+    ? { good: true, text: t("health.theme.on", { theme: placement.theme }) }
+    : {
+        good: false,
+        text: t("health.theme.off", { theme: placement.theme }),
+        link: { url: editor, text: t("setup.place.action"), target: "_top" },
+      };
+}
+
+function useHealthChecks({ inUse, connection, catalogue, plans, jobs }: HealthChecksProps): HealthCheck[] {
+  const { t } = useTranslation(["home", "common"]);
+  const { format } = useShop();
+  const service = connection?.state ?? "none";
+  const lines: HealthCheck[] = [
+    {
+      good: service === "accepted",
+      text: t(`health.service.${service}`, { environment: t(`common:environment.${inUse}`) }),
+      link: { url: "/app/connection", text: t("health.see.connection") },
+    },
+  ];
+  const { lastSync, lastSyncAt } = catalogue;
+  if (lastSync !== null && lastSyncAt !== null) {
+    const how =
+      lastSync === "done" || lastSync === "failed" || lastSync === "cancelled" ? lastSync : "running";
+    lines.push({
+      good: how === "done" || how === "running",
+      text: t(`health.sync.${how}`, { date: format.dateTime(lastSyncAt) }),
+      link: { url: "/app/catalogue", text: t("health.see.catalogue") },
+    });
+  }
+  if (plans.openTasks > 0) {
+    const link = { url: "/app/tasks", text: t("health.see.tasks") };
+    lines.push({ good: false, text: t("health.tasks", { count: plans.openTasks }), link });
+  }
+  const link = { url: "/app/activity", text: t("health.see.activity") };
+  if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }), link });
+  if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }), link });
+  return lines;
+}

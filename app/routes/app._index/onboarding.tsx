@@ -1,0 +1,82 @@
+import { useRevalidator } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import type { ConnectionView } from "#app/merchants/connection.ts";
+import type { Placement } from "#app/offers/placement.ts";
+import { useShop } from "#app/ui/shop.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { SetupGuide } from "./setup-guide.tsx";
+import type { Step } from "./setup-guide.tsx";
+
+interface Props {
+  connection: ConnectionView | null;
+  catalogue: CatalogueSetup;
+  plans: { insuredOrderSeen: boolean };
+  /** address of the theme editor that places the product page's block */
+  editor: string;
+  placement: Promise<Placement | null>;
+}
+
+/** The steps from the first opening to the first order, each with a live check. */
+export function Onboarding({ placement, ...rest }: Props) {
+  return <Deferred value={placement}>{(found) => <Steps {...rest} placement={found} />}</Deferred>;
+}
+
+interface StepsProps extends Omit<Props, "placement"> {
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
+}
+
+function Steps({ connection, catalogue, plans, editor, placement }: StepsProps) {
+  const { t } = useTranslation("home");
+  const { shop } = useShop();
+  const { revalidate, state } = useRevalidator();
+  // An insured order came through the theme. From then on the guide waits for no answer, so that nothing moves once it
+  // comes; a theme that shows the offer no more is a matter of health.
+  const placed = plans.insuredOrderSeen || (placement?.placed.product_page.length ?? 0) > 0;
+  // What comes next comes by itself: the end of the sync, the order.
+  useRevalidateWhile(isUnderWay(catalogue) || (placed && !plans.insuredOrderSeen));
+  const steps: Step[] = [
+    {
+      name: "connect",
+      done: connection?.state === "accepted",
+      action: { content: t("setup.connect.action"), url: "/app/connection" },
+    },
+    {
+      name: "map",
+      done: catalogue.insuredProducts > 0,
+      doneText: t("setup.map.done", { count: catalogue.insuredProducts }),
+      action: { content: t("setup.map.action"), url: "/app/products" },
+    },
+    {
+      name: "sync",
+      done: catalogue.onSale > 0,
+      doneText: t("setup.sync.done", { count: catalogue.onSale }),
+      action: { content: t("setup.sync.action"), url: "/app/catalogue" },
+    },
+    {
+      name: "place",
+      done: placed,
+      ...(placement === null ? { note: t("setup.place.unknown") } : {}),
+      action: { content: t("setup.place.action"), url: editor, target: "_top" },
+      secondary: {
+        content: t("setup.place.check"),
+        onAction: revalidate,
+        loading: placement === undefined || state === "loading",
+      },
+    },
+    {
+      name: "order",
+      done: plans.insuredOrderSeen,
+      action: {
+        content: t("setup.order.action"),
+        url: `https://${shop}/${catalogue.example === null ? "" : `products/${catalogue.example}`}`,
+        target: "_blank",
+      },
+    },
+  ];
+  return <SetupGuide steps={steps} />;
+}
+
+const isUnderWay = ({ lastSync }: CatalogueSetup) => lastSync === "queued" || lastSync === "running";

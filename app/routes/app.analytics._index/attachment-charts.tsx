@@ -1,0 +1,110 @@
+import { Box, InlineStack } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { attachmentRate, dimensions } from "#app/plans/attachment/overview.ts";
+import type { AttachmentFigures, Dimension } from "#app/plans/attachment/overview.ts";
+import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
+import { Chart } from "#app/ui/chart.tsx";
+import { DownloadButton } from "#app/ui/download-button.tsx";
+import { MetricCards } from "#app/ui/metric-cards.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
+import { overTime } from "./over-time.ts";
+
+/** The figures of a period: in total, over time, and by what they differ with. */
+export function AttachmentCharts({ overview }: { overview: AttachmentOverview }) {
+  const { t } = useTranslation("analytics");
+  const { format, currency } = useShop();
+  const rows = useRows(overview);
+  const { total } = overview;
+  const share = (part: number) => t("attachment.share", { share: format.percent(part / total.eligible) });
+  const series = [
+    { key: "rate", label: t("attachment.figure.rate"), format: format.percent },
+    ...(["eligible", "seen", "chosen", "paid", "cancelled"] as const).map((key) => ({
+      key,
+      label: t(`attachment.figure.${key}`),
+      format: format.number,
+      tableOnly: true,
+    })),
+  ];
+  return (
+    <>
+      <Box paddingInline={{ xs: "400", sm: "0" }}>
+        <InlineStack align="end">
+          <DownloadButton file="/app/analytics.csv" />
+        </InlineStack>
+      </Box>
+      <MetricCards
+        metrics={[
+          { label: t("attachment.figure.rate"), value: format.percent(attachmentRate(total) ?? 0) },
+          { label: t("attachment.figure.premium"), value: format.money(total.premiumMinor, currency) },
+          { label: t("attachment.figure.eligible"), value: format.number(total.eligible) },
+          { label: t("attachment.figure.seen"), value: format.number(total.seen), help: share(total.seen) },
+          {
+            label: t("attachment.figure.chosen"),
+            value: format.number(total.chosen),
+            help: share(total.chosen),
+          },
+          { label: t("attachment.figure.paid"), value: format.number(total.paid), help: share(total.paid) },
+          {
+            label: t("attachment.figure.cancelled"),
+            value: format.number(total.cancelled),
+            help: t("attachment.ofPaid", {
+              share: format.percent(total.paid === 0 ? 0 : total.cancelled / total.paid),
+            }),
+          },
+        ]}
+      />
+      {dimensions.map((dimension) => {
+        const by = dimension === "day" ? rows.by : dimension;
+        return (
+          <Chart
+            key={dimension}
+            kind={dimension === "day" ? "lines" : "bars"}
+            title={t(`attachment.by.${by}`)}
+            labelTitle={t(`attachment.label.${by}`)}
+            rows={rows[dimension]}
+            series={series}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+type Row = { id: string; label: string; values: Record<string, number> };
+
+function useRows({
+  days,
+  categories,
+  touchpoints: places,
+  products,
+  bands,
+}: AttachmentOverview): { by: "day" | "month" } & Record<Dimension, Row[]> {
+  const { t } = useTranslation("analytics");
+  const { format, currency } = useShop();
+  const row = (id: string, label: string, figures: AttachmentFigures): Row => {
+    const { eligible, seen, chosen, paid, cancelled } = figures;
+    return {
+      id,
+      label,
+      values: { eligible, seen, chosen, paid, cancelled, rate: attachmentRate(figures) ?? 0 },
+    };
+  };
+  const place = useTouchpointText();
+  const band = (fromMinor: number, toMinor: number | null) => {
+    const from = format.money(fromMinor, currency);
+    if (toMinor === null) return t("attachment.over", { from });
+    const to = format.money(toMinor, currency);
+    return fromMinor === 0 ? t("attachment.under", { to }) : t("attachment.between", { from, to });
+  };
+  const { by, points } = overTime(days);
+  const moment = by === "day" ? format.date : format.month;
+  return {
+    by,
+    day: points.map((one) => row(one.at, moment(one.at), one)),
+    category: categories.map((one) => row(one.category, one.category, one)),
+    touchpoint: places.map((one) => row(one.touchpoint, place(one.touchpoint), one)),
+    product: products.map((one) => row(one.product, one.title, one)),
+    band: bands.map((one) => row(String(one.fromMinor), band(one.fromMinor, one.toMinor), one)),
+  };
+}

@@ -1,0 +1,74 @@
+import { useFetcher } from "@remix-run/react";
+import { Badge, BlockStack, Box, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import { sweepCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { useShop } from "#app/ui/shop.tsx";
+
+const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;
+const names = sweepCounts.keyof().options;
+
+/** One walk: how far it is, and what it found. */
+export function ReconciliationRow({ run }: { run: SweepRow }) {
+  const { t } = useTranslation("jobs");
+  const { format } = useShop();
+  const fetcher = useFetcher();
+  const { id, kind, from, until, state, total, counts, error, finishedAt } = run;
+  const active = state === "queued" || state === "running";
+  const found = names.filter((name) => name !== "orders" && counts[name] > 0);
+  const progress = total === null ? null : total === 0 ? 100 : Math.min(100, (counts.orders / total) * 100);
+  return (
+    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+      <BlockStack gap="200">
+        <InlineStack align="space-between" gap="200" blockAlign="center">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h3" variant="headingSm">
+              {t(`run.kind.${kind}`)}
+            </Text>
+            <Badge tone={tones[state]}>{t(`run.state.${state}`)}</Badge>
+          </InlineStack>
+          {active && (
+            <Button
+              loading={fetcher.state !== "idle"}
+              onClick={() =>
+                fetcher.submit({ intent: "stop", id }, { method: "post", action: "/app/jobs/runs" })
+              }
+            >
+              {t("run.stop")}
+            </Button>
+          )}
+        </InlineStack>
+        <Text as="p" tone="subdued">
+          {t("run.range", { from: format.dateTime(from), until: format.dateTime(until) })}
+          {finishedAt !== null && ` · ${t("run.finished", { date: format.dateTime(finishedAt) })}`}
+        </Text>
+        <div role="status" id={`run-${id}`}>
+          <Text as="p">
+            {total === null
+              ? t("run.orders", { count: counts.orders })
+              : t("run.ordersOf", { done: format.number(counts.orders), total: format.number(total) })}
+          </Text>
+        </div>
+        {active && progress !== null && (
+          <ProgressBar progress={progress} size="small" ariaLabelledBy={`run-${id}`} />
+        )}
+        {found.length > 0 ? (
+          <InlineStack gap="200">
+            {found.map((name) => (
+              <Badge key={name} tone={name === "tasks" ? "attention" : undefined}>
+                {t(`run.count.${name}`, { count: counts[name] })}
+              </Badge>
+            ))}
+          </InlineStack>
+        ) : (
+          state === "done" && <Text as="p">{t("run.nothing")}</Text>
+        )}
+        {error !== null && active && (
+          <Text as="p" tone="caution" breakWord>
+            {t("run.waits", { reason: error })}
+          </Text>
+        )}
+      </BlockStack>
+    </Box>
+  );
+}

@@ -1,0 +1,126 @@
+import { Form } from "@remix-run/react";
+import { BlockStack, Box, Button, FormLayout, InlineStack, Select, TextField } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
+import type { LeadField } from "#app/leads/lead-form.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { invalid } from "#app/ui/action-result.ts";
+import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useFields } from "#app/ui/use-fields.ts";
+import { ProductPickerField } from "./product-picker-field.tsx";
+import { LeadMessage } from "./lead-message.tsx";
+import type { LeadActionResult } from "./lead-message.tsx";
+
+interface Props {
+  today: string;
+  countries: { value: string; label: string }[];
+  result: LeadActionResult | undefined;
+  saving: boolean;
+}
+
+const empty: Record<LeadField, string> = {
+  variantId: "",
+  purchaseDate: "",
+  chargedBy: "service",
+  email: "",
+  firstName: "",
+  lastName: "",
+  phone: "",
+  birthDate: "",
+  address1: "",
+  address2: "",
+  zip: "",
+  city: "",
+  country: "FR",
+  sellerFirstName: "",
+  sellerLastName: "",
+};
+
+function validate(values: Record<LeadField, string>) {
+  const entered = leadForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, leadProblems);
+}
+
+/** The form of a new lead. What was entered stays, whatever the service answers. */
+export function NewLeadForm({ today, countries, result, saving }: Props) {
+  const { t } = useTranslation("leads");
+  const form = useRef<HTMLFormElement>(null);
+  const { values, set, bind, problems, onSubmit } = useFields({
+    initial: { ...empty, purchaseDate: today },
+    validate,
+    result,
+    messageOf: (problem) => t(`form.problem.${problem}`),
+  });
+  useFocusInvalidField(form, problems);
+  const field = (name: Exclude<LeadField, "variantId">) => ({
+    ...bind(name),
+    label: t(`form.label.${name}`),
+  });
+
+  return (
+    <Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      <BlockStack gap="400">
+        <LeadMessage result={problems ? invalid(problems) : result} />
+        <Section title={t("form.product")}>
+          <ProductPickerField
+            value={values.variantId}
+            onChange={(variantId) => set("variantId", variantId)}
+            error={problems?.variantId && t("form.noProduct")}
+          />
+          <FormLayout.Group>
+            <TextField {...field("purchaseDate")} type="date" max={today} />
+            <Select
+              {...field("chargedBy")}
+              options={[
+                { value: "service", label: t("form.chargedBy.service") },
+                { value: "merchant", label: t("form.chargedBy.merchant") },
+              ]}
+            />
+          </FormLayout.Group>
+        </Section>
+        <Section title={t("form.customer")}>
+          <FormLayout.Group>
+            <TextField {...field("firstName")} />
+            <TextField {...field("lastName")} />
+          </FormLayout.Group>
+          <FormLayout.Group>
+            <TextField {...field("email")} type="email" />
+            <TextField {...field("phone")} type="tel" />
+          </FormLayout.Group>
+          <TextField {...field("birthDate")} type="date" max={today} />
+          <TextField {...field("address1")} />
+          <TextField {...field("address2")} />
+          <FormLayout.Group condensed>
+            <TextField {...field("zip")} />
+            <TextField {...field("city")} />
+            <Select {...field("country")} options={countries} />
+          </FormLayout.Group>
+        </Section>
+        <Section title={t("form.seller")} help={t("form.sellerHelp")}>
+          <FormLayout.Group>
+            <TextField {...field("sellerFirstName")} />
+            <TextField {...field("sellerLastName")} />
+          </FormLayout.Group>
+        </Section>
+        <Box paddingInline={{ xs: "400", sm: "0" }}>
+          <InlineStack align="end">
+            <Button submit variant="primary" loading={saving}>
+              {t("form.submit")}
+            </Button>
+          </InlineStack>
+        </Box>
+      </BlockStack>
+    </Form>
+  );
+}
+
+function Section({ children, ...head }: { title: string; help?: string; children: ReactNode }) {
+  return (
+    <TitledCard {...head}>
+      <FormLayout>{children}</FormLayout>
+    </TitledCard>
+  );
+}

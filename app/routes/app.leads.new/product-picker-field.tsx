@@ -1,0 +1,64 @@
+import { BlockStack, Button, InlineError, Select, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+
+interface Props {
+  /** the chosen variant's numeric id, or "" */
+  value: string;
+  onChange: (variantId: string) => void;
+  error: string | undefined;
+}
+
+const picked = z
+  .array(
+    z.object({
+      title: z.string(),
+      variants: z.array(z.object({ id: z.string(), title: z.string().default("") })).min(1),
+    }),
+  )
+  .min(1);
+type Product = z.infer<typeof picked>[number];
+
+const numeric = (gid: string) => gid.replace(/^.*\//, "");
+
+/** The product to insure, from the admin's own product picker; then its variant, where it has several. */
+export function ProductPickerField({ value, onChange, error }: Props) {
+  const { t } = useTranslation("leads");
+  const [product, setProduct] = useState<Product | null>(null);
+
+  async function choose() {
+    const chosen = picked.safeParse(
+      await window.shopify.resourcePicker({ type: "product", action: "select", multiple: false }),
+    );
+    const first = chosen.data?.[0];
+    if (!first) return;
+    setProduct(first);
+    onChange(numeric(first.variants[0]?.id ?? ""));
+  }
+
+  return (
+    <BlockStack gap="200">
+      <input type="hidden" name="variantId" value={value} />
+      {product && (
+        <Text as="p" fontWeight="medium">
+          {product.title}
+        </Text>
+      )}
+      {product && product.variants.length > 1 && (
+        <Select
+          label={t("form.variant")}
+          value={value}
+          options={product.variants.map(({ id, title }) => ({ value: numeric(id), label: title }))}
+          onChange={onChange}
+        />
+      )}
+      <div {...(error === undefined ? {} : { "data-problem": "" })}>
+        <Button onClick={() => void choose()} id="choose-product">
+          {product ? t("form.change") : t("form.choose")}
+        </Button>
+      </div>
+      {error !== undefined && <InlineError message={error} fieldID="choose-product" />}
+    </BlockStack>
+  );
+}

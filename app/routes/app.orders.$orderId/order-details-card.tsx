@@ -1,0 +1,29 @@
+import { useTranslation } from "react-i18next";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
+import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+
+/** What the service is told of the order. */
+export function OrderDetailsCard({ order }: { order: OrderView }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const { paidAt, cancelledAt } = order;
+  return (
+    <TitledCard title={t("page.facts")}>
+      <StackedKeyValueList
+        items={[
+          [t("fact.id"), order.orderId],
+          [t("fact.paid"), paidAt === null ? "–" : format.dateTime(paidAt)],
+          ...(cancelledAt === null
+            ? []
+            : [[t("fact.cancelled"), format.dateTime(cancelledAt)] satisfies [string, string]]),
+          [t("fact.payment"), order.paymentMethod.replaceAll("_", " ")],
+          [t("fact.channel"), order.salesChannel.replaceAll("_", " ")],
+          [t("fact.environment"), t(`environment.${order.environment}`)],
+          [t("fact.record"), t(`record.${order.record}`)],
+        ]}
+      />
+    </TitledCard>
+  );
+}

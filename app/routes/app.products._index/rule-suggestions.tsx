@@ -1,0 +1,91 @@
+import { BlockStack, Button, Collapsible } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { RuleSuggestionRow } from "./rule-suggestion-row.tsx";
+
+interface Props {
+  productTypes: ProductType[];
+  categories: string[];
+  /** the draft: what it speaks of needs no suggestion */
+  rules: Rule[];
+  onAccept: (rules: Rule[]) => void;
+}
+
+/** So many types at once; a merchant with more makes rules of tags, collections or prices. */
+const SHOWN = 25;
+
+/** Product types that no rule decides, each beside a category: one click makes the rule. */
+export function RuleSuggestions({ productTypes, categories, rules, onAccept }: Props) {
+  const { t } = useTranslation("products");
+  const [chosen, setChosen] = useState<Partial<Record<string, string>>>({});
+  const [opened, setOpened] = useState(false);
+  const spoken = new Set(
+    rules.flatMap(({ conditions: [first, ...others] }) =>
+      first?.field === "product_type" && others.length === 0 ? [first.value] : [],
+    ),
+  );
+  const open = productTypes.filter(
+    ({ productType, undecided }) => productType !== "" && undecided > 0 && !spoken.has(productType),
+  );
+  const suggested = open.filter(({ suggestion }) => suggestion !== null);
+  const others = open.filter(({ suggestion }) => suggestion === null);
+  if (open.length === 0) return null;
+  const choiceOf = ({ productType, suggestion }: ProductType) => chosen[productType] ?? suggestion ?? "";
+  const accept = (types: ProductType[]) =>
+    onAccept(
+      types.map((type) => ({
+        id: crypto.randomUUID(),
+        conditions: [{ field: "product_type", value: type.productType }],
+        categoryId: choiceOf(type),
+      })),
+    );
+  const ready = open.filter((type) => choiceOf(type) !== "");
+  const row = (type: ProductType) => (
+    <RuleSuggestionRow
+      key={type.productType}
+      type={type}
+      categories={categories}
+      choice={choiceOf(type)}
+      onChoose={(category) => setChosen({ ...chosen, [type.productType]: category })}
+      onAccept={() => accept([type])}
+    />
+  );
+  return (
+    <TitledCard
+      title={t("suggestions.title")}
+      help={t(suggested.length > 0 ? "suggestions.body" : "suggestions.bodyWithout")}
+      action={
+        ready.length > 0 && (
+          <Button variant="primary" onClick={() => accept(ready)}>
+            {t("suggestions.acceptAll", { count: ready.length })}
+          </Button>
+        )
+      }
+    >
+      {suggested.length > 0 && <BlockStack gap="300">{suggested.slice(0, SHOWN).map(row)}</BlockStack>}
+      {others.length > 0 && (
+        <BlockStack gap="300">
+          <div>
+            <Button
+              variant="plain"
+              disclosure={opened ? "up" : "down"}
+              ariaExpanded={opened}
+              ariaControls="other-types"
+              onClick={() => setOpened(!opened)}
+            >
+              {t(suggested.length > 0 ? "suggestions.others" : "suggestions.types", {
+                count: others.length,
+              })}
+            </Button>
+          </div>
+          <Collapsible id="other-types" open={opened}>
+            <BlockStack gap="300">{others.slice(0, SHOWN).map(row)}</BlockStack>
+          </Collapsible>
+        </BlockStack>
+      )}
+    </TitledCard>
+  );
+}

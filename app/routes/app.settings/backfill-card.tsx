@@ -1,0 +1,97 @@
+import { useFetcher } from "@remix-run/react";
+import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { sweepForm } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import type { ReconciliationActionResult } from "#app/routes/app.jobs.runs/start-reconciliation-card.tsx";
+
+interface Props {
+  last: SweepRow | null;
+  connected: boolean;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+/** Sends orders from before the app to the service; goes on while the page is left. Jobs lists it with its figures. */
+export function BackfillCard({ last, connected, today }: Props) {
+  const { t } = useTranslation("settings");
+  const { format } = useShop();
+  const fetcher = useFetcher<ReconciliationActionResult>();
+  const [since, setSince] = useState(() =>
+    new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
+  );
+  const [asking, setAsking] = useState(false);
+  const active = last?.state === "queued" || last?.state === "running";
+  const form = { kind: "backfill", start: since, end: today };
+  const isValid = sweepForm(today).safeParse(form).success;
+  const isRefused = fetcher.data?.state === "invalid";
+  useRevalidateWhile(active);
+  const submit = (what: Record<string, string>) =>
+    fetcher.submit(what, { method: "post", action: "/app/jobs/runs" });
+
+  return (
+    <TitledCard title={t("backfill.title")}>
+      <Text as="p">{t("backfill.body")}</Text>
+      <InlineStack gap="300" blockAlign="end">
+        <TextField
+          type="date"
+          label={t("backfill.from")}
+          value={since}
+          max={today}
+          onChange={setSince}
+          error={isValid && !isRefused ? undefined : t("backfill.problem")}
+          disabled={active}
+          autoComplete="off"
+        />
+        {active ? (
+          <Button onClick={() => submit({ intent: "stop", id: last.id })}>{t("backfill.stop")}</Button>
+        ) : (
+          <Button
+            disabled={!connected || !isValid}
+            loading={fetcher.state !== "idle"}
+            onClick={() => setAsking(true)}
+          >
+            {t("backfill.start")}
+          </Button>
+        )}
+      </InlineStack>
+      {!connected && (
+        <Text as="p" tone="subdued">
+          {t("backfill.notConnected")}
+        </Text>
+      )}
+      <div role="status">
+        {last && (
+          <InlineStack gap="200" blockAlign="center">
+            {active && <Spinner size="small" accessibilityLabel="" />}
+            <Text as="p">
+              {t(`backfill.state.${last.state}`, {
+                date: format.dateTime(last.finishedAt ?? last.createdAt),
+                orders: format.number(last.counts.orders),
+                missed: format.number(last.counts.missed),
+              })}
+            </Text>
+          </InlineStack>
+        )}
+        {active && last.error !== null && (
+          <Text as="p" tone="caution" breakWord>
+            {t("backfill.waiting", { error: last.error })}
+          </Text>
+        )}
+      </div>
+      <ConfirmModal
+        open={asking}
+        title={t("backfill.confirm.title")}
+        body={t("backfill.confirm.body", { date: isValid ? format.date(since) : "" })}
+        confirm={t("backfill.start")}
+        onConfirm={() => submit({ intent: "start", ...form })}
+        onClose={() => setAsking(false)}
+      />
+    </TitledCard>
+  );
+}

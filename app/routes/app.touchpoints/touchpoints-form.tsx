@@ -1,0 +1,118 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, BlockStack, Layout } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Placement } from "#app/offers/placement.ts";
+import type { PreviewSample } from "#app/offers/preview.server.ts";
+import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { useToast } from "#app/ui/use-toast.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useDraft } from "#app/ui/use-draft.ts";
+import { ConsentCard } from "./consent-card.tsx";
+import { defaultTexts } from "./default-texts.ts";
+import type { ExtensionTextsByLanguage } from "./default-texts.ts";
+import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
+import { TermOrderCard } from "./term-order-card.tsx";
+import { TextsCard } from "./texts-card.tsx";
+import { TouchpointCard } from "./touchpoint-card.tsx";
+
+/** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
+export type TouchpointsActionResult = ActionResult<
+  "saved" | "not_shown",
+  never,
+  keyof StorefrontSettings,
+  "malformed"
+>;
+
+interface Props {
+  saved: StorefrontSettings;
+  sample: PreviewSample | null;
+  extensionTexts: ExtensionTextsByLanguage;
+  links: Map<StorefrontTouchpoint, string>;
+  placement: Promise<Placement | null>;
+}
+
+/** Everything a merchant decides about the storefront, saved together. */
+export function TouchpointsForm({ saved, sample, extensionTexts, links, placement }: Props) {
+  const { t } = useTranslation("touchpoints");
+  const { locale } = useShop();
+  const toast = useToast();
+  const fetcher = useFetcher<TouchpointsActionResult>();
+  const { draft, setDraft, isChanged, discard } = useDraft(saved);
+  const [language, setLanguage] = useState<string>(locale);
+  const [isInvalid, setIsInvalid] = useState(false);
+  const defaults = defaultTexts(sample, language === "fr" ? extensionTexts.fr : extensionTexts.default);
+  const result = fetcher.data;
+
+  useActionResult(result, (next) => {
+    if (next.state === "success" && next.value === "saved") toast(t("saved"));
+  });
+
+  function save() {
+    const given = storefrontSettings.safeParse(draft);
+    setIsInvalid(!given.success);
+    if (!given.success) return;
+    setDraft(given.data);
+    fetcher.submit(JSON.stringify(given.data), { method: "post", encType: "application/json" });
+  }
+
+  return (
+    <Layout>
+      <FormSaveBar
+        id="touchpoints"
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={save}
+        onDiscard={() => {
+          discard();
+          setIsInvalid(false);
+        }}
+      />
+      {(isInvalid || result?.state === "invalid") && (
+        <Layout.Section variant="fullWidth">
+          <Banner tone="critical">{t("invalid")}</Banner>
+        </Layout.Section>
+      )}
+      {result?.state === "success" && result.value === "not_shown" && !isChanged && (
+        <Layout.Section variant="fullWidth">
+          <Banner tone="warning">{t("notShown")}</Banner>
+        </Layout.Section>
+      )}
+      <Layout.Section>
+        <BlockStack gap="400">
+          {storefrontTouchpoints.map((name) => (
+            <TouchpointCard
+              key={name}
+              name={name}
+              draft={draft}
+              onChange={setDraft}
+              language={language}
+              sample={sample}
+              defaults={defaults}
+              editor={links.get(name) ?? ""}
+              placement={placement}
+            />
+          ))}
+        </BlockStack>
+      </Layout.Section>
+      <Layout.Section variant="oneThird">
+        <BlockStack gap="400">
+          <TextsCard
+            draft={draft}
+            onChange={setDraft}
+            defaults={defaults}
+            language={language}
+            onLanguage={setLanguage}
+          />
+          <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
+          <ConsentCard draft={draft} onChange={setDraft} />
+          <OtherTouchpointsCard />
+        </BlockStack>
+      </Layout.Section>
+    </Layout>
+  );
+}

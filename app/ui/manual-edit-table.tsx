@@ -1,0 +1,66 @@
+import { IndexTable, Link } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { EditRow } from "#app/catalogue/runs/run-list.server.ts";
+import { useShop } from "./shop.tsx";
+import { StatusBadge } from "./status-badge.tsx";
+import { TitledList } from "./titled-card.tsx";
+
+const tones = { restored: "info", kept: "attention" } as const;
+
+/** What somebody changed by hand in insurance products, and what became of it. */
+export function ManualEditTable({ edits }: { edits: EditRow[] }) {
+  const { t } = useTranslation("catalogue");
+  const { format, currency } = useShop();
+  const names: Partial<Record<string, string>> = {
+    title: t("edits.name.title"),
+    descriptionHtml: t("edits.name.descriptionHtml"),
+    productType: t("edits.name.productType"),
+    status: t("edits.name.status"),
+    published: t("edits.name.published"),
+    priceMinor: t("edits.name.priceMinor"),
+    duration: t("edits.name.duration"),
+    band: t("edits.name.band"),
+    taxable: t("edits.name.taxable"),
+    requiresShipping: t("edits.name.requiresShipping"),
+  };
+  const write = (field: string, value: string) =>
+    field === "priceMinor" && /^\d+$/.test(value) ? format.money(Number(value), currency) : value;
+  return (
+    <TitledList title={t("edits.title")}>
+      <IndexTable
+        selectable={false}
+        itemCount={edits.length}
+        headings={[
+          { title: t("column.variant") },
+          { title: t("edits.field") },
+          { title: t("edits.theirs") },
+          { title: t("edits.ours") },
+          { title: t("edits.outcome") },
+        ]}
+      >
+        {edits.map(({ id, productId, variantId, field, ours, theirs, outcome }, index) => (
+          <IndexTable.Row key={id} id={id} position={index}>
+            <IndexTable.Cell>
+              <Link
+                url={`shopify://admin/products/${productId}${variantId === null ? "" : `/variants/${variantId}`}`}
+                target="_top"
+              >
+                {variantId ?? productId}
+              </Link>
+            </IndexTable.Cell>
+            <IndexTable.Cell>{names[field] ?? field}</IndexTable.Cell>
+            <IndexTable.Cell>{write(field, theirs)}</IndexTable.Cell>
+            <IndexTable.Cell>{write(field, ours)}</IndexTable.Cell>
+            <IndexTable.Cell>
+              <StatusBadge
+                status={outcome}
+                labels={{ restored: t("edits.restored"), kept: t("edits.kept") }}
+                tones={tones}
+              />
+            </IndexTable.Cell>
+          </IndexTable.Row>
+        ))}
+      </IndexTable>
+    </TitledList>
+  );
+}

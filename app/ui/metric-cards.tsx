@@ -1,0 +1,33 @@
+import { BlockStack, Card, InlineGrid, Text } from "@shopify/polaris";
+
+export interface Metric {
+  label: string;
+  value: string;
+  /** what the metric counts, where the label does not say it all */
+  help?: string;
+}
+
+/** Numbers in a row of cards. */
+export function MetricCards({ metrics }: { metrics: Metric[] }) {
+  return (
+    <InlineGrid columns={{ xs: 1, sm: 2, lg: Math.min(metrics.length, 4) }} gap="400">
+      {metrics.map(({ label, value, help }) => (
+        <Card key={label}>
+          <BlockStack gap="100">
+            <Text as="h3" variant="bodySm" tone="subdued">
+              {label}
+            </Text>
+            <Text as="p" variant="headingLg" numeric>
+              {value}
+            </Text>
+            {help !== undefined && (
+              <Text as="p" variant="bodySm" tone="subdued">
+                {help}
+              </Text>
+            )}
+          </BlockStack>
+        </Card>
+      ))}
+    </InlineGrid>
+  );
+}

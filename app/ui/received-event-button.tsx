@@ -1,0 +1,36 @@
+import { useFetcher } from "@remix-run/react";
+import { Button } from "@shopify/polaris";
+import { Modal, TitleBar } from "@shopify/app-bridge-react";
+import { useState } from "react";
+import { indentJson } from "./indent-json.ts";
+import styles from "./received-event-button.module.css";
+
+interface Props {
+  eventId: string;
+  label: string;
+}
+
+/** Shows an event of the platform as it was received. */
+export function ReceivedEventButton({ eventId, label }: Props) {
+  const { data, state, load } = useFetcher<{ topic: string; body: string }>();
+  const [open, setOpen] = useState(false);
+  function show() {
+    setOpen(true);
+    load(`/app/events/${encodeURIComponent(eventId)}`);
+  }
+  return (
+    <>
+      <Button onClick={show} loading={state !== "idle"}>
+        {label}
+      </Button>
+      {open && data !== undefined && (
+        <Modal open onHide={() => setOpen(false)} variant="large">
+          <pre className={styles.body} tabIndex={0}>
+            {indentJson(data.body)}
+          </pre>
+          <TitleBar title={data.topic} />
+        </Modal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Banner, BlockStack, Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { RunView } from "#app/catalogue/runs/run-view.ts";
+
+/** Why a run failed, in words that say what to do. Nothing for a run that did not. */
+export function RunFailureBanner({ run, title }: { run: RunView; title: string }) {
+  const { t } = useTranslation("catalogue");
+  if (run.state !== "failed") return null;
+  const words: Partial<Record<string, string>> = {
+    not_connected: t("run.error.not_connected"),
+    token_refused: t("run.error.token_refused"),
+    no_access: t("run.error.no_access"),
+    platform_refused: t("run.error.platform_refused"),
+    gave_up: t("run.error.gave_up"),
+    abandoned: t("run.error.abandoned"),
+  };
+  return (
+    <Banner tone="critical" title={title}>
+      <BlockStack gap="100">
+        <Text as="p">{words[run.error ?? ""] ?? run.error}</Text>
+        {run.errorDetail !== null && (
+          <Text as="p" tone="subdued" breakWord>
+            {t("run.answer", { reason: run.errorDetail })}
+          </Text>
+        )}
+      </BlockStack>
+    </Banner>
+  );
+}

@@ -1,0 +1,21 @@
+import { Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import styles from "./stacked-key-value-list.module.css";
+
+/** Names and values one under the other, for a narrow column. */
+export function StackedKeyValueList({ items }: { items: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <Text as="span" tone="subdued">
+              {name}
+            </Text>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

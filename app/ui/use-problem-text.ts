@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+
+/** What is wrong with a reference or a category, in words. */
+export function useProblemText(): (problem: string, detail: string | null) => string {
+  const { t } = useTranslation("catalogue");
+  return (problem, given) => {
+    const detail = given ?? "";
+    const words: Partial<Record<string, string>> = {
+      price_zero: t("problem.price_zero"),
+      band_inverted: t("problem.band_inverted"),
+      amount_too_large: t("problem.amount_too_large"),
+      currency: t("problem.currency", { detail }),
+      no_documents: t("problem.no_documents"),
+      overlap: t("problem.overlap", { detail }),
+      not_written: t("problem.not_written", { detail }),
+      empty_category: t("problem.empty_category"),
+      not_read: t("problem.not_read", { detail }),
+    };
+    return words[problem] ?? [problem.replaceAll("_", " "), detail].filter(Boolean).join(": ");
+  };
+}

@@ -1,0 +1,14 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+
+/** Reads the page's data anew every two seconds while something is under way and the page is seen. */
+export function useRevalidateWhile(active: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") revalidate();
+    }, 2_000);
+    return () => clearInterval(timer);
+  }, [active, revalidate]);
+}
