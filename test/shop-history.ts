@@ -57,7 +57,7 @@ const ofOrders = [
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", unit, details, "openedAt", "closedAt", outcome)
    SELECT 'task-' || n, $1, 'plan_refused:' || n, 'plan_refused', (5000000000 + n)::text, n || '2', 1,
-     '{"planTitle":"Plan","words":"Not insurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
+     '{"planTitle":"Plan","words":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
      CASE WHEN n % 1000 <> 0 THEN 'done' END
    FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
   `INSERT INTO "Lead" (shop, environment, "leadId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",

@@ -23,8 +23,13 @@ export function ManualEditTable({ edits }: { edits: EditRow[] }) {
     taxable: t("edits.name.taxable"),
     requiresShipping: t("edits.name.requiresShipping"),
   };
-  const write = (field: string, value: string) =>
-    field === "priceMinor" && /^\d+$/.test(value) ? format.money(Number(value), currency) : value;
+  const values: Partial<Record<string, string>> = t("edits.value", { returnObjects: true });
+  const write = (field: string, value: string) => {
+    if (field === "priceMinor" && /^\d+$/.test(value)) return format.money(Number(value), currency);
+    return ["status", "published", "taxable", "requiresShipping"].includes(field)
+      ? (values[value] ?? value)
+      : value;
+  };
   return (
     <TitledList title={t("edits.title")}>
       <IndexTable

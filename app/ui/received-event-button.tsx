@@ -3,6 +3,7 @@ import { Button } from "@shopify/polaris";
 import { Modal, TitleBar } from "@shopify/app-bridge-react";
 import { useState } from "react";
 import { indentJson } from "./indent-json.ts";
+import { useTopicText } from "./use-topic-text.ts";
 import styles from "./received-event-button.module.css";
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
 /** Shows an event of the platform as it was received. */
 export function ReceivedEventButton({ eventId, label }: Props) {
   const { data, state, load } = useFetcher<{ topic: string; body: string }>();
+  const topicText = useTopicText();
   const [open, setOpen] = useState(false);
   function show() {
     setOpen(true);
@@ -28,7 +30,7 @@ export function ReceivedEventButton({ eventId, label }: Props) {
           <pre className={styles.body} tabIndex={0}>
             {indentJson(data.body)}
           </pre>
-          <TitleBar title={data.topic} />
+          <TitleBar title={topicText(data.topic)} />
         </Modal>
       )}
     </>

@@ -16,7 +16,7 @@ export type TaskTextValues = {
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
   task: TaskView,
-  t: TFunction<["tasks", "plans"]>,
+  t: TFunction<["tasks", "plans", "activity"]>,
   format: Formats,
 ): TaskTextValues {
   switch (task.kind) {
@@ -40,8 +40,10 @@ export function taskTextValues(
       return { plan: task.details.planTitle, contract: task.details.contractId };
     case "surplus_contract":
       return { contract: task.details.contractId };
-    case "unreadable_event":
-      return { topic: task.details.topic };
+    case "unreadable_event": {
+      const words: Partial<Record<string, string>> = t("activity:topic", { returnObjects: true });
+      return { topic: words[task.details.topic] ?? task.details.topic };
+    }
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
     case "order_not_shown":

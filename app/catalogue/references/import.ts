@@ -12,9 +12,15 @@ export interface LineError {
   /** the column at fault, where there is one */
   field: string | null;
   problem: "unreadable" | "missing" | "malformed" | "duplicate" | "too_many";
-  /** `malformed`: what was given; `duplicate`: the reference and its first line; `too_many`: how many may be */
+  /**
+   * `unreadable`: why, an `UnreadableReason`; `malformed`: what was given; `duplicate`: the reference and its first line;
+   * `too_many`: the limit
+   */
   detail: string;
 }
+
+/** Why a file or a line cannot be read; pages have words for each. */
+type UnreadableReason = "json" | "list" | "columns" | "quotes" | "text";
 
 export interface ParsedFile {
   references: Reference[];
@@ -100,7 +106,12 @@ function delimiterOf(text: string): string {
 
 function unreadable(error: CsvError): LineError {
   const line = typeof error["lines"] === "number" ? error["lines"] : null;
-  return { line, field: null, problem: "unreadable", detail: error.message };
+  const detail: UnreadableReason = error.code.includes("COLUMNS")
+    ? "columns"
+    : error.code.includes("QUOTE")
+      ? "quotes"
+      : "text";
+  return { line, field: null, problem: "unreadable", detail };
 }
 
 function nested(record: Record<string, string>): Record<string, unknown> {
@@ -130,15 +141,18 @@ function jsonRows(text: string): Row[] | LineError {
   let given: unknown;
   try {
     given = JSON.parse(text);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : "";
-    return { line: null, field: null, problem: "unreadable", detail };
+  } catch {
+    return unreadableFile("json");
   }
   const list = isRecord(given) ? given["offers"] : given;
-  if (!Array.isArray(list)) return { line: null, field: null, problem: "unreadable", detail: "[…]" };
+  if (!Array.isArray(list)) return unreadableFile("list");
   return list.length > MAX_LINES
     ? tooMany()
     : list.map((value: unknown, index) => ({ line: index + 1, value }));
+}
+
+function unreadableFile(detail: UnreadableReason): LineError {
+  return { line: null, field: null, problem: "unreadable", detail };
 }
 
 function tooMany(): LineError {

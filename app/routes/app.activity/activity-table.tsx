@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ActivityEntry } from "#app/activity/activity.ts";
 import { useNoteText } from "#app/ui/use-note-text.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { useTopicText } from "#app/ui/use-topic-text.ts";
 import styles from "#app/ui/wrapping-cell.module.css";
 
 export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
@@ -49,7 +50,7 @@ interface Description {
 function useDescription(): (entry: ActivityEntry) => Description {
   const { t } = useTranslation(["activity", "plans", "common"]);
   const sayNote = useNoteText();
-  const topics: Partial<Record<string, string>> = t("topic", { returnObjects: true });
+  const topicText = useTopicText();
   return (entry) => {
     switch (entry.source) {
       case "app": {
@@ -64,7 +65,7 @@ function useDescription(): (entry: ActivityEntry) => Description {
       case "event": {
         const link = entry.orderId === null ? null : `/app/orders/${entry.orderId}`;
         return {
-          text: t(`event.${entry.state}`, { topic: topics[entry.topic] ?? entry.topic }),
+          text: t(`event.${entry.state}`, { topic: topicText(entry.topic) }),
           link,
           detail: entry.error,
         };

@@ -8,6 +8,7 @@ import styles from "#app/ui/table.module.css";
 export function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview: ImportView }) {
   const { t } = useTranslation("catalogue");
   const { format } = useShop();
+  const unreadable: Partial<Record<string, string>> = t("import.unreadable", { returnObjects: true });
   const expected: Partial<Record<string, string>> = {
     price: t("import.expected.cents"),
     price_band_min: t("import.expected.cents"),
@@ -32,7 +33,9 @@ export function LineErrorsBanner({ preview: { errors, firstErrors } }: { preview
                 <td>{field ?? "–"}</td>
                 <td>
                   {[
-                    t(`import.error.${problem}`, { detail }),
+                    t(`import.error.${problem}`, {
+                      detail: problem === "unreadable" ? (unreadable[detail] ?? detail) : detail,
+                    }),
                     problem === "malformed" ? expected[field ?? ""] : undefined,
                   ]
                     .filter((part) => part !== undefined)

@@ -15,16 +15,8 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
     approved: t("approval.approved"),
     refused: t("approval.refused"),
   };
-  const statusLabels = {
-    pending_repairs: t("status.pending_repairs"),
-    pending_replacement: t("status.pending_replacement"),
-  };
-  const types: Partial<Record<string, string>> = {
-    theft: t("type.theft"),
-    breakage: t("type.breakage"),
-    breakdown: t("type.breakdown"),
-    oxidation: t("type.oxidation"),
-  };
+  const statusLabels: Partial<Record<string, string>> = t("status", { returnObjects: true });
+  const types: Partial<Record<string, string>> = t("type", { returnObjects: true });
   return (
     <IndexTable
       selectable={false}

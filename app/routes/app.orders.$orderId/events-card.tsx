@@ -4,6 +4,7 @@ import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { ReceivedEventButton } from "#app/ui/received-event-button.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { useTopicText } from "#app/ui/use-topic-text.ts";
 import { TitledList } from "#app/ui/titled-card.tsx";
 
 const tones = { done: "success", failed: "critical", received: "info" } as const;
@@ -12,6 +13,7 @@ const tones = { done: "success", failed: "critical", received: "info" } as const
 export function EventsCard({ events }: { events: OrderView["events"] }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
+  const topicText = useTopicText();
   if (events.length === 0) return null;
   const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
   return (
@@ -28,7 +30,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
             <BlockStack gap="050">
               <InlineStack gap="200" blockAlign="center">
                 <Text as="span" fontWeight="medium">
-                  {event.topic}
+                  {topicText(event.topic)}
                 </Text>
                 <StatusBadge status={event.state} labels={labels} tones={tones} />
               </InlineStack>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
+import { useOrderText } from "#app/ui/use-order-text.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
@@ -8,6 +9,7 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 export function OrderDetailsCard({ order }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
+  const orderText = useOrderText();
   const { paidAt, cancelledAt } = order;
   return (
     <TitledCard title={t("page.facts")}>
@@ -18,8 +20,8 @@ export function OrderDetailsCard({ order }: { order: OrderView }) {
           ...(cancelledAt === null
             ? []
             : [[t("fact.cancelled"), format.dateTime(cancelledAt)] satisfies [string, string]]),
-          [t("fact.payment"), order.paymentMethod.replaceAll("_", " ")],
-          [t("fact.channel"), order.salesChannel.replaceAll("_", " ")],
+          [t("fact.payment"), orderText.payment(order.paymentMethod)],
+          [t("fact.channel"), orderText.channel(order.salesChannel)],
           [t("fact.environment"), t(`environment.${order.environment}`)],
           [t("fact.record"), t(`record.${order.record}`)],
         ]}

@@ -139,6 +139,14 @@ export const en = {
       taxable: "Tax",
       requiresShipping: "Shipping",
     },
+    value: {
+      true: "Yes",
+      false: "No",
+      ACTIVE: "Active",
+      DRAFT: "Draft",
+      ARCHIVED: "Archived",
+      UNLISTED: "Unlisted",
+    },
     none: "No manual changes detected.",
   },
   import: {
@@ -169,6 +177,13 @@ export const en = {
       malformed: "“{{detail}}” is not accepted",
       duplicate: "This reference is in the file twice (reference and first line: {{detail}})",
       too_many: "The file has more than {{detail}} lines",
+    },
+    unreadable: {
+      json: "this is not valid JSON",
+      list: "a list of offers is expected",
+      columns: "the number of columns differs from the header",
+      quotes: "a quotation mark is missing or misplaced",
+      text: "this is not valid CSV",
     },
     expected: {
       cents: "Enter whole cents, such as 1990 for 19.90",
@@ -355,6 +370,14 @@ export const fr: typeof en = {
       taxable: "Taxe",
       requiresShipping: "Livraison",
     },
+    value: {
+      true: "Oui",
+      false: "Non",
+      ACTIVE: "Actif",
+      DRAFT: "Brouillon",
+      ARCHIVED: "Archivé",
+      UNLISTED: "Non répertorié",
+    },
     none: "Aucune modification manuelle détectée.",
   },
   import: {
@@ -386,6 +409,13 @@ export const fr: typeof en = {
       duplicate:
         "Cette référence figure deux fois dans le fichier (référence et première ligne : {{detail}})",
       too_many: "Le fichier a plus de {{detail}} lignes",
+    },
+    unreadable: {
+      json: "ce n’est pas du JSON valide",
+      list: "une liste d’offres est attendue",
+      columns: "le nombre de colonnes diffère de l’en-tête",
+      quotes: "un guillemet manque ou est mal placé",
+      text: "ce n’est pas du CSV valide",
     },
     expected: {
       cents: "Saisissez un nombre entier de centimes, par exemple 1990 pour 19,90",

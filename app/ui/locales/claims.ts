@@ -7,6 +7,13 @@ export const en = {
   status: {
     pending_repairs: "Waiting for repair",
     pending_replacement: "Waiting for replacement",
+    pending_documents: "Waiting for documents",
+    repaired: "Repaired",
+    replaced: "Replaced",
+    compensated: "Compensated",
+    refused: "Refused",
+    open: "Open",
+    closed: "Closed",
   },
   type: { theft: "Theft", breakage: "Breakage", breakdown: "Breakdown", oxidation: "Oxidation" },
   column: {
@@ -34,6 +41,13 @@ export const fr: typeof en = {
   status: {
     pending_repairs: "En attente de réparation",
     pending_replacement: "En attente de remplacement",
+    pending_documents: "En attente de documents",
+    repaired: "Réparé",
+    replaced: "Remplacé",
+    compensated: "Indemnisé",
+    refused: "Refusé",
+    open: "Ouvert",
+    closed: "Clos",
   },
   type: { theft: "Vol", breakage: "Casse", breakdown: "Panne", oxidation: "Oxydation" },
   column: {

@@ -61,7 +61,7 @@ describe("a file of references", () => {
     const { references, errors } = parseReferences(text);
     expect(references.map(({ referenceId }) => referenceId)).toEqual(["A", "D"]);
     expect(errors).toMatchObject([
-      { line: 3, field: null, problem: "unreadable" },
+      { line: 3, field: null, problem: "unreadable", detail: "columns" },
       { line: 4, field: "price", problem: "malformed", detail: "49.90" },
       { line: 5, field: "reference_id", problem: "duplicate" },
       { line: 6, field: "reference_id", problem: "missing" },
@@ -69,9 +69,15 @@ describe("a file of references", () => {
   });
 
   it("says where a list cannot be read at all", () => {
-    expect(parseReferences("[{").errors).toMatchObject([{ line: null, problem: "unreadable" }]);
-    expect(parseReferences('{"plans": []}').errors).toMatchObject([{ line: null, problem: "unreadable" }]);
-    expect(parseReferences(`${header}\n"A`).errors).toMatchObject([{ problem: "unreadable" }]);
+    expect(parseReferences("[{").errors).toMatchObject([
+      { line: null, problem: "unreadable", detail: "json" },
+    ]);
+    expect(parseReferences('{"plans": []}').errors).toMatchObject([
+      { line: null, problem: "unreadable", detail: "list" },
+    ]);
+    expect(parseReferences(`${header}\n"A`).errors).toMatchObject([
+      { problem: "unreadable", detail: "quotes" },
+    ]);
     expect(parseReferences("").references).toEqual([]);
   });
 
