@@ -64,7 +64,7 @@ export async function forEachMerchant(
   }
 }
 
-/** @throws AdminRefused, AdminUnavailable, NoAccessError */
+/** @throws AdminRefused, AdminUnavailable, NoAccess */
 async function fetchShop(domain: string): Promise<{ name: string; currency: string; timezone: string }> {
   const { shop } = await createAdminClient(domain, { attempts: 3 }).request({
     query: `#graphql

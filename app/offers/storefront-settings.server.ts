@@ -1,6 +1,5 @@
 /** Keeps the merchant's storefront settings and writes them where the theme reads them: app-data metafields. */
 import { createHash } from "node:crypto";
-import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -12,6 +11,7 @@ import {
   storefrontTouchpoints,
 } from "./storefront-settings.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
+import { NoAccess } from "#app/shopify/errors.ts";
 
 export async function readStorefrontSettings(shop: string): Promise<StorefrontSettings> {
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
@@ -49,7 +49,7 @@ export async function publishStorefrontSettings(
   const adminClient = createAdminClient(shop, options);
   const installationId = await fetchInstallationId(adminClient).catch((error: unknown) => {
     // Uninstalled meanwhile: there is no theme to write for.
-    if (error instanceof NoAccessError) return null;
+    if (error instanceof NoAccess) return null;
     throw error;
   });
   if (installationId === null) return;

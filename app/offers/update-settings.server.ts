@@ -1,8 +1,8 @@
 import { recordActivity } from "#app/merchants/activity.server.ts";
-import { AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
+import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 
 /** Saves what the merchant decided. `not_shown`: it is saved, the shop will be told. */
 export async function updateStorefrontSettings(

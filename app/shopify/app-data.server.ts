@@ -1,12 +1,8 @@
 /** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
 import { z } from "zod";
-import { userErrors } from "./graphql.server.ts";
+import { MetafieldsRefused } from "./errors.ts";
+import { joinMessages, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
-
-/** The platform refused the app's own metafields. */
-export class MetafieldsRefused extends Error {
-  override name = "MetafieldsRefused";
-}
 
 const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
 const metafieldsSetResponse = z.object({ metafieldsSet: z.object({ userErrors }) });
@@ -44,6 +40,10 @@ export async function setAppMetafields(
     schema: metafieldsSetResponse,
   });
   if (metafieldsSet.userErrors.length > 0) {
-    throw new MetafieldsRefused(metafieldsSet.userErrors.map(({ message }) => message).join("; "));
+    throw new MetafieldsRefused(joinMessages(metafieldsSet.userErrors), {
+      shop: client.shop,
+      operation: "ParasolSetAppData",
+      requestId: null,
+    });
   }
 }

@@ -6,13 +6,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
-import { AdminUnavailable, userErrors } from "./graphql.server.ts";
+import { joinMessages, operationName, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
-
-/** A bulk operation failed, was cancelled or expired. */
-export class BulkFailed extends Error {
-  override name = "BulkFailed";
-}
+import { AdminUnavailable, BulkFailed } from "./errors.ts";
 
 const startResponse = z.object({
   operation: z.object({ bulkOperation: z.object({ id: z.string() }).nullable(), userErrors }),
@@ -46,7 +42,7 @@ export async function* runBulkQuery<T>(
     { query },
     signal,
   );
-  yield* readJsonLines(await waitForResult(client, id, signal), schema, signal);
+  yield* readJsonLines(client, await waitForResult(client, id, signal), schema, signal);
 }
 
 const stagedUploadResponse = z.object({
@@ -96,14 +92,14 @@ export async function* runBulkMutation<T>(
   const target = upload.stagedUploadsCreate.stagedTargets?.[0];
   const key = target?.parameters.find(({ name }) => name === "key")?.value;
   if (!target || key === undefined) {
-    throw new BulkFailed(upload.stagedUploadsCreate.userErrors.map(({ message }) => message).join("; "));
+    throw bulkFailed(client, "ParasolStageUpload", joinMessages(upload.stagedUploadsCreate.userErrors));
   }
   const form = new FormData();
   for (const { name, value } of target.parameters) form.append(name, value);
   const jsonLines = variables.map((each) => JSON.stringify(each)).join("\n");
   form.append("file", new Blob([jsonLines], { type: "text/jsonl" }), "variables.jsonl");
   const uploaded = await fetch(target.url, { method: "POST", body: form, signal: signal ?? null });
-  if (!uploaded.ok) throw new BulkFailed(`The upload failed with status ${uploaded.status}`);
+  if (!uploaded.ok) throw bulkFailed(client, null, `the upload failed with status ${uploaded.status}`);
   const id = await startOperation(
     client,
     `#graphql
@@ -113,7 +109,7 @@ export async function* runBulkMutation<T>(
     { mutation, path: key },
     signal,
   );
-  yield* readJsonLines(await waitForResult(client, id, signal), schema, signal);
+  yield* readJsonLines(client, await waitForResult(client, id, signal), schema, signal);
 }
 
 /** Starts a bulk operation. A shop runs only a few at a time, so this waits for others to finish. */
@@ -130,9 +126,12 @@ async function startOperation(
       ({ code, message }) =>
         code === "OPERATION_IN_PROGRESS" || code === "LIMIT_REACHED" || /already in progress/i.test(message),
     );
-    const messages = operation.userErrors.map(({ message }) => message).join("; ");
-    if (!busy) throw new BulkFailed(messages);
-    if (tries >= 60) throw new AdminUnavailable(`${client.shop}: ${messages}`);
+    const messages = joinMessages(operation.userErrors);
+    const name = operationName(query);
+    if (!busy) throw bulkFailed(client, name, messages);
+    if (tries >= 60) {
+      throw new AdminUnavailable(messages, { shop: client.shop, operation: name, requestId: null });
+    }
     await wait(5_000, undefined, { signal });
   }
 }
@@ -154,8 +153,10 @@ async function waitForResult(
     });
     if (bulkOperation.status === "COMPLETED") return bulkOperation.url;
     if (!["CREATED", "RUNNING"].includes(bulkOperation.status)) {
-      throw new BulkFailed(
-        `The bulk operation ended as ${bulkOperation.status} (${bulkOperation.errorCode ?? "no reason"})`,
+      throw bulkFailed(
+        client,
+        "ParasolBulkState",
+        `the operation ended as ${bulkOperation.status} (${bulkOperation.errorCode ?? "no reason"})`,
       );
     }
   }
@@ -163,6 +164,7 @@ async function waitForResult(
 
 /** @param url null where the result is empty */
 async function* readJsonLines<T>(
+  client: AdminClient,
   url: string | null,
   schema: z.ZodType<T>,
   signal: AbortSignal | undefined,
@@ -170,8 +172,12 @@ async function* readJsonLines<T>(
   if (url === null) return;
   const response = await request(url, { signal: signal ?? null });
   if (response.statusCode !== 200)
-    throw new BulkFailed(`The result's download failed with status ${response.statusCode}`);
+    throw bulkFailed(client, null, `the download of the result failed with status ${response.statusCode}`);
   for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
     if (line !== "") yield schema.parse(JSON.parse(line));
   }
+}
+
+function bulkFailed(client: AdminClient, operation: string | null, message: string): BulkFailed {
+  return new BulkFailed(message, { shop: client.shop, operation, requestId: null });
 }

@@ -114,7 +114,7 @@ const order = z.object({
 
 /**
  * The order as it is now; null where the shop has none.
- * @throws AdminRefused, AdminUnavailable, NoAccessError
+ * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
   // The queue has more patience than this, and its places are few.
@@ -139,7 +139,7 @@ export interface OrderPage {
 /**
  * Orders in the order of their last change, a page at a time.
  * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
- * @throws AdminRefused, AdminUnavailable, NoAccessError
+ * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrders(
   shop: string,

@@ -1,8 +1,8 @@
 /** What a page shows of the shop beside the app's own data: the page opens without it. */
 import { log } from "#app/platform/log.server.ts";
-import { NoAccessError } from "./admin.server.ts";
-import { AdminRefused, AdminUnavailable, createAdminClient } from "./graphql.server.ts";
+import { createAdminClient } from "./graphql.server.ts";
 import type { AdminOperation } from "./graphql.server.ts";
+import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
 
 /** A page waits no longer: it is streamed, and the rest of it is there already. */
 const TIMEOUT_MS = 4_000;
@@ -17,7 +17,7 @@ export async function queryOrNull<T>(shop: string, what: string, call: AdminOper
       signal.aborted ||
       error instanceof AdminRefused ||
       error instanceof AdminUnavailable ||
-      error instanceof NoAccessError;
+      error instanceof NoAccess;
     if (!expected) throw error;
     log.warn({ err: error, shop }, `${what} cannot be read`);
     return null;

@@ -1,7 +1,7 @@
 /** The merchant's own choice of a category for single products, which stands above every rule. */
 import { db } from "#app/platform/db.server.ts";
-import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { createAdminClient, AdminRefused, AdminUnavailable } from "#app/shopify/graphql.server.ts";
+import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { categoriseProduct } from "./product-categories.server.ts";
 import { listRules } from "./rules.server.ts";
 import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts";
@@ -33,7 +33,7 @@ export async function saveOverride(
     return "saved";
   } catch (error) {
     const isAway =
-      error instanceof AdminRefused || error instanceof AdminUnavailable || error instanceof NoAccessError;
+      error instanceof AdminRefused || error instanceof AdminUnavailable || error instanceof NoAccess;
     if (!isAway) throw error;
     await startRun(shop, "products", "rules");
     return "later";

@@ -6,10 +6,9 @@ import { z } from "zod";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { NoAccessError } from "#app/shopify/admin.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { createAdminClient, AdminRefused, userErrors } from "#app/shopify/graphql.server.ts";
+import { createAdminClient, joinMessages, operationName, userErrors } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { factsOf, fetchProduct, deleteProduct, readProducts, saveProduct } from "./products.server.ts";
@@ -19,6 +18,7 @@ import type { Rule } from "./rules.ts";
 import { executeRun, RunRefused } from "#app/catalogue/runs/runs.server.ts";
 import type { RunReport } from "#app/catalogue/runs/runs.server.ts";
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
+import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 
 /** The job: reads all products, applies the rules, writes what differs. */
 export async function categoriseProducts(
@@ -32,7 +32,7 @@ export async function categoriseProducts(
       await readAllProducts(adminClient, report, signal);
       await applyRules(adminClient, report, signal);
     } catch (error) {
-      if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
+      if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);
       if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
       throw error;
     } finally {
@@ -264,7 +264,7 @@ async function isUnchanged(shop: string, event: WebhookProduct, currency: string
   );
 }
 
-/** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccessError */
+/** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccess */
 export async function categoriseProduct(
   adminClient: AdminClient,
   productId: string,
@@ -284,7 +284,9 @@ export async function categoriseProduct(
     schema: outcome,
     requestedCost: 14,
   });
-  if (errors.length > 0)
-    throw new AdminRefused(`${shop}: ${errors.map(({ message }) => message).join("; ")}`);
+  if (errors.length > 0) {
+    const operation = operationName(key === null ? DELETE : SET);
+    throw new AdminRefused(joinMessages(errors), { shop, operation, requestId: null });
+  }
   await recordWrittenKeys(shop, [write]);
 }

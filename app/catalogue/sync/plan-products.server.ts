@@ -4,6 +4,7 @@ import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
+import { ShopError } from "#app/shopify/errors.ts";
 import { userErrors } from "#app/shopify/graphql.server.ts";
 import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
 import { productFields } from "./difference.ts";
@@ -14,7 +15,7 @@ import { productSetPoints, productSetVariables } from "./product-set.ts";
 import { readPublicationId, savePublicationId } from "#app/catalogue/settings.server.ts";
 
 /** The shop has no publication of the online store, so nothing can be sold there. */
-export class NoOnlineStore extends Error {
+export class NoOnlineStore extends ShopError {
   override name = "NoOnlineStore";
 }
 
@@ -267,7 +268,13 @@ async function publish(adminClient: AdminClient, publicationId: string, productI
     schema: publishAnswer,
   });
   const [error] = publishablePublish.userErrors;
-  if (error) throw new NoOnlineStore(error.message);
+  if (error) {
+    throw new NoOnlineStore(error.message, {
+      shop: adminClient.shop,
+      operation: "ParasolPublish",
+      requestId: null,
+    });
+  }
 }
 
 /** Takes a whole product from sale, such as the test environment's once production is in use. */
@@ -315,5 +322,9 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
     await savePublicationId(adminClient.shop, id);
     return id;
   }
-  throw new NoOnlineStore("The shop has no online store to publish to");
+  throw new NoOnlineStore("the shop has no online store to publish to", {
+    shop: adminClient.shop,
+    operation: "ParasolPublications",
+    requestId: null,
+  });
 }

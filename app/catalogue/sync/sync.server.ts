@@ -9,8 +9,7 @@ import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { NoAccessError } from "#app/shopify/admin.server.ts";
-import { createAdminClient, AdminRefused } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { discoverCategory } from "#app/catalogue/discovery/discovery.server.ts";
 import { NoOnlineStore } from "./plan-products.server.ts";
 import { readAllProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
@@ -31,6 +30,7 @@ import type { StoredCategory } from "#app/catalogue/references/references.server
 import { executeRun, RunRefused } from "#app/catalogue/runs/runs.server.ts";
 import type { RunReport } from "#app/catalogue/runs/runs.server.ts";
 import { writeCatalogue } from "./write.server.ts";
+import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 
 /** So many categories are asked about at the same time. */
 const AT_ONCE = 4;
@@ -57,7 +57,7 @@ export async function syncCatalogue(
         await saveConnectionState(shop, access.environment, "refused");
         throw new RunRefused("token_refused", error.message);
       }
-      if (error instanceof NoAccessError) throw new RunRefused("no_access", error.message);
+      if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);
       if (error instanceof AdminRefused || error instanceof NoOnlineStore) {
         throw new RunRefused("platform_refused", error.message);
       }

@@ -48,7 +48,7 @@ export interface InspectorQuery {
   currency: string | null;
 }
 
-/** @throws AdminRefused, AdminUnavailable, NoAccessError */
+/** @throws AdminRefused, AdminUnavailable, NoAccess */
 export async function readInspectorInput(merchant: Merchant, query: InspectorQuery): Promise<InspectorInput> {
   const { variantId } = query;
   const { shop, currency } = merchant;

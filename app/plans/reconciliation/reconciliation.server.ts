@@ -10,7 +10,6 @@ import { activeConnection } from "#app/merchants/insurance-connection.server.ts"
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { NoAccessError } from "#app/shopify/admin.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
 import { compareWithService } from "./compare-with-service.server.ts";
@@ -19,6 +18,7 @@ import { takeInOrder } from "#app/plans/events.server.ts";
 import { sweepCounts } from "./reconciliation.ts";
 import type { SweepCounts, SweepKind } from "./reconciliation.ts";
 import { NotConnectedError, workOnOrder } from "#app/plans/issuing/work.server.ts";
+import { NoAccess } from "#app/shopify/errors.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -105,7 +105,7 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
     } while (page !== null);
     if (sweep.kind !== "backfill") await wakeStuckOrders(shop, counts);
   } catch (error) {
-    const uninstalled = error instanceof NoAccessError;
+    const uninstalled = error instanceof NoAccess;
     await db.orderSweep.updateMany({
       where: { shop, id, state: "running" },
       data: {

@@ -1,0 +1,57 @@
+/**
+ * What can go wrong between us and the shop platform, named by what it means to the caller. Every error says which
+ * shop and which operation it was about; none carries a token, the variables or a customer's data.
+ */
+
+/** The request as far as it may be logged. */
+export interface OperationContext {
+  shop: string;
+  /** the GraphQL operation's name, such as `ParasolOrder`; null outside one */
+  operation: string | null;
+  /** the platform's id of the request (`X-Request-Id`), for its support; null where there was no response */
+  requestId: string | null;
+}
+
+export class ShopError extends Error {
+  override name = "ShopError";
+  readonly shop: string;
+  readonly operation: string | null;
+  readonly requestId: string | null;
+
+  constructor(message: string, { shop, operation, requestId }: OperationContext, options?: ErrorOptions) {
+    const subject = operation === null ? shop : `${operation} of ${shop}`;
+    super(`${subject}: ${message}${requestId === null ? "" : ` (request ${requestId})`}`, options);
+    this.shop = shop;
+    this.operation = operation;
+    this.requestId = requestId;
+  }
+}
+
+/** The app has no access to this shop: never installed, or uninstalled. */
+export class NoAccess extends ShopError {
+  override name = "NoAccess";
+
+  constructor(shop: string) {
+    super("the app has no access", { shop, operation: null, requestId: null });
+  }
+}
+
+/** The platform understood the operation and refused it: a missing scope, a malformed query. Repeating is useless. */
+export class AdminRefused extends ShopError {
+  override name = "AdminRefused";
+}
+
+/** The platform cannot be reached or keeps failing. The operation may be repeated later. */
+export class AdminUnavailable extends ShopError {
+  override name = "AdminUnavailable";
+}
+
+/** A bulk operation failed, was cancelled or expired. */
+export class BulkFailed extends ShopError {
+  override name = "BulkFailed";
+}
+
+/** The platform refused the values of the app's own metafields. */
+export class MetafieldsRefused extends ShopError {
+  override name = "MetafieldsRefused";
+}

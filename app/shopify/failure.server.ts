@@ -1,0 +1,67 @@
+/** How one attempt at an Admin API request can fail, read from what the library throws. */
+import {
+  GraphqlQueryError,
+  HttpMaxRetriesError,
+  HttpRequestError,
+  HttpResponseError,
+  HttpRetriableError,
+} from "@shopify/shopify-api";
+import { z } from "zod";
+import { queryCost, throttleDelayMs } from "./rate-limit.server.ts";
+import type { QueryCost } from "./rate-limit.server.ts";
+
+export type Failure =
+  /** The bucket is empty: the request succeeds once it has refilled. */
+  | { kind: "throttled"; delayMs: number; cost: QueryCost | null }
+  /** No response, or one that says that the platform is in trouble. */
+  | { kind: "unavailable"; message: string; requestId: string | null }
+  /** A response that stays the same however often the request is repeated. */
+  | { kind: "refused"; message: string; requestId: string | null };
+
+const errorBody = z.object({
+  errors: z.object({
+    graphQLErrors: z.array(
+      z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() }),
+    ),
+  }),
+  extensions: z.object({ cost: queryCost.optional() }).optional(),
+});
+
+const requestIdHeader = z
+  .object({ "X-Request-Id": z.union([z.string(), z.tuple([z.string()]).transform(([id]) => id)]) })
+  .transform((headers) => headers["X-Request-Id"])
+  .nullable()
+  .catch(null);
+
+/** Null where the error is not the platform's. */
+export function readFailure(error: unknown): Failure | null {
+  if (error instanceof GraphqlQueryError) return readGraphqlErrors(error);
+  if (error instanceof HttpRequestError || error instanceof HttpMaxRetriesError) {
+    return { kind: "unavailable", message: error.message, requestId: null };
+  }
+  if (error instanceof HttpResponseError) {
+    const requestId = requestIdHeader.parse(error.response.headers);
+    // A server error, or HTTP's own throttling (429).
+    const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
+    return { kind, message: error.message, requestId };
+  }
+  return null;
+}
+
+function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
+  const body = errorBody.safeParse(error.body);
+  if (!body.success) return null;
+  const requestId = requestIdHeader.parse(error.headers);
+  const { graphQLErrors } = body.data.errors;
+  const codes = graphQLErrors.map(({ extensions }) => extensions?.code);
+  const message = graphQLErrors.map((each) => each.message).join("; ");
+  if (codes.includes("THROTTLED")) {
+    const cost = body.data.extensions?.cost ?? null;
+    const delayMs = cost === null ? 1_000 : throttleDelayMs(cost);
+    // More than the bucket ever holds.
+    if (delayMs === null) return { kind: "refused", message, requestId };
+    return { kind: "throttled", delayMs, cost };
+  }
+  const isTransient = codes.includes("INTERNAL_SERVER_ERROR") || codes.includes("TIMEOUT");
+  return { kind: isTransient ? "unavailable" : "refused", message, requestId };
+}

@@ -1,0 +1,50 @@
+/**
+ * The Admin API's rate limit: a bucket of query cost points per shop, refilled every second and shared by all our
+ * requests for the shop. Each response tells how full it is.
+ */
+import { LRUCache } from "lru-cache";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+
+const throttleStatus = z.object({
+  maximumAvailable: z.number(),
+  currentlyAvailable: z.number(),
+  restoreRate: z.number().positive(),
+});
+type ThrottleStatus = z.infer<typeof throttleStatus>;
+
+/** `extensions.cost` of a response. */
+export const queryCost = z.object({
+  requestedQueryCost: z.number(),
+  actualQueryCost: z.number().nullish(),
+  throttleStatus,
+});
+export type QueryCost = z.infer<typeof queryCost>;
+
+/** Each shop's bucket as of its last response. */
+const buckets = new LRUCache<string, ThrottleStatus & { at: number }>({ max: 10_000 });
+
+export function updateBucket(shop: string, status: ThrottleStatus): void {
+  buckets.set(shop, { ...status, at: Date.now() });
+}
+
+/** Waits until the shop's bucket, as far as known, holds so many points. @throws AbortError */
+export async function waitForPoints(
+  shop: string,
+  points: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const bucket = buckets.get(shop);
+  if (!bucket) return;
+  const available = bucket.currentlyAvailable + ((Date.now() - bucket.at) / 1_000) * bucket.restoreRate;
+  const missing = Math.min(points, bucket.maximumAvailable) - available;
+  if (missing > 0) await wait(Math.ceil((missing / bucket.restoreRate) * 1_000), undefined, { signal });
+}
+
+/** How long a throttled request waits until the bucket holds its cost; null where it never can. */
+export function throttleDelayMs({ requestedQueryCost, throttleStatus }: QueryCost): number | null {
+  const { currentlyAvailable, maximumAvailable, restoreRate } = throttleStatus;
+  if (requestedQueryCost > maximumAvailable) return null;
+  const missing = Math.max(0, requestedQueryCost - currentlyAvailable);
+  return Math.max(100, Math.ceil((missing / restoreRate) * 1_000));
+}

@@ -1,0 +1,71 @@
+import { GraphqlQueryError, HttpInternalError, HttpRequestError, HttpResponseError } from "@shopify/shopify-api";
+import { describe, expect, test } from "vitest";
+import { AdminRefused } from "#app/shopify/errors.ts";
+import { readFailure } from "#app/shopify/failure.server.ts";
+import { operationName } from "#app/shopify/graphql.server.ts";
+
+const bucket = { maximumAvailable: 2_000, currentlyAvailable: 100, restoreRate: 100 };
+const cost = (requestedQueryCost: number) => ({
+  requestedQueryCost,
+  actualQueryCost: null,
+  throttleStatus: bucket,
+});
+
+function graphqlError(code: string | undefined, extensions = {}) {
+  return new GraphqlQueryError({
+    message: "first",
+    response: {},
+    headers: { "X-Request-Id": ["abc"] },
+    body: {
+      errors: { graphQLErrors: [{ message: "first", extensions: { code } }, { message: "second" }] },
+      extensions,
+    },
+  });
+}
+
+describe("a failed request of the Admin API", () => {
+  test.each([
+    ["an unknown code", graphqlError("ACCESS_DENIED"), "refused"],
+    ["no code", graphqlError(undefined), "refused"],
+    ["the platform's own error", graphqlError("INTERNAL_SERVER_ERROR"), "unavailable"],
+    ["the platform's timeout", graphqlError("TIMEOUT"), "unavailable"],
+  ])("with %s is told with all messages and the request's id", (_, error, kind) => {
+    expect(readFailure(error)).toEqual({ kind, message: "first; second", requestId: "abc" });
+  });
+
+  test("that was throttled waits until the bucket holds its cost", () => {
+    expect(readFailure(graphqlError("THROTTLED", { cost: cost(400) }))).toMatchObject({
+      kind: "throttled",
+      delayMs: 3_000,
+    });
+    expect(readFailure(graphqlError("THROTTLED", { cost: cost(50) }))).toMatchObject({ delayMs: 100 });
+    expect(readFailure(graphqlError("THROTTLED"))).toMatchObject({ kind: "throttled", delayMs: 1_000 });
+  });
+
+  test("that costs more than the bucket ever holds is refused", () => {
+    expect(readFailure(graphqlError("THROTTLED", { cost: cost(2_001) }))).toMatchObject({ kind: "refused" });
+  });
+
+  test("over HTTP is the platform's trouble from 500 on, and a refusal below", () => {
+    const response = { message: "no", statusText: "", headers: { "X-Request-Id": "abc" } };
+    expect(readFailure(new HttpInternalError({ ...response, code: 503 }))).toMatchObject({
+      kind: "unavailable",
+      requestId: "abc",
+    });
+    expect(readFailure(new HttpResponseError({ ...response, code: 403 }))).toMatchObject({
+      kind: "refused",
+      requestId: "abc",
+    });
+    expect(readFailure(new HttpRequestError("no response"))).toMatchObject({ kind: "unavailable" });
+  });
+
+  test("is none where our own code threw", () => {
+    expect(readFailure(new TypeError("ours"))).toBeNull();
+  });
+});
+
+test("an error names the operation, the shop and the request, for the platform's support", () => {
+  const operation = operationName("fragment A on Order { id }\n query ParasolOrder($id: ID!) { order { id } }");
+  const error = new AdminRefused("Access denied", { shop: "demo.myshopify.com", operation, requestId: "abc" });
+  expect(error.message).toBe("ParasolOrder of demo.myshopify.com: Access denied (request abc)");
+});
