@@ -1,9 +1,8 @@
 /** The platform's events about orders: what is stored first, then worked on. */
-import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { readOrderIdOfEdit, readOrderIdOfRefund, parseOrderPayload } from "#app/shopify/order-payload.ts";
+import type { OrderChangePayload } from "#app/shopify/payloads/orders.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { orderInCatalogue } from "./ledger/catalogue-view.server.ts";
 import { ledgerOf } from "./ledger/ledger.ts";
@@ -23,26 +22,18 @@ async function handleOrder(shop: string, order: ShopOrder): Promise<void> {
   await workOnOrder(shop, order.id);
 }
 
-export async function handleOrderPaid(shop: string, body: string, eventId: string): Promise<void> {
-  const order = await readOrTask(shop, "orders/paid", eventId, () => parseOrderPayload(body));
-  if (order) await handleOrder(shop, { ...order, paid: true });
+export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<void> {
+  await handleOrder(shop, { ...order, paid: true });
 }
 
 /** Cancellation is a fact about the order, whatever came first. */
-export async function handleOrderCancelled(shop: string, body: string, eventId: string): Promise<void> {
-  const order = await readOrTask(shop, "orders/cancelled", eventId, () => parseOrderPayload(body));
-  if (order) await handleOrder(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
+export async function handleOrderCancelled(shop: string, order: ShopOrder): Promise<void> {
+  await handleOrder(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
 }
 
-/** A refund says what went; what is left of the order is asked of the platform. */
-export async function handleRefund(shop: string, body: string, eventId: string): Promise<void> {
-  const orderId = await readOrTask(shop, "refunds/create", eventId, () => readOrderIdOfRefund(body));
-  if (orderId !== null) await refreshOrder(shop, orderId);
-}
-
-export async function handleOrderEdited(shop: string, body: string, eventId: string): Promise<void> {
-  const orderId = await readOrTask(shop, "orders/edited", eventId, () => readOrderIdOfEdit(body));
-  if (orderId !== null) await refreshOrder(shop, orderId);
+/** After a refund or an edit, whose payloads carry only what changed: fetches the order as it is now. */
+export async function handleOrderChanged(shop: string, { orderId }: OrderChangePayload): Promise<void> {
+  await refreshOrder(shop, orderId);
 }
 
 /** Asks the platform for an order as it is now, takes it in and does what follows. */
@@ -56,20 +47,10 @@ async function refreshOrder(shop: string, orderId: string): Promise<void> {
   }
 }
 
-/** What is not an order is kept as it came, and a person is asked; repeating would not make it one. */
-async function readOrTask<T>(shop: string, topic: string, eventId: string, read: () => T): Promise<T | null> {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError || error instanceof RangeError))
-      throw error;
-    const problem = error instanceof z.ZodError ? z.prettifyError(error).slice(0, 500) : error.message;
-    await openTask({
-      shop,
-      kind: "unreadable_event",
-      about: eventId,
-      details: { eventId, topic, problem },
-    });
-    return null;
-  }
+/** A payload that is not an order stays in the inbox, and a person has to look at it: a retry would not help. */
+export async function openUnreadableEventTask(
+  shop: string,
+  details: { eventId: string; topic: string; problem: string },
+): Promise<void> {
+  await openTask({ shop, kind: "unreadable_event", about: details.eventId, details });
 }

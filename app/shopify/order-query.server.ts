@@ -8,7 +8,7 @@ import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
-import { isPaid } from "./order-payload.ts";
+import { isPaid } from "./payloads/orders.ts";
 
 const LINES = `#graphql
   fragment ParasolLines on LineItemConnection {

@@ -1,44 +1,71 @@
 /**
- * The handler of each webhook topic. One row per topic of shopify.app.toml.
+ * The parser and the handler of each webhook topic. One row per topic of shopify.app.toml.
  */
 import { handleProductChanged, handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
-import { findEvent, markEventDone, markEventFailed } from "#app/webhooks/inbox.server.ts";
+import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import {
-  handleScopesUpdate,
-  handleShopRedact,
-  handleAppUninstalled,
-} from "#app/merchants/lifecycle.server.ts";
+import { handleAppUninstalled, handleScopesUpdate, handleShopRedact } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import type { InboxEvent } from "#app/platform/prisma/client.ts";
 import {
   handleOrderCancelled,
-  handleOrderEdited,
+  handleOrderChanged,
   handleOrderPaid,
-  handleRefund,
+  openUnreadableEventTask,
 } from "#app/plans/events.server.ts";
 import { erasedOrders } from "#app/plans/privacy.server.ts";
-import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
+import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
+import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
+import { parseOrderEditPayload, parseOrderPayload, parseRefundPayload } from "#app/shopify/payloads/orders.ts";
+import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
+import { parseProductPayload } from "#app/shopify/payloads/products.ts";
+import { findEvent, markEventDone, markEventFailed } from "./inbox.server.ts";
 
-/** @param at when it happened according to the platform, else when it was received */
-type WebhookHandler = (shop: string, body: string, eventId: string, at: Date) => Promise<void>;
+type EventHandler = (event: InboxEvent) => Promise<void>;
 
-const handlers: Record<string, WebhookHandler> = {
-  "orders/paid": handleOrderPaid,
-  "orders/cancelled": handleOrderCancelled,
-  "orders/edited": handleOrderEdited,
-  "refunds/create": handleRefund,
-  "products/create": handleProductChanged,
-  "products/update": handleProductChanged,
-  "shop/update": async (shop) => {
+/** A topic whose payload matters. */
+function parsed<T>(
+  parse: (body: string) => T,
+  handle: (shop: string, payload: T, eventId: string) => Promise<void>,
+): EventHandler {
+  return ({ shop, body, eventId }) => handle(shop, parse(body), eventId);
+}
+
+/** A topic about an order: a payload that cannot be read becomes a task, because a plan may depend on it. */
+function aboutOrder<T>(
+  parse: (body: string) => T,
+  handle: (shop: string, payload: T) => Promise<void>,
+): EventHandler {
+  return async ({ shop, body, eventId, topic }) => {
+    let payload: T;
+    try {
+      payload = parse(body);
+    } catch (error) {
+      if (!(error instanceof UnreadablePayload)) throw error;
+      await openUnreadableEventTask(shop, { eventId, topic, problem: error.message });
+      return;
+    }
+    await handle(shop, payload);
+  };
+}
+
+const handlers: Record<string, EventHandler> = {
+  "orders/paid": aboutOrder(parseOrderPayload, handleOrderPaid),
+  "orders/cancelled": aboutOrder(parseOrderPayload, handleOrderCancelled),
+  "orders/edited": aboutOrder(parseOrderEditPayload, handleOrderChanged),
+  "refunds/create": aboutOrder(parseRefundPayload, handleOrderChanged),
+  "products/create": parsed(parseProductPayload, handleProductChanged),
+  "products/update": parsed(parseProductPayload, handleProductChanged),
+  "shop/update": async ({ shop }) => {
     await refreshMerchant(shop);
     await handleShopCurrency(shop);
   },
-  "app/uninstalled": (shop, _body, _eventId, at) => handleAppUninstalled(shop, at),
-  "app/scopes_update": handleScopesUpdate,
-  "customers/data_request": handleDataRequest,
-  "customers/redact": handleCustomerRedact,
-  "shop/redact": handleShopRedact,
+  "app/uninstalled": ({ shop, triggeredAt, receivedAt }) => handleAppUninstalled(shop, triggeredAt ?? receivedAt),
+  "app/scopes_update": parsed(parseScopesUpdatePayload, handleScopesUpdate),
+  "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
+  "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),
+  "shop/redact": ({ shop }) => handleShopRedact(shop),
 };
 
 /** Processes one stored event. A handler's error is recorded with the event, and the queue retries it. */
@@ -48,7 +75,7 @@ export async function processEvent({ shop, eventId }: JobPayloads["platform-even
   const handle = handlers[event.topic];
   if (!handle) log.warn({ shop, topic: event.topic }, "webhook topic without a handler");
   try {
-    await handle?.(shop, event.body, eventId, event.triggeredAt ?? event.receivedAt);
+    await handle?.(event);
   } catch (error) {
     await markEventFailed(shop, eventId, error instanceof Error ? error.message : String(error));
     throw error;

@@ -86,7 +86,7 @@ export async function openFullShop(): Promise<FullShop> {
   await stopQueue();
   await jobQueue();
   await closeDoor();
-  await handleDataRequest(domain, JSON.stringify({ customer: { email } }), "asked");
+  await handleDataRequest(domain, { email, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
   const sweepId = await startSweep(domain, "backfill", new Date(0), new Date());
   const letterId = await deadLetter(order.id);

@@ -9,6 +9,7 @@ import { toMinorUnits } from "#app/platform/money.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
 import { createAdminClient, joinMessages, operationName, userErrors } from "#app/shopify/graphql.server.ts";
+import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { factsOf, fetchProduct, deleteProduct, readProducts, saveProduct } from "./products.server.ts";
@@ -189,39 +190,15 @@ async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]
     WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? "");
-const id = z.union([z.string(), z.number()]).transform(String);
-const webhookProduct = z.object({
-  id,
-  title: text,
-  handle: text,
-  status: text.transform((value) => value.toUpperCase()),
-  product_type: text,
-  vendor: text,
-  tags: text.transform((value) =>
-    value
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-  ),
-  variants: z.array(z.object({ id, price: z.string() })).nullish(),
-});
-type WebhookProduct = z.infer<typeof webhookProduct>;
-
 /**
  * Follows `products/create` and `products/update`: the product is read anew and its category decided. Reading, because
  * an event does not tell collections, may be older than the last one, and leaves out variants of large products. An
  * event that says nothing new about what the rules look at (most are about stock) costs no call.
- * @param body the event's raw body; its ids are only safe as text, so pass it as it came
  * @returns false where it is one of our own plan products
  */
-export async function handleProductWebhook(shop: string, body: string): Promise<boolean> {
-  const event = webhookProduct.parse(JSON.parse(withTextIds(body)));
-  if (event.tags.includes(PLAN_TAG)) {
-    await deleteProduct(shop, event.id);
+export async function handleProductWebhook(shop: string, payload: ProductPayload): Promise<boolean> {
+  if (payload.tags.includes(PLAN_TAG)) {
+    await deleteProduct(shop, payload.id);
     return false;
   }
   const rules = await listRules(shop);
@@ -230,35 +207,30 @@ export async function handleProductWebhook(shop: string, body: string): Promise<
   const looksAtCollections = rules.some(({ conditions }) =>
     conditions.some(({ field }) => field === "collection"),
   );
-  if (!looksAtCollections && (await isUnchanged(shop, event, currency))) return true;
+  if (!looksAtCollections && (await isUnchanged(shop, payload, currency))) return true;
   const adminClient = createAdminClient(shop);
-  const read = await fetchProduct(adminClient, event.id, currency);
-  if (!read) await deleteProduct(shop, event.id);
+  const read = await fetchProduct(adminClient, payload.id, currency);
+  if (!read) await deleteProduct(shop, payload.id);
   else {
     await saveProduct(shop, read);
-    await categoriseProduct(adminClient, event.id, rules);
+    await categoriseProduct(adminClient, payload.id, rules);
   }
   return true;
 }
 
-/** Ids in the platform's JSON are numbers, and some are larger than a double holds. */
-function withTextIds(body: string): string {
-  return body.replace(/("id"\s*:\s*)(\d+)/g, '$1"$2"');
-}
-
-async function isUnchanged(shop: string, event: WebhookProduct, currency: string): Promise<boolean> {
-  const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId: event.id } } });
-  const known = await db.shopVariant.findMany({ where: { shop, productId: event.id } });
+async function isUnchanged(shop: string, payload: ProductPayload, currency: string): Promise<boolean> {
+  const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId: payload.id } } });
+  const known = await db.shopVariant.findMany({ where: { shop, productId: payload.id } });
   const prices = new Map(known.map(({ variantId, priceMinor }) => [variantId, priceMinor]));
-  const variants = event.variants ?? [];
+  const { variants } = payload;
   return (
     row !== null &&
-    row.title === event.title &&
-    row.handle === event.handle &&
-    row.status === event.status &&
-    row.productType === event.product_type &&
-    row.vendor === event.vendor &&
-    row.tags.toSorted().join() === event.tags.toSorted().join() &&
+    row.title === payload.title &&
+    row.handle === payload.handle &&
+    row.status === payload.status &&
+    row.productType === payload.productType &&
+    row.vendor === payload.vendor &&
+    row.tags.toSorted().join() === payload.tags.toSorted().join() &&
     variants.length === known.length &&
     variants.every((variant) => prices.get(variant.id) === toMinorUnits(variant.price, currency))
   );

@@ -7,6 +7,7 @@ import {
 } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
+import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import { listPricedVariants } from "#app/catalogue/product-categories/products.server.ts";
 import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
@@ -145,12 +146,12 @@ describe("a product's webhook", () => {
       variants: seed.variants.map((variant) => ({ ...variant, id: nextId(state, "variant") })),
     };
     putProduct(state, product);
-    await handleProductChanged(shopDomain, event(product));
+    await handleProductChanged(shopDomain, parseProductPayload(event(product)));
     expect(writtenOn(product)).toBe(categoryKey(PHONES));
     expect(await categoryOfProducts(shopDomain, [product.id])).toEqual(new Map([[product.id, PHONES]]));
 
     product.tags = [];
-    await handleProductChanged(shopDomain, event(product));
+    await handleProductChanged(shopDomain, parseProductPayload(event(product)));
     expect(writtenOn(product)).toBeNull();
   });
 
@@ -163,13 +164,13 @@ describe("a product's webhook", () => {
         /"variants":.*$/,
         `"variants":[${product.variants.map(({ id, price }) => `{"id":${id},"price":"${(price / 100).toFixed(2)}"}`).join()}]}`,
       );
-    await handleProductChanged(shopDomain, body());
+    await handleProductChanged(shopDomain, parseProductPayload(body()));
     shop.faults.failNext = { status: 500, times: 1 };
-    await handleProductChanged(shopDomain, body());
+    await handleProductChanged(shopDomain, parseProductPayload(body()));
     expect(shop.faults.failNext).toMatchObject({ times: 1 });
     shop.faults.failNext = null;
     variant.price = 123_456;
-    await handleProductChanged(shopDomain, body());
+    await handleProductChanged(shopDomain, parseProductPayload(body()));
     const prices = await listPricedVariants(shopDomain, "no such category");
     expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
   });

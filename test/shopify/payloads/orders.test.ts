@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlatformJson } from "#app/shopify/json.ts";
-import { readOrderIdOfEdit, readOrderIdOfRefund, parseOrderPayload } from "#app/shopify/order-payload.ts";
+import { parseOrderEditPayload, parseOrderPayload, parseRefundPayload } from "#app/shopify/payloads/orders.ts";
+import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
   shop_money: { amount: shop, currency_code: "EUR" },
@@ -140,13 +141,13 @@ describe("an order webhook", () => {
 
   it("is refused when it is no order", () => {
     for (const body of ["", "[]", "null", '{"id":1}', JSON.stringify({ ...order, line_items: "none" })]) {
-      expect(() => parseOrderPayload(body)).toThrow();
+      expect(() => parseOrderPayload(body)).toThrow(UnreadablePayload);
     }
   });
 
   it("of a refund or an edit names the order", () => {
-    expect(readOrderIdOfRefund('{"id":1,"order_id":9007199254740993}')).toBe("9007199254740993");
-    expect(readOrderIdOfEdit('{"order_edit":{"order_id":5812340000001}}')).toBe("5812340000001");
-    expect(() => readOrderIdOfRefund("{}")).toThrow();
+    expect(parseRefundPayload('{"id":1,"order_id":9007199254740993}')).toEqual({ orderId: "9007199254740993" });
+    expect(parseOrderEditPayload('{"order_edit":{"order_id":5812340000001}}')).toEqual({ orderId: "5812340000001" });
+    expect(() => parseRefundPayload("{}")).toThrow(UnreadablePayload);
   });
 });

@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { parsePlatformJson } from "./json.ts";
-import { addOfferedTouchpoints } from "./line-properties.ts";
-import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
+import { parsePlatformJson } from "#app/shopify/json.ts";
+import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
+import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+import { parsePayload, payloadId, readPayload } from "./payload.ts";
 
-/** A number that a double holds, or its text where it does not (json.ts). */
-const id = z.union([z.string().regex(/^\d+$/), z.int().positive().transform(String)]);
+const id = payloadId;
 const text = z
   .string()
   .trim()
@@ -106,9 +106,12 @@ const order = z.object({
   line_items: z.array(line),
 });
 
-/** The order of orders/paid or orders/cancelled. @throws SyntaxError, z.ZodError: the body is not such an order */
+/** The order of orders/paid or orders/cancelled. @throws UnreadablePayload */
 export function parseOrderPayload(body: string): ShopOrder {
-  const value = order.parse(parsePlatformJson(body));
+  return readPayload(() => toOrder(order.parse(parsePlatformJson(body))));
+}
+
+function toOrder(value: z.infer<typeof order>): ShopOrder {
   return {
     id: value.id,
     name: value.name,
@@ -184,13 +187,22 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The order that refunds/create or orders/edited is about. @throws SyntaxError, z.ZodError */
-export function readOrderIdOfRefund(body: string): string {
-  return z.object({ order_id: id }).parse(parsePlatformJson(body)).order_id;
+/** What refunds/create and orders/edited say of their order: which one changed. */
+export interface OrderChangePayload {
+  orderId: string;
 }
 
-/** @throws SyntaxError, z.ZodError */
-export function readOrderIdOfEdit(body: string): string {
-  return z.object({ order_edit: z.object({ order_id: id }) }).parse(parsePlatformJson(body)).order_edit
-    .order_id;
+const refund = z.object({ order_id: id }).transform(({ order_id }) => ({ orderId: order_id }));
+const orderEdit = z
+  .object({ order_edit: z.object({ order_id: id }) })
+  .transform(({ order_edit }) => ({ orderId: order_edit.order_id }));
+
+/** @throws UnreadablePayload */
+export function parseRefundPayload(body: string): OrderChangePayload {
+  return parsePayload(refund, body);
+}
+
+/** @throws UnreadablePayload */
+export function parseOrderEditPayload(body: string): OrderChangePayload {
+  return parsePayload(orderEdit, body);
 }

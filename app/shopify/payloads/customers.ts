@@ -1,0 +1,36 @@
+/** The payloads of customers/data_request and customers/redact (shopify.dev, "Privacy law compliance"). */
+import { z } from "zod";
+import { parsePayload } from "./payload.ts";
+
+export interface CustomerPayload {
+  /** null where the customer has none: they may be known by a phone number only */
+  email: string | null;
+  /** the customer's orders, as far as the platform names them */
+  orderIds: string[];
+}
+
+const email = z
+  .object({ email: z.string().trim().nullish() })
+  .nullish()
+  .transform((customer) => customer?.email || null);
+const orderIds = z
+  .array(z.union([z.string(), z.int()]).transform(String))
+  .nullish()
+  .transform((ids) => ids ?? []);
+
+const dataRequest = z
+  .object({ customer: email, orders_requested: orderIds })
+  .transform((payload): CustomerPayload => ({ email: payload.customer, orderIds: payload.orders_requested }));
+const redact = z
+  .object({ customer: email, orders_to_redact: orderIds })
+  .transform((payload): CustomerPayload => ({ email: payload.customer, orderIds: payload.orders_to_redact }));
+
+/** @throws UnreadablePayload */
+export function parseDataRequestPayload(body: string): CustomerPayload {
+  return parsePayload(dataRequest, body);
+}
+
+/** @throws UnreadablePayload */
+export function parseCustomerRedactPayload(body: string): CustomerPayload {
+  return parsePayload(redact, body);
+}

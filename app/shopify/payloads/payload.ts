@@ -1,0 +1,32 @@
+/** What all webhook payloads have in common: their JSON, their ids, and the error for a body that is none. */
+import { z } from "zod";
+import { parsePlatformJson } from "#app/shopify/json.ts";
+
+/** A webhook's body is not what its topic promises. Processing it again would not change that. */
+export class UnreadablePayload extends Error {
+  override name = "UnreadablePayload";
+}
+
+/** A numeric id: a number that a double holds, or its text where it does not (json.ts). */
+export const payloadId = z.union([z.string().regex(/^\d+$/), z.int().positive().transform(String)]);
+
+/** @throws UnreadablePayload */
+export function parsePayload<T>(schema: z.ZodType<T>, body: string): T {
+  return readPayload(() => schema.parse(parsePlatformJson(body)));
+}
+
+/** Turns the errors of reading a payload into one. @throws UnreadablePayload */
+export function readPayload<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      throw new UnreadablePayload(z.prettifyError(error).slice(0, 500), { cause: error });
+    }
+    // No JSON, or an amount of money that is none.
+    if (error instanceof SyntaxError || error instanceof RangeError) {
+      throw new UnreadablePayload(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
