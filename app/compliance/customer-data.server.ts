@@ -11,7 +11,10 @@ import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
 
 /** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */
-export async function handleCustomerRedact(shop: string, { email, orderIds }: CustomerPayload): Promise<void> {
+export async function handleCustomerRedact(
+  shop: string,
+  { email, orderIds }: CustomerPayload,
+): Promise<void> {
   const orders = await eraseCustomer(shop, { email, orderIds });
   const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.

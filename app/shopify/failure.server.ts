@@ -27,9 +27,10 @@ const errorBody = z.object({
   extensions: z.object({ cost: queryCost.optional() }).optional(),
 });
 
-const requestIdHeader = z
-  .object({ "X-Request-Id": z.union([z.string(), z.tuple([z.string()]).transform(([id]) => id)]) })
-  .transform((headers) => headers["X-Request-Id"])
+const header = z.union([z.string(), z.tuple([z.string()]).transform(([value]) => value)]);
+const responseRequestId = z
+  .object({ headers: z.object({ "X-Request-Id": header }) })
+  .transform(({ headers }) => headers["X-Request-Id"])
   .nullable()
   .catch(null);
 
@@ -40,7 +41,7 @@ export function readFailure(error: unknown): Failure | null {
     return { kind: "unavailable", message: error.message, requestId: null };
   }
   if (error instanceof HttpResponseError) {
-    const requestId = requestIdHeader.parse(error.response.headers);
+    const requestId = responseRequestId.parse(error.response);
     // A server error, or HTTP's own throttling (429).
     const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
     return { kind, message: error.message, requestId };
@@ -51,7 +52,7 @@ export function readFailure(error: unknown): Failure | null {
 function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
   const body = errorBody.safeParse(error.body);
   if (!body.success) return null;
-  const requestId = requestIdHeader.parse(error.headers);
+  const requestId = responseRequestId.parse(error);
   const { graphQLErrors } = body.data.errors;
   const codes = graphQLErrors.map(({ extensions }) => extensions?.code);
   const message = graphQLErrors.map((each) => each.message).join("; ");

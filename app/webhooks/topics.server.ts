@@ -4,7 +4,11 @@
 import { handleProductChanged, handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { handleAppUninstalled, handleScopesUpdate, handleShopRedact } from "#app/merchants/lifecycle.server.ts";
+import {
+  handleAppUninstalled,
+  handleScopesUpdate,
+  handleShopRedact,
+} from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { InboxEvent } from "#app/platform/prisma/client.ts";
@@ -17,7 +21,11 @@ import {
 import { erasedOrders } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
-import { parseOrderEditPayload, parseOrderPayload, parseRefundPayload } from "#app/shopify/payloads/orders.ts";
+import {
+  parseOrderEditPayload,
+  parseOrderPayload,
+  parseRefundPayload,
+} from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import { findEvent, markEventDone, markEventFailed } from "./inbox.server.ts";
@@ -61,7 +69,8 @@ const handlers: Record<string, EventHandler> = {
     await refreshMerchant(shop);
     await handleShopCurrency(shop);
   },
-  "app/uninstalled": ({ shop, triggeredAt, receivedAt }) => handleAppUninstalled(shop, triggeredAt ?? receivedAt),
+  "app/uninstalled": ({ shop, triggeredAt, receivedAt }) =>
+    handleAppUninstalled(shop, triggeredAt ?? receivedAt),
   "app/scopes_update": parsed(parseScopesUpdatePayload, handleScopesUpdate),
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),

@@ -37,7 +37,11 @@ test("an access token that the platform fails to give once is asked for again", 
 test("a platform that stays away leaves a shop of which nothing is known, and the next visit makes it known", async () => {
   await db.merchant.deleteMany({ where: { shop: shopDomain } });
   shop.faults.failNext = { status: 503, times: 100 };
-  await expect(visit()).rejects.toMatchObject({ name: "AdminUnavailable", operation: "ParasolShop", shop: shopDomain });
+  await expect(visit()).rejects.toMatchObject({
+    name: "AdminUnavailable",
+    operation: "ParasolShop",
+    shop: shopDomain,
+  });
   shop.faults.failNext = null;
   expect(await db.merchant.count({ where: { shop: shopDomain } })).toBe(0);
   await visit();

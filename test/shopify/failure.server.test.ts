@@ -1,4 +1,9 @@
-import { GraphqlQueryError, HttpInternalError, HttpRequestError, HttpResponseError } from "@shopify/shopify-api";
+import {
+  GraphqlQueryError,
+  HttpInternalError,
+  HttpRequestError,
+  HttpResponseError,
+} from "@shopify/shopify-api";
 import { describe, expect, test } from "vitest";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { readFailure } from "#app/shopify/failure.server.ts";
@@ -65,7 +70,13 @@ describe("a failed request of the Admin API", () => {
 });
 
 test("an error names the operation, the shop and the request, for the platform's support", () => {
-  const operation = operationName("fragment A on Order { id }\n query ParasolOrder($id: ID!) { order { id } }");
-  const error = new AdminRefused("Access denied", { shop: "demo.myshopify.com", operation, requestId: "abc" });
+  const operation = operationName(
+    "fragment A on Order { id }\n query ParasolOrder($id: ID!) { order { id } }",
+  );
+  const error = new AdminRefused("Access denied", {
+    shop: "demo.myshopify.com",
+    operation,
+    requestId: "abc",
+  });
   expect(error.message).toBe("ParasolOrder of demo.myshopify.com: Access denied (request abc)");
 });

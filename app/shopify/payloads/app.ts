@@ -5,7 +5,9 @@
 import { z } from "zod";
 import { parsePayload } from "./payload.ts";
 
-const scopesUpdate = z.object({ current: z.array(z.string()) }).transform(({ current }) => ({ scopes: current }));
+const scopesUpdate = z
+  .object({ current: z.array(z.string()) })
+  .transform(({ current }) => ({ scopes: current }));
 export type ScopesUpdatePayload = z.infer<typeof scopesUpdate>;
 
 /** @throws UnreadablePayload */

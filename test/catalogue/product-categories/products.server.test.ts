@@ -52,7 +52,7 @@ function event(product: Product): string {
     product_type: product.productType,
     vendor: product.vendor,
     tags: product.tags.join(", "),
-    variants: product.variants.map(({ price }) => ({ id: 0, price: (price / 100).toFixed(2) })),
+    variants: product.variants.map(({ id, price }) => ({ id: Number(id), price: (price / 100).toFixed(2) })),
   }).replace('"#"', product.id);
 }
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parsePlatformJson } from "#app/shopify/json.ts";
-import { parseOrderEditPayload, parseOrderPayload, parseRefundPayload } from "#app/shopify/payloads/orders.ts";
+import {
+  parseOrderEditPayload,
+  parseOrderPayload,
+  parseRefundPayload,
+} from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
@@ -146,8 +150,12 @@ describe("an order webhook", () => {
   });
 
   it("of a refund or an edit names the order", () => {
-    expect(parseRefundPayload('{"id":1,"order_id":9007199254740993}')).toEqual({ orderId: "9007199254740993" });
-    expect(parseOrderEditPayload('{"order_edit":{"order_id":5812340000001}}')).toEqual({ orderId: "5812340000001" });
+    expect(parseRefundPayload('{"id":1,"order_id":9007199254740993}')).toEqual({
+      orderId: "9007199254740993",
+    });
+    expect(parseOrderEditPayload('{"order_edit":{"order_id":5812340000001}}')).toEqual({
+      orderId: "5812340000001",
+    });
     expect(() => parseRefundPayload("{}")).toThrow(UnreadablePayload);
   });
 });
