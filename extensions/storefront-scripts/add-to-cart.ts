@@ -37,7 +37,7 @@ function fieldsOf(body: unknown): Fields | undefined {
 }
 
 /** The body that adds the plan nested under its product; undefined where no added product has a chosen plan. */
-function together({ items, sections, sections_url, ...one }: Fields): string | undefined {
+function withPlans({ items, sections, sections_url, ...one }: Fields): string | undefined {
   const added = items ?? [one];
   if (!added.some(({ id }) => choiceFor(id))) return undefined;
   const all = added.flatMap(({ id, quantity = 1, properties, selling_plan }): object[] => {
@@ -59,19 +59,19 @@ const send = window.fetch.bind(window);
 window.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : `${input}`;
   const fields = choices.size && /\/cart\/add(\.js|[?#]|$)/.test(url) ? fieldsOf(init?.body) : undefined;
-  const body = fields && together(fields);
+  const body = fields && withPlans(fields);
   if (!body) return send(input, init);
-  const answer = await send(`${root}cart/add.js`, {
+  const response = await send(`${root}cart/add.js`, {
     ...init,
     headers: { "content-type": "application/json" },
     body,
   });
-  if (!answer.ok) {
+  if (!response.ok) {
     // The plan must never cost the shop its sale: the product goes in alone, and the shopper is told.
     for (const { refused } of choices.values()) refused();
     return send(input, init);
   }
-  const added = (await answer.json()) as { items: object[] };
+  const added = (await response.json()) as { items: object[] };
   // A theme that added one product expects that product's line.
   return Response.json({ ...added.items[0], ...added });
 };
@@ -83,9 +83,9 @@ window.addEventListener("submit", (event) => {
   const body = new FormData(form);
   if (!choiceFor(body.get("id"))) return;
   event.preventDefault();
-  const alone = () => form.submit();
+  const submitAlone = () => form.submit();
   fetch(`${root}cart/add.js`, { method: "POST", body }).then(
-    (answer) => (answer.ok ? location.assign(`${root}cart`) : alone()),
-    alone,
+    (response) => (response.ok ? location.assign(`${root}cart`) : submitAlone()),
+    submitAlone,
   );
 });

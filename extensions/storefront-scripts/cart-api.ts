@@ -27,7 +27,7 @@ export interface TitledLine extends Line {
 }
 
 /** `?parasol` marks our own requests. Throws where the platform refuses. */
-export async function cart(path = "", body?: object): Promise<Cart> {
+export async function requestCart(path = "", body?: object): Promise<Cart> {
   const response = await fetch(`${root}cart${path}.js?parasol`, {
     headers: { accept: "application/json", "content-type": "application/json" },
     ...(body && { method: "POST", body: JSON.stringify(body) }),

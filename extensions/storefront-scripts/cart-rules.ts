@@ -1,6 +1,6 @@
 /**
- * The rules of insured carts, as pure functions: the storefront applies them to the shopper's cart, the server to what
- * arrives. Table of cases: docs/storefront.md, each with its test in test/storefront/cart-rules.test.ts.
+ * The rules of insured carts, as pure functions: the storefront applies them to the shopper's cart, the server to the
+ * carts of headless shops. The cases are listed in docs/storefront.md and tested in test/storefront/cart-rules.test.ts.
  */
 import { type Band, type Offer, offersFor, type Properties } from "./offers.ts";
 
@@ -16,31 +16,31 @@ export interface Line {
   properties: Properties;
   /** key of the line this one is nested under */
   parent?: string | undefined;
-  /** A gift, a gift card or a line of a draft order: neither it nor its plan is touched. */
+  /** A gift, a gift card or a line of a draft order: neither it nor its plan is changed. */
   untouchable?: boolean;
 }
 
 export interface Change {
   key: string;
-  /** the quantity the line is to have; 0 takes it out */
+  /** the line's new quantity; 0 removes it */
   quantity: number;
 }
 
 export interface Misfit {
-  /** the plan's line that no longer fits its product: it is taken out */
+  /** the plan's line, which is removed */
   key: string;
   /** the product's line */
   product: Line;
-  /** the offer of the same term that fits now, for the shopper to agree to; null where there is none */
+  /** the offer of the same term that fits now, for the shopper to accept; null where there is none */
   offer: Offer | null;
 }
 
-/** A plan that this app's storefront added. A lead's plan (sold through its own link) is none of its business. */
+/** A plan that this app's storefront added. */
 export function isPlan({ properties }: Line): boolean {
-  return !!properties["_parasol_reference"] && !!properties["_parasol_pair"] && !properties["_parasol_lead"];
+  return !!properties["_parasol_reference"] && !!properties["_parasol_pair"];
 }
 
-/** The lines of the product that a plan insures: tied by the pair, or nested where the pair was lost. */
+/** The lines of the product that a plan insures: those of its pair, or its parent line where the pair was lost. */
 function productsOf<L extends Line>(plan: L, lines: L[]): L[] {
   const products = lines.filter((line) => !isPlan(line));
   const pair = plan.properties["_parasol_pair"];
@@ -54,10 +54,10 @@ export function plansOf<L extends Line>(product: L, lines: L[]): L[] {
 }
 
 /**
- * Brings the plans' quantities to what they insure. Too few: the dearest is raised. Too many: the cheapest is cut
- * first, the one just chosen last. A plan without its product goes.
+ * The changes that make the plans' quantities match their products. Too few: the dearest plan is raised. Too many: the
+ * cheapest is cut first, the one just chosen last. A plan without its product is removed.
  */
-export function balance(lines: Line[]): Change[] {
+export function balanceQuantities(lines: Line[]): Change[] {
   const changes: Change[] = [];
   const seen = new Set<Line>();
   for (const first of lines.filter(isPlan)) {
@@ -82,11 +82,11 @@ export function balance(lines: Line[]): Change[] {
 }
 
 /**
- * Plans whose product now costs what another price band covers, or is another variant, each with the plan of the same
- * term that fits now. That one has another price, to which nobody has agreed: it is for the shopper to put in. A
- * catalogue that is not known here changes nothing.
+ * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer of
+ * the same term that fits now. That one has another price, so only the shopper may add it. Plans whose catalogue is
+ * not known here are left alone.
  */
-export function rechoose(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Misfit[] {
+export function findMisfits(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Misfit[] {
   return lines.filter(isPlan).flatMap((plan): Misfit[] => {
     const [product] = productsOf(plan, lines);
     const bands = product && !product.untouchable ? bandsOf(product.variant) : undefined;
@@ -105,16 +105,16 @@ export function rechoose(lines: Line[], bandsOf: (variant: string) => Band[] | u
   });
 }
 
-export interface Findings {
+export interface CartCheck {
   changes: Change[];
   misfits: Misfit[];
 }
 
-/** All that a cart needs: plans that no longer fit go, the others are balanced. */
-export function findingsIn(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Findings {
-  const misfits = rechoose(lines, bandsOf);
+/** Everything to change in a cart: plans that no longer fit are removed, the others' quantities follow. */
+export function checkCart(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): CartCheck {
+  const misfits = findMisfits(lines, bandsOf);
   const changes = [
-    ...balance(lines).filter(({ key }) => !misfits.some((misfit) => misfit.key === key)),
+    ...balanceQuantities(lines).filter(({ key }) => !misfits.some((misfit) => misfit.key === key)),
     ...misfits.map(({ key }) => ({ key, quantity: 0 })),
   ];
   return { misfits, changes };

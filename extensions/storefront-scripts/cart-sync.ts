@@ -1,10 +1,11 @@
-/** Keeps plans in step with their products after every change of the cart, whoever made it. */
-import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
-import { findingsIn, type Line } from "./cart-rules.ts";
-import { type Band, pairOf } from "./offers.ts";
-import { tellTheme } from "./tell-theme.ts";
+/** Keeps plans in sync with their products after every change of the cart, whoever made it. */
+import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
+import { checkCart } from "./cart-rules.ts";
+import { notifyTheme } from "./notify-theme.ts";
+import type { Band } from "./offers.ts";
+import { propose } from "./proposals.ts";
 
-/** What shows the cart's insurance: the block of the cart page, the panel of the drawer. */
+/** An element that shows the cart's insurance: the block of the cart page, the panel of the drawer. */
 export interface Panel {
   bandsOf: (variant: string) => Band[] | undefined;
   text: (name: string) => string | undefined;
@@ -13,35 +14,35 @@ export interface Panel {
 export const panels = new Set<Panel>();
 
 let queue = Promise.resolve();
-let waiting = false;
+let isScheduled = false;
 
 /**
- * Settles the cart again. Changes made in the meantime are handled together, so rapid clicking ends in one state.
+ * Queues a sync of the cart. Changes made in the meantime are handled together, so rapid clicking ends in one state.
  */
-export function settle(): void {
-  if (waiting) return;
-  waiting = true;
-  void inTurn(() => {
-    waiting = false;
-    return keepInStep();
+export function scheduleSync(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  void enqueue(() => {
+    isScheduled = false;
+    return syncCart();
   });
 }
 
-/** Queues a change of our own, then settles; true where it succeeded. */
-export async function change(work: () => Promise<unknown>, done: string): Promise<boolean> {
-  return inTurn(async () => {
+/** Queues a change of our own and a sync after it; true where it succeeded. */
+export async function changeCart(work: () => Promise<unknown>, done: string): Promise<boolean> {
+  return enqueue(async () => {
     await work();
-    say(done);
-    await keepInStep(true);
+    announce(done);
+    await syncCart(true);
   });
 }
 
-function inTurn(work: () => Promise<void>): Promise<boolean> {
+function enqueue(work: () => Promise<void>): Promise<boolean> {
   const result = queue.then(work).then(
     () => true,
     () => {
       // The cart stays as the platform left it; the next change looks at it again.
-      say("failed");
+      announce("failed");
       return false;
     },
   );
@@ -51,76 +52,57 @@ function inTurn(work: () => Promise<void>): Promise<boolean> {
 
 function findings(lines: TitledLine[]) {
   const [panel] = panels;
-  return findingsIn(lines, (variant) => panel?.bandsOf(variant));
+  return checkCart(lines, (variant) => panel?.bandsOf(variant));
 }
 
-/** Whether the lines that Liquid rendered need anything. */
-export function settleIfNeeded(items: Item[]): void {
-  if (findings(linesOf(items)).changes.length) settle();
+/** Syncs only if the lines that Liquid rendered break a rule. */
+export function syncIfNeeded(items: Item[]): void {
+  if (findings(linesOf(items)).changes.length) scheduleSync();
 }
 
-async function keepInStep(changed = false): Promise<void> {
-  let now = await cart();
+async function syncCart(changed = false): Promise<void> {
+  let now = await requestCart();
   const lines = linesOf(now.items);
   const { misfits, changes } = findings(lines);
   if (changes.length) {
-    await cart("/update", {
+    await requestCart("/update", {
       updates: Object.fromEntries(changes.map(({ key, quantity }) => [key, quantity])),
     });
-    now = await cart();
+    now = await requestCart();
     for (const { product, offer } of misfits) propose(product, offer?.[4] ?? "none");
-    say(misfits.length ? "rechosen" : "adjusted");
+    announce(misfits.length ? "rechosen" : "adjusted");
     changed = true;
   }
-  if (changed) await tellTheme(now);
+  if (changed) await notifyTheme(now);
   for (const panel of panels) await panel.show(linesOf(now.items));
-}
-
-/**
- * The plans that would replace those taken out, by pair: a reference, or `none` where no plan fits any more. They wait
- * for the shopper on every page of the visit.
- */
-const proposals = "parasol-proposals";
-const proposed = () => JSON.parse(sessionStorage.getItem(proposals) ?? "{}") as Record<string, string>;
-const pairOfLine = ({ variant, properties }: Line) =>
-  properties["_parasol_pair"] ?? pairOf(variant, properties);
-
-/** undefined where nothing was taken out */
-export function proposalFor(product: Line): string | undefined {
-  return proposed()[pairOfLine(product)];
-}
-
-/** Keeps a proposal; without one it is forgotten. */
-export function propose(product: Line, reference?: string): void {
-  sessionStorage[proposals] = JSON.stringify({ ...proposed(), [pairOfLine(product)]: reference });
 }
 
 const seen = new Set<string>();
 
 /**
- * Notes for which variants an offer was seen in the cart, in an attribute of the cart: a property of the line would
- * change its key under the theme's hands. Read again in app/shopify/line-properties.ts.
+ * Records for which variants an offer was seen in the cart, in an attribute of the cart: a property of the line would
+ * change its key while the theme uses it. app/shopify/line-properties.ts reads it.
  */
-export function noteSeen(variants: string[], touchpoint: string): void {
+export function recordOffered(variants: string[], touchpoint: string): void {
   const fresh = variants.filter((variant) => !seen.has(variant));
   if (!fresh.length) return;
   for (const variant of fresh) seen.add(variant);
-  const note = async () => {
-    const before = (await cart()).attributes["_parasol_offered"] ?? "";
+  const save = async () => {
+    const before = (await requestCart()).attributes["_parasol_offered"] ?? "";
     const more = fresh.filter((variant) => !before.includes(`${variant}=`));
     const offered = [before, ...more.map((variant) => `${variant}=${touchpoint}`)].join(" ").trim();
-    if (more.length) await cart("/update", { attributes: { _parasol_offered: offered } });
+    if (more.length) await requestCart("/update", { attributes: { _parasol_offered: offered } });
   };
-  // It is for statistics only: where it fails, the shopper need not know.
-  queue = queue.then(note).catch(() => undefined);
+  // For statistics only: the shopper need not know when it fails.
+  queue = queue.then(save).catch(() => undefined);
 }
 
-/** A live region of its own: the theme replaces the panels as it likes. */
+/** A live region outside of the panels, because the theme may replace them. */
 const status = document.createElement("p");
 status.className = "parasol__live";
 status.setAttribute("role", "status");
 
-function say(name: string): void {
+function announce(name: string): void {
   const [panel] = panels;
   if (!status.isConnected) document.body.append(status);
   status.textContent = panel?.text(name) ?? "";
@@ -129,14 +111,14 @@ function say(name: string): void {
 // The theme's requests, whether it sends them with fetch, XMLHttpRequest or a library.
 new PerformanceObserver((list) => {
   if (list.getEntries().some(({ name }) => /\/cart\/(add|change|update|clear)(?!.*parasol)/.test(name)))
-    settle();
+    scheduleSync();
 }).observe({ type: "resource" });
 
-// What goes through the standard actions does not use the Ajax cart.
+// Standard actions do not use the Ajax cart.
 document.addEventListener("shopify:cart:lines-update", (event) => {
   const { promise, parasol } = event as Event & { promise?: Promise<unknown>; parasol?: boolean };
-  if (!parasol) void promise?.then(settle, settle);
+  if (!parasol) void promise?.then(scheduleSync, scheduleSync);
 });
 
 // The back button can show a page with an outdated cart.
-window.addEventListener("pageshow", (event) => event.persisted && settle());
+window.addEventListener("pageshow", (event) => event.persisted && scheduleSync());

@@ -1,15 +1,17 @@
 /**
- * Insurance in the cart page and in the theme's drawer: offers what is missing, shows what is insured. Liquid has drawn
- * the cart page; the drawer, and every later state, is drawn here from the same templates.
+ * Insurance on the cart page and in the theme's drawer: plans to add and plans that are there. Liquid has rendered the
+ * cart page; the drawer and every later state are rendered here from the same templates.
  */
-import { cart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
+import { type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { isPlan, plansOf } from "./cart-rules.ts";
-import { change, noteSeen, type Panel, panels, proposalFor, propose, settleIfNeeded } from "./cart-sync.ts";
-import { type Band, type Choice, type Offer, offersFor, pairOf, planItem } from "./offers.ts";
-import { answeredOffers, askApp } from "./proxy.ts";
-import { showTerms, wordsOf } from "./terms.ts";
+import { changeCart, type Panel, panels, recordOffered, syncIfNeeded } from "./cart-sync.ts";
+import { insure } from "./insure.ts";
+import { type Band, type Offer, offersFor } from "./offers.ts";
+import { proposalFor } from "./proposals.ts";
+import { fetchOffers, offersInResponse } from "./proxy.ts";
+import { renderTerms, termTexts } from "./terms.ts";
 
-/** What snippets/parasol-cart.liquid embeds. */
+/** The JSON that snippets/parasol-cart.liquid embeds. */
 interface Data {
   lines: Item[];
   /** category key by variant id, of the products this page knows; empty where the product has none */
@@ -36,20 +38,20 @@ class ParasolCart extends HTMLElement implements Panel {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
   #drawer = this.hasAttribute("data-drawer");
-  /** Answers of the app by variant: offers that are not in the page. */
-  #asked: Record<string, Offer[]> = {};
+  /** The app's offers by variant, for products that are not in the page. */
+  #fetched: Record<string, Offer[]> = {};
   #lines = linesOf(this.#data.lines);
-  #stop = new AbortController();
-  #isSeen = false;
-  #eye = new IntersectionObserver((entries) => {
-    this.#isSeen = !!entries.at(-1)?.isIntersecting;
-    this.#noteSeen();
+  #listeners = new AbortController();
+  #isVisible = false;
+  #visibility = new IntersectionObserver((entries) => {
+    this.#isVisible = !!entries.at(-1)?.isIntersecting;
+    this.#recordOffered();
   });
 
   connectedCallback() {
-    const on = { signal: (this.#stop = new AbortController()).signal };
+    const on = { signal: (this.#listeners = new AbortController()).signal };
     panels.add(this);
-    this.addEventListener("change", (event) => this.#picked(event), on);
+    this.addEventListener("change", (event) => this.#select(event), on);
     this.addEventListener("click", (event) => void this.#click(event.target), on);
     // Liquid's are disabled, also where a theme patches its cart with a fresh rendering.
     const enable = () => {
@@ -59,16 +61,16 @@ class ParasolCart extends HTMLElement implements Panel {
     observer.observe(this, { subtree: true, childList: true, attributeFilter: ["disabled"] });
     on.signal.onabort = () => observer.disconnect();
     enable();
-    this.#eye.observe(this);
+    this.#visibility.observe(this);
     // A drawer that was hidden where it stands takes the focus when it opens.
-    document.addEventListener("focusin", () => this.#noteSeen(), on);
-    // Liquid cannot know what was taken out.
+    document.addEventListener("focusin", () => this.#recordOffered(), on);
+    // Liquid does not know which plans were removed.
     if (this.#lines.some(proposalFor)) void this.show(this.#lines);
   }
 
   disconnectedCallback() {
-    this.#stop.abort();
-    this.#eye.disconnect();
+    this.#listeners.abort();
+    this.#visibility.disconnect();
     // The drawer's panel is put back when the theme has redrawn its drawer.
     if (!this.#drawer) panels.delete(this);
   }
@@ -78,14 +80,14 @@ class ParasolCart extends HTMLElement implements Panel {
       void this.show(this.#lines);
       new MutationObserver(() => this.#place()).observe(document.body, { childList: true, subtree: true });
     }
-    settleIfNeeded(this.#data.lines);
+    syncIfNeeded(this.#data.lines);
   }
 
   text(name: string) {
     return this.#script.dataset[name];
   }
 
-  /** undefined where the page does not know: then nothing is concluded from it. */
+  /** undefined where the page does not know: then the rules leave the plans alone. */
   bandsOf(variant: string) {
     const category = this.#categoryOf(variant);
     return category?.live ? undefined : category?.bands;
@@ -97,10 +99,8 @@ class ParasolCart extends HTMLElement implements Panel {
 
   async show(lines: TitledLine[]) {
     this.#lines = lines;
-    const products = lines.filter(
-      (line) => !isPlan(line) && !line.untouchable && !line.properties["_parasol_lead"],
-    );
-    await this.#ask(
+    const products = lines.filter((line) => !isPlan(line) && !line.untouchable);
+    await this.#fetchOffers(
       products
         .map(({ variant }) => variant)
         .filter((variant) => !(variant in this.#data.products) || this.#categoryOf(variant)?.live),
@@ -108,34 +108,34 @@ class ParasolCart extends HTMLElement implements Panel {
     const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;
     const rows = products.flatMap((line) => {
       const made = row?.cloneNode(true) as DocumentFragment;
-      return this.#fill(made, line, lines) ? [made] : [];
+      return this.#fillRow(made, line, lines) ? [made] : [];
     });
     this.querySelector("[data-lines]")?.replaceChildren(...rows);
     this.#place();
-    this.#noteSeen();
+    this.#recordOffered();
   }
 
-  #noteSeen() {
-    if (!this.#isSeen || getComputedStyle(this).visibility !== "visible") return;
+  #recordOffered() {
+    if (!this.#isVisible || getComputedStyle(this).visibility !== "visible") return;
     const isOffered = ({ key, properties }: TitledLine) =>
       !properties["_parasol_offered"] && this.querySelector(`[data-key="${key}"] details`);
-    noteSeen(
+    recordOffered(
       this.#lines.filter(isOffered).map(({ variant }) => variant),
       this.#data.touchpoint,
     );
   }
 
-  /** The offers of products that the page does not know, asked once. */
-  async #ask(variants: string[]) {
-    const missing = variants.filter((variant) => !(variant in this.#asked)).slice(0, 50);
+  /** Fetches the offers of products that the page does not know, once. */
+  async #fetchOffers(variants: string[]) {
+    const missing = variants.filter((variant) => !(variant in this.#fetched)).slice(0, 50);
     if (!missing.length) return;
-    const answer = await askApp(missing);
+    const response = await fetchOffers(missing);
     for (const variant of missing) {
-      this.#asked[variant] = answeredOffers(answer, variant, this.#data.currency);
+      this.#fetched[variant] = offersInResponse(response, variant, this.#data.currency);
       this.#data.products[variant] ??=
-        answer.products.find(({ variant_id }) => variant_id === variant)?.category ?? "";
+        response.products.find(({ variant_id }) => variant_id === variant)?.category ?? "";
     }
-    for (const [key, { cg, ipid, texts }] of Object.entries(answer.categories))
+    for (const [key, { cg, ipid, texts }] of Object.entries(response.categories))
       if (/^https:/.test(cg) && /^https:/.test(ipid))
         this.#data.categories[key] ??= {
           live: true,
@@ -148,12 +148,12 @@ class ParasolCart extends HTMLElement implements Panel {
         };
   }
 
-  /** Fills a row; false where there is nothing to say about the line. */
-  #fill(row: DocumentFragment, line: TitledLine, lines: TitledLine[]): boolean {
+  /** Fills a row; false where the line needs none. */
+  #fillRow(row: DocumentFragment, line: TitledLine, lines: TitledLine[]): boolean {
     const plans = plansOf(line, lines);
     const category = this.#categoryOf(line.variant);
     const offers =
-      this.#asked[line.variant] ?? offersFor(category?.bands ?? [], line.price, this.#data.order);
+      this.#fetched[line.variant] ?? offersFor(category?.bands ?? [], line.price, this.#data.order);
     const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
     const details = row.querySelector("details");
     const note = row.querySelector("[data-note]");
@@ -180,9 +180,9 @@ class ParasolCart extends HTMLElement implements Panel {
       details.open = true;
       button.value = again[3];
       button.dataset["reference"] = again[4];
-      set("again-terms", wordsOf(again, this.#data.currency, this.#script.dataset).join(", "));
+      set("again-terms", termTexts(again, this.#data.currency, this.#script.dataset).join(", "));
     } else button?.remove();
-    showTerms(row, offers, this.#data.currency, this.#script.dataset);
+    renderTerms(row, offers, this.#data.currency, this.#script.dataset);
     for (const input of row.querySelectorAll("input"))
       input.name = `parasol-${this.#data.touchpoint}-${line.key}`;
     set("headline", category.headline);
@@ -194,8 +194,8 @@ class ParasolCart extends HTMLElement implements Panel {
     return true;
   }
 
-  #picked(event: Event) {
-    // The theme listens for its own quantity fields around us.
+  #select(event: Event) {
+    // The theme listens for changes of its own quantity fields.
     event.stopPropagation();
     (event.target as Element).closest("li")?.querySelector("[data-add]")?.removeAttribute("disabled");
   }
@@ -209,7 +209,7 @@ class ParasolCart extends HTMLElement implements Panel {
     const consent = `${this.#data.consent} ${new Date().toISOString()}`;
     const reference = input.dataset["reference"] ?? "";
     button?.setAttribute("disabled", "");
-    const done = await change(
+    const done = await changeCart(
       () =>
         insure(line, { variant: line.variant, plan: input.value, reference, consent }, this.#data.touchpoint),
       "added",
@@ -218,9 +218,9 @@ class ParasolCart extends HTMLElement implements Panel {
     else button?.removeAttribute("disabled");
   }
 
-  /** The button is gone: the focus goes to what is insured now, also when the theme draws its cart a little later. */
+  /** The button is gone: moves the focus to the new plan, also when the theme renders its cart a little later. */
   #focus(variant: string, tries: number) {
-    // One of them can be in a drawer that is shut: focusing that one does nothing.
+    // Focusing an element in a closed drawer does nothing.
     for (const insured of document.querySelectorAll<HTMLElement>(`[data-key^="${variant}:"] [data-insured]`))
       if (document.activeElement?.matches("body, dialog")) insured.focus();
     if (tries) setTimeout(() => this.#focus(variant, tries - 1), 100);
@@ -237,30 +237,6 @@ class ParasolCart extends HTMLElement implements Panel {
     if (inDrawer && at?.previousElementSibling !== this) at?.before(this);
     this.hidden = !inDrawer || isEmpty;
   }
-}
-
-/** Ties the product's line to its plan, then adds the plan under it. Looks first: another tab may have changed the cart. */
-async function insure({ key, variant }: TitledLine, choice: Choice, touchpoint: string) {
-  const lines = linesOf((await cart()).items).filter((line) => !isPlan(line) && line.variant === variant);
-  const line = lines.find((each) => each.key === key) ?? lines[0];
-  if (!line) throw new Error(`${variant} is not in the cart`);
-  const { quantity, properties } = line;
-  const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
-  let parent = line.key;
-  if (!properties["_parasol_pair"]) {
-    const { items } = await cart("/change", {
-      id: parent,
-      quantity,
-      properties: { ...properties, _parasol_pair: pair },
-    });
-    parent =
-      linesOf(items).find((each) => each.variant === variant && each.properties["_parasol_pair"] === pair)
-        ?.key ?? parent;
-  }
-  await cart("/add", {
-    items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: parent }],
-  });
-  propose(line);
 }
 
 if (!customElements.get("parasol-cart")) {

@@ -2,7 +2,6 @@
 interface Window {
   Shopify?: {
     routes?: { root?: string };
-    actions?: { openCart?: () => Promise<void> };
   };
   /** Dawn and the themes made from it: pubsub.js. */
   publish?: (event: string, data: object) => Promise<unknown> | undefined;

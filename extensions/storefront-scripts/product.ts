@@ -1,11 +1,11 @@
 /**
- * The offer on the product page. Liquid has rendered it; this follows the variant, keeps the choice and opens the
- * dialog. add-to-cart.ts takes the choice into the theme's own request.
+ * The offer on the product page. Liquid has rendered it; this follows the selected variant, keeps the choice and opens
+ * the dialog. add-to-cart.ts adds the chosen plan to the theme's own request.
  */
 import { choices, productForms } from "./add-to-cart.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
-import { answeredOffers, askApp } from "./proxy.ts";
-import { showTerms } from "./terms.ts";
+import { offersInResponse, fetchOffers } from "./proxy.ts";
+import { renderTerms } from "./terms.ts";
 
 /** What blocks/product-offer.liquid embeds. */
 interface Data {
@@ -33,44 +33,44 @@ class ParasolOffer extends HTMLElement {
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.#dialog?.querySelector("fieldset");
   #variant = this.dataset["variant"];
-  #stop?: AbortController;
-  /** The theme's submission that waits for the dialog. */
-  #waiting?: (() => void) | undefined;
+  #listeners?: AbortController;
+  /** Submits the theme's form again once the dialog is closed. */
+  #pendingSubmit?: (() => void) | undefined;
 
   connectedCallback() {
-    const on = { signal: (this.#stop = new AbortController()).signal };
+    const on = { signal: (this.#listeners = new AbortController()).signal };
     const section = this.closest(".shopify-section") ?? document.body;
-    const follow = () => this.#follow(section);
+    const follow = () => this.#followVariant(section);
     const observer = new MutationObserver(follow);
     observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
     on.signal.onabort = () => observer.disconnect();
     section.addEventListener("change", follow, on);
     this.addEventListener(
       "change",
-      (event) => (this.#inDialog ? this.#show() : this.#take(event.target as HTMLInputElement)),
+      (event) => (this.#inDialog ? this.#showChoice() : this.#choose(event.target as HTMLInputElement)),
       on,
     );
     this.addEventListener("click", (event) => this.#click(event.target), on);
-    this.#dialog?.addEventListener("close", () => this.#closed(), on);
-    document.addEventListener(toggled, () => this.#show(), on);
+    this.#dialog?.addEventListener("close", () => this.#afterDialog(), on);
+    document.addEventListener(toggled, () => this.#showChoice(), on);
     if (this.#data.ask)
-      document.addEventListener("submit", (event) => this.#ask(event), { capture: true, ...on });
+      document.addEventListener("submit", (event) => this.#openBeforeAdding(event), { capture: true, ...on });
     follow();
     if (this.#data.live) void this.#fetch();
-    this.#show();
+    this.#showChoice();
   }
 
   disconnectedCallback() {
-    this.#stop?.abort();
+    this.#listeners?.abort();
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
-  #follow(section: Element) {
+  #followVariant(section: Element) {
     // Liquid's are disabled, also where a theme patches the page with a fresh rendering.
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
     // Horizon turns the page into another product's in place: a choice for the former one is over.
-    if (data.product !== this.#data.product) this.#set();
+    if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
     const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
     const id = input?.value ?? "";
@@ -86,28 +86,28 @@ class ParasolOffer extends HTMLElement {
     else this.#render(offersFor(this.#data.bands, this.#data.prices[id] ?? -1, this.#data.order));
   }
 
-  /** Offers that only the app knows. Without its answer there is no offer, and the shop works on. */
+  /** Fetches offers that only the app knows. Without its response there is no offer, and the shop works as usual. */
   async #fetch() {
     const variant = this.#variant ?? "";
-    const answer = await askApp([variant]);
-    if (variant === this.#variant) this.#render(answeredOffers(answer, variant, this.#data.currency));
+    const response = await fetchOffers([variant]);
+    if (variant === this.#variant) this.#render(offersInResponse(response, variant, this.#data.currency));
   }
 
   #render(offers: Offer[]) {
     const { currency, one, product } = this.#data;
-    showTerms(this, one ? offers.slice(0, 1) : offers, currency, this.#script.dataset);
+    renderTerms(this, one ? offers.slice(0, 1) : offers, currency, this.#script.dataset);
     this.hidden = !offers.length;
     const before = choices.get(product);
     if (!before) return;
-    // A choice is a consent to a price: it holds for the same plan only.
+    // A choice is consent to a price: it holds for the same plan only.
     const same = offers.find(([, , , , reference]) => reference === before.reference);
-    if (!same) this.#say("changed");
-    this.#set(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
+    if (!same) this.#setStatus("changed");
+    this.#setChoice(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
   }
 
-  #take(input: HTMLInputElement | null) {
+  #choose(input: HTMLInputElement | null) {
     const reference = input?.checked && input.dataset["reference"];
-    this.#set(
+    this.#setChoice(
       reference
         ? {
             variant: this.#variant ?? "",
@@ -119,14 +119,14 @@ class ParasolOffer extends HTMLElement {
     );
   }
 
-  #set(choice?: Choice) {
-    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#say("refused") });
+  #setChoice(choice?: Choice) {
+    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
     else choices.delete(this.#data.product);
     document.dispatchEvent(new Event(toggled));
   }
 
-  /** Shows the choice, wherever it was made. */
-  #show() {
+  /** Shows the choice, whichever block it was made in. */
+  #showChoice() {
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
     if (!this.#dialog?.open || !this.#inDialog)
@@ -146,30 +146,30 @@ class ParasolOffer extends HTMLElement {
     const button = (target as Element).closest("button");
     if (button?.matches("[data-open]")) this.#dialog?.showModal();
     else if (button) {
-      if (this.#inDialog) this.#take(button.value ? this.querySelector("[data-reference]:checked") : null);
+      if (this.#inDialog) this.#choose(button.value ? this.querySelector("[data-reference]:checked") : null);
       this.#dialog?.close();
-      this.#closed();
+      this.#afterDialog();
     }
   }
 
-  /** Shut with Escape it changes nothing: the choice is what it was. */
-  #closed() {
-    this.#show();
-    const go = this.#waiting;
-    this.#waiting = undefined;
+  /** Closing the dialog with Escape keeps the choice as it was. */
+  #afterDialog() {
+    this.#showChoice();
+    const go = this.#pendingSubmit;
+    this.#pendingSubmit = undefined;
     if (go && !this.matches("[data-chosen]"))
       sessionStorage["parasol-declined"] = (Number(sessionStorage["parasol-declined"]) || 0) + 1;
     go?.();
   }
 
-  /** Asks once per product and visit, and no more after two refusals. */
-  #ask(event: SubmitEvent) {
+  /** Opens the dialog once per product and visit, and no more after two refusals. */
+  #openBeforeAdding(event: SubmitEvent) {
     const form = event.target as HTMLFormElement;
     const asked = `parasol-asked-${this.#data.product}`;
     if (
       this.hidden ||
       choices.has(this.#data.product) ||
-      !this.#mine(form) ||
+      !this.#ownsForm(form) ||
       sessionStorage[asked] ||
       sessionStorage["parasol-declined"] > 1
     )
@@ -177,20 +177,20 @@ class ParasolOffer extends HTMLElement {
     sessionStorage[asked] = 1;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.#waiting = () => form.requestSubmit(event.submitter);
+    this.#pendingSubmit = () => form.requestSubmit(event.submitter);
     this.#dialog?.showModal();
   }
 
-  #mine(form: HTMLFormElement) {
+  #ownsForm(form: HTMLFormElement) {
     return form.matches(productForms) && (new FormData(form).get("id") as string) in this.#data.prices;
   }
 
-  #say(text: "changed" | "refused") {
+  #setStatus(text: "changed" | "refused") {
     this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] ?? "");
   }
 }
 
-/** What lies above the page needs the theme's own surface: the nearest that is not transparent. */
+/** The background for elements above the page: the nearest one of the theme that is not transparent. */
 function surfaceOf(element: Element): string {
   const { backgroundColor } = getComputedStyle(element);
   return element.parentElement && / 0\)/.test(backgroundColor)

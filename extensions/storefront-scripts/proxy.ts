@@ -1,8 +1,8 @@
-/** The app's answer for products whose offers are not in the page: docs/storefront.md, "The proxy's answer". */
+/** The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". */
 import type { Offer } from "./offers.ts";
 import { root } from "./root.ts";
 
-interface Body {
+interface OffersResponse {
   currency: string;
   products: {
     variant_id: string;
@@ -15,23 +15,29 @@ interface Body {
       reference_id: string;
     }[];
   }[];
-  categories: Record<string, AnsweredCategory>;
+  categories: Record<string, CategoryTexts>;
 }
 
-interface AnsweredCategory {
+interface CategoryTexts {
   cg: string;
   ipid: string;
   texts: { headline: string; legal: string; cart_button: string };
 }
 
-/** No answer is no offer: the shop must not notice that the app is away. */
-export async function askApp(variants: string[]): Promise<Body> {
+/** No response means no offers: the shop must work without the app. */
+export async function fetchOffers(variants: string[]): Promise<OffersResponse> {
   const response = await fetch(`${root}apps/parasol/offers?variants=${variants.join()}`).catch(() => null);
-  return response?.ok ? ((await response.json()) as Body) : { currency: "", products: [], categories: {} };
+  return response?.ok
+    ? ((await response.json()) as OffersResponse)
+    : { currency: "", products: [], categories: {} };
 }
 
-/** The offers for a variant, in the shape of the embedded ones; none where the answer is in another currency. */
-export function answeredOffers({ currency, products }: Body, variant: string, wanted: string): Offer[] {
+/** The offers for a variant, in the shape of the embedded ones; none where the response is in another currency. */
+export function offersInResponse(
+  { currency, products }: OffersResponse,
+  variant: string,
+  wanted: string,
+): Offer[] {
   const found = currency === wanted ? products.find(({ variant_id }) => variant_id === variant) : undefined;
   return (
     found?.offers.map((each) => [

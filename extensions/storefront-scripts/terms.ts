@@ -4,8 +4,8 @@ import type { Offer } from "./offers.ts";
 /** Texts in the shopper's language, from the data attributes of the embedded script; `months` has a # for the number. */
 type Texts = DOMStringMap;
 
-/** Duration, price and billing. Liquid wrote prices in the shop's format; those of the app's answer get the language's. */
-export function wordsOf([term, price, billing, , , text]: Offer, currency: string, t: Texts) {
+/** Duration, price and billing. Liquid wrote prices in the shop's format; those of the app proxy get the language's. */
+export function termTexts([term, price, billing, , , text]: Offer, currency: string, t: Texts) {
   const { lang } = document.documentElement;
   return [
     t["months"]?.replace("#", `${term}`),
@@ -15,7 +15,7 @@ export function wordsOf([term, price, billing, , , text]: Offer, currency: strin
 }
 
 /** Everything is set as text: nothing from outside becomes HTML. */
-export function showTerms(
+export function renderTerms(
   from: Element | DocumentFragment,
   offers: Offer[],
   currency: string,
@@ -28,12 +28,12 @@ export function showTerms(
       const made = row?.cloneNode(true) as DocumentFragment;
       const [input] = made.querySelectorAll("input");
       if (input) Object.assign(input, { value: plan }).dataset["reference"] = reference;
-      const texts = wordsOf(offer, currency, t);
+      const texts = termTexts(offer, currency, t);
       made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? null));
       return made;
     }),
   );
   const [cheapest] = [...offers].sort((a, b) => a[1] - b[1]);
   for (const each of from.querySelectorAll("[data-from]"))
-    each.textContent = cheapest ? wordsOf(cheapest, currency, t)[1] : "";
+    each.textContent = cheapest ? termTexts(cheapest, currency, t)[1] : "";
 }

@@ -92,17 +92,12 @@ export const cases: [name: string, lines: Line[], changes: Record<string, number
     {},
   ],
   [
-    "a lead's plan is not touched",
-    [phone(1), plan("a", 2, 3_200, { properties: { _parasol_lead: "L-1" } })],
-    {},
-  ],
-  [
-    "a plan that nobody tied is not touched",
+    "a plan without a pair is not touched",
     [{ key: "loose", variant: "9a", quantity: 4, price: 3_200, properties: {} }],
     {},
   ],
   [
-    "the pair was lost on the product: nesting ties them",
+    "the pair was lost on the product: nesting pairs them",
     [phone(2, { properties: {} }), plan("a", 1, 3_200)],
     { a: 2 },
   ],

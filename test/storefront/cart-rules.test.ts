@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { balance, plansOf, rechoose } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { balanceQuantities, plansOf, findMisfits } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { type Band, offersFor, pairOf } from "../../extensions/storefront-scripts/offers.ts";
 import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
 
 describe("balancing a cart", () => {
   test.each(cases)("%s", (_name, lines, changes) => {
-    expect(Object.fromEntries(balance(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
+    expect(Object.fromEntries(balanceQuantities(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
   });
 
   it("always ends with as many plans as products, and then changes nothing more", () => {
@@ -21,7 +21,7 @@ describe("balancing a cart", () => {
           ...(phones === null ? [] : [phone(phones)]),
           ...plans.map(([count, price], index) => plan(`p${index}`, count, price)),
         ];
-        const after = new Map(balance(lines).map(({ key, quantity: to }) => [key, to]));
+        const after = new Map(balanceQuantities(lines).map(({ key, quantity: to }) => [key, to]));
         const settled = lines
           .map((line) => ({ ...line, quantity: after.get(line.key) ?? line.quantity }))
           .filter((line) => line.quantity > 0);
@@ -29,7 +29,7 @@ describe("balancing a cart", () => {
           .filter((line) => line.key !== "phone")
           .reduce((sum, line) => sum + line.quantity, 0);
         expect(insured).toBe(plans.length === 0 ? 0 : (phones ?? 0));
-        expect(balance(settled)).toEqual([]);
+        expect(balanceQuantities(settled)).toEqual([]);
       }),
     );
   });
@@ -51,20 +51,20 @@ const known = (variant: string) => (variant === "11" ? bands : undefined);
 describe("choosing a plan again", () => {
   it("keeps a plan that fits the product's price", () => {
     expect(
-      rechoose([phone(1), plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
+      findMisfits([phone(1), plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
     ).toEqual([]);
   });
 
   it("names the same term of the band that the price is in now", () => {
     const dearer = phone(2, { price: 69_900 });
     expect(
-      rechoose([dearer, plan("a", 2, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
+      findMisfits([dearer, plan("a", 2, 3_200, { properties: { _parasol_reference: "LOW-12" } })], known),
     ).toEqual([{ key: "a", product: dearer, offer: bands[1]?.[2][0] }]);
   });
 
   it("names none where the new band has no such term, or no band fits", () => {
     const swaps = (price: number) =>
-      rechoose(
+      findMisfits(
         [phone(1, { price }), plan("a", 1, 6_400, { properties: { _parasol_reference: "LOW-24" } })],
         known,
       );
@@ -76,13 +76,13 @@ describe("choosing a plan again", () => {
     const line = plan("a", 1, 3_200, {
       properties: { _parasol_reference: "LOW-12", _parasol_variant: "12" },
     });
-    expect(rechoose([phone(1), line], known)).toHaveLength(1);
+    expect(findMisfits([phone(1), line], known)).toHaveLength(1);
   });
 
   it("concludes nothing where the catalogue is not known, nor about gifts", () => {
     const line = plan("a", 1, 3_200);
-    expect(rechoose([phone(1), line], () => undefined)).toEqual([]);
-    expect(rechoose([phone(1, { untouchable: true }), line], known)).toEqual([]);
+    expect(findMisfits([phone(1), line], () => undefined)).toEqual([]);
+    expect(findMisfits([phone(1, { untouchable: true }), line], known)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Notifies the theme of our changes to the cart, in each way that themes listen for. */
 import type { Cart } from "./cart-api.ts";
 
-export async function tellTheme(cart: Cart): Promise<void> {
+export async function notifyTheme(cart: Cart): Promise<void> {
   // Standard storefront event: Horizon and themes like it redraw their carts.
   const promise = Promise.resolve({
     cart: {
