@@ -3,7 +3,7 @@ import { findBands } from "#app/catalogue/product-categories/category-look-up.se
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { checkCart } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
 import { cartResponse } from "./cart.ts";
@@ -28,7 +28,7 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
     shop,
     lines.map(({ variant }) => variant),
   );
-  return cartResponse(checkCart(lines, (variant) => bands.get(variant)));
+  return cartResponse(findCorrections(lines, (variant) => bands.get(variant)));
 }
 
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */

@@ -105,13 +105,16 @@ export function findMisfits(lines: Line[], bandsOf: (variant: string) => Band[] 
   });
 }
 
-export interface CartCheck {
+export interface CartCorrections {
   changes: Change[];
   misfits: Misfit[];
 }
 
 /** Everything to change in a cart: plans that no longer fit are removed, the others' quantities follow. */
-export function checkCart(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): CartCheck {
+export function findCorrections(
+  lines: Line[],
+  bandsOf: (variant: string) => Band[] | undefined,
+): CartCorrections {
   const misfits = findMisfits(lines, bandsOf);
   const changes = [
     ...balanceQuantities(lines).filter(({ key }) => !misfits.some((misfit) => misfit.key === key)),

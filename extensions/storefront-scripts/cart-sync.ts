@@ -1,6 +1,6 @@
 /** Keeps plans in sync with their products after every change of the cart, whoever made it. */
 import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
-import { checkCart } from "./cart-rules.ts";
+import { findCorrections } from "./cart-rules.ts";
 import { notifyTheme } from "./notify-theme.ts";
 import type { Band } from "./offers.ts";
 import { propose } from "./proposals.ts";
@@ -52,7 +52,7 @@ function enqueue(work: () => Promise<void>): Promise<boolean> {
 
 function findings(lines: TitledLine[]) {
   const [panel] = panels;
-  return checkCart(lines, (variant) => panel?.bandsOf(variant));
+  return findCorrections(lines, (variant) => panel?.bandsOf(variant));
 }
 
 /** Syncs only if the lines that Liquid rendered break a rule. */
