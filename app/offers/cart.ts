@@ -1,6 +1,6 @@
 /** What a headless shop or a mobile app sends of its cart, and what it is told to change. */
 import { z } from "zod";
-import type { CartCheck } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { CartCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 const line = z.object({
   /** the caller's own name of the line */
@@ -37,7 +37,7 @@ export interface CartResponse {
   }[];
 }
 
-export function cartResponse({ changes, misfits }: CartCheck): CartResponse {
+export function cartResponse({ changes, misfits }: CartCorrections): CartResponse {
   return {
     changes,
     proposals: misfits.map(({ key, product, offer }) => {
