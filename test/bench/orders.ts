@@ -47,7 +47,7 @@ export async function bench(): Promise<Figure[]> {
   try {
     const [shop] = house.shops;
     // Webhooks are sent by the bench, so that they can be timed.
-    shop.webhooks.knobs.dropShare = 1;
+    shop.webhooks.behaviour.dropShare = 1;
     const database = serverUrl(house.postgresPort, await house.newServerDatabase());
     const client = new pg.Client(database);
     await client.connect();

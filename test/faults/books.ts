@@ -3,7 +3,7 @@
  * as the shops sell and cancel; what is found is read in the service's own books.
  */
 import type { Order } from "#test/sandbox/shop/state.ts";
-import type { Plan } from "#test/sandbox/insurance/state.ts";
+import type { Plan } from "#test/sandbox/insurance/records.ts";
 
 export interface Verdict {
   /** contracts that are to be in force */

@@ -91,11 +91,11 @@ export async function play(house: House, { row, kind, name }: Play, options: Pla
 async function tidy(house: House): Promise<void> {
   for (const { state, webhooks } of house.shops) {
     // What a broken row left on its way meets nobody any more, and is given up.
-    const { retryScheduleMs } = webhooks.knobs;
-    webhooks.knobs.retryScheduleMs = [];
+    const { retryScheduleMs } = webhooks.behaviour;
+    webhooks.behaviour.retryScheduleMs = [];
     webhooks.release();
     await webhooks.settled();
-    Object.assign(webhooks.knobs, { duplicates: 0, dropShare: 0, disorder: 0, delayMs: 0, retryScheduleMs });
+    Object.assign(webhooks.behaviour, { duplicates: 0, dropShare: 0, disorder: 0, delayMs: 0, retryScheduleMs });
     webhooks.log.length = 0;
     state.orders.clear();
   }

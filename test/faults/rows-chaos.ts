@@ -62,7 +62,7 @@ class Chaos {
     if (this.#round.kind === "server")
       this.#workers = await Promise.all([this.#round.worker(this.#env), this.#round.worker(this.#env)]);
     // Reconciliation will have something to find.
-    this.#round.house.shops[0].webhooks.knobs.dropShare = 0.05;
+    this.#round.house.shops[0].webhooks.behaviour.dropShare = 0.05;
   }
 
   #newWeb(): Promise<AppProcess> {
@@ -91,7 +91,7 @@ class Chaos {
   /** Small things, one order in three. */
   #mishap(chance: number): void {
     const { random, house } = this.#round;
-    const { knobs } = house.shops[0].webhooks;
+    const { behaviour } = house.shops[0].webhooks;
     const order = this.#open[random.between(0, this.#open.length - 1)];
     if (!order) return;
     if (chance < 0.15) {
@@ -106,10 +106,10 @@ class Chaos {
         ms: random.between(9_000, 15_000),
       });
     } else if (chance < 0.3) {
-      knobs.duplicates = random.pick([0, 0, 0, 1, 5, 49]);
+      behaviour.duplicates = random.pick([0, 0, 0, 1, 5, 49]);
     } else if (chance < 0.32) {
-      knobs.disorder = random.between(0, 6);
-      if (knobs.disorder === 0) house.shops[0].webhooks.release();
+      behaviour.disorder = random.between(0, 6);
+      if (behaviour.disorder === 0) house.shops[0].webhooks.release();
     } else if (chance < 0.34) {
       this.#try(() => this.#round.sales.deliverAgain(order));
     } else if (chance < 0.345) {
@@ -206,7 +206,7 @@ class Chaos {
   async end(): Promise<void> {
     const { house } = this.#round;
     const { webhooks } = house.shops[0];
-    Object.assign(webhooks.knobs, { duplicates: 0, disorder: 0, dropShare: 0 });
+    Object.assign(webhooks.behaviour, { duplicates: 0, disorder: 0, dropShare: 0 });
     webhooks.release();
     await Promise.all(this.#beside);
     await this.#keepUp();

@@ -34,7 +34,7 @@ export const intakeRows: Row[] = [
     async play(round) {
       await round.open();
       breakService(round.house, slowly);
-      round.house.shops[0].webhooks.knobs.duplicates = 49;
+      round.house.shops[0].webhooks.behaviour.duplicates = 49;
       for (let each = 0; each < round.orders; each++) {
         round.sales.buy(round.random.between(1, 3));
         await wait(round.random.between(0, 200));
@@ -84,15 +84,15 @@ export const intakeRows: Row[] = [
         // The short form has too few orders to leave it to chance.
         const when = round.short ? whens[each % whens.length] : round.random.pick(whens);
         // Late enough for the cancellation to be worked off first, or just swapped with it.
-        if (when === "before") shop.webhooks.knobs.delayMs = round.random.pick([0, 100, 1_000]);
-        if (when === "before" && shop.webhooks.knobs.delayMs === 0) shop.webhooks.knobs.disorder = 10;
+        if (when === "before") shop.webhooks.behaviour.delayMs = round.random.pick([0, 100, 1_000]);
+        if (when === "before" && shop.webhooks.behaviour.delayMs === 0) shop.webhooks.behaviour.disorder = 10;
         const order = round.sales.buy(round.random.between(1, 3));
-        shop.webhooks.knobs.delayMs = 0;
+        shop.webhooks.behaviour.delayMs = 0;
         if (when === "never") continue;
         if (when === "during") await wait(round.random.between(0, 500));
         if (when === "after") await round.sales.insured(order);
         round.sales.cancel(order);
-        shop.webhooks.knobs.disorder = 0;
+        shop.webhooks.behaviour.disorder = 0;
         shop.webhooks.release();
       }
       mendService(round.house);
@@ -139,13 +139,13 @@ export const intakeRows: Row[] = [
       const [shop] = round.house.shops;
       await round.open();
       // The short form has too few orders for one in twenty.
-      shop.webhooks.knobs.dropShare = round.short ? 0.3 : 0.05;
+      shop.webhooks.behaviour.dropShare = round.short ? 0.3 : 0.05;
       for (let each = 0; each < round.orders; each++) {
         const order = round.sales.buy(round.random.between(1, 2));
         if (round.random.next() < 0.2) round.sales.cancel(order);
         if (each % 20 === 0) await wait(50);
       }
-      shop.webhooks.knobs.dropShare = 0;
+      shop.webhooks.behaviour.dropShare = 0;
       if (!shop.webhooks.log.some(({ state }) => state === "dropped"))
         round.wrong.push("no webhook was dropped, so nothing was tried");
       // What was dropped is looked for as the round settles.

@@ -1,7 +1,7 @@
 /** What the shops sell, cancel and send in one play of a row, and what has to come of it. */
 import { randomUUID } from "node:crypto";
 import { customer, linesFor } from "#test/plans/references.ts";
-import type { Plan } from "#test/sandbox/insurance/state.ts";
+import type { Plan } from "#test/sandbox/insurance/records.ts";
 import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";

@@ -71,7 +71,7 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     shop.install();
     shop.setAppUrl(url);
     // The platform tries again for four hours; here for some minutes, and more often.
-    shop.webhooks.knobs.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
+    shop.webhooks.behaviour.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
     references = await sellReferences(shop.state, insurance.control_url);
     const store = insurance.stores[index];
     if (!store) throw new Error("The service has fewer stores than there are shops");

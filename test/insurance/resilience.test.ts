@@ -1,12 +1,9 @@
 /** Retries, the circuit breaker and the concurrency limit, each per account. */
 import { createServer, type Server, type ServerResponse } from "node:http";
-import fc from "fast-check";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
-import type { Failure } from "#app/insurance/failure.ts";
-import { retryDelayMs } from "#app/insurance/retry.ts";
 import { eventually } from "#test/eventually.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
@@ -20,64 +17,6 @@ afterAll(() => insurance.close());
 afterEach(() => control(insurance, "POST", "/reset"));
 
 const fault = (description: object) => control(insurance, "POST", "/faults", description);
-
-describe("the retry policy", () => {
-  const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
-    fc.record({ kind: fc.constant("unreachable" as const), cause: fc.constant(null) }),
-    fc.record({
-      kind: fc.constant("not_sent" as const),
-      reason: fc.string(),
-      retryAfterMs: fc.constant(null),
-    }),
-    fc.record({ kind: fc.constant("timeout" as const) }),
-    fc.record({ kind: fc.constant("interrupted" as const), cause: fc.constant(null) }),
-    fc.record({ kind: fc.constant("invalid_json" as const), status: fc.constant(200) }),
-    fc.record({
-      kind: fc.constant("invalid_response" as const),
-      status: fc.constant(200),
-      reason: fc.string(),
-      field: fc.constant(null),
-    }),
-    fc.record({
-      kind: fc.constant("status" as const),
-      status: fc.integer({ min: 300, max: 599 }),
-      retryAfterMs: fc.option(fc.nat({ max: 20_000 })),
-      serviceMessage: fc.string(),
-    }),
-  );
-  const anyAttempt = fc.integer({ min: 1, max: 20 });
-  const limits = { maxDelayMs: 5000 };
-
-  it("repeats a write only when it did not arrive or was rate limited", () => {
-    fc.assert(
-      fc.property(anyFailure, anyAttempt, (failure, attempt) => {
-        const wait = retryDelayMs(failure, true, attempt, limits);
-        const notDone =
-          failure.kind === "unreachable" || (failure.kind === "status" && failure.status === 429);
-        if (!notDone) expect(wait).toBeNull();
-      }),
-    );
-  });
-
-  it("never waits longer than allowed, nor shorter than the service asks", () => {
-    fc.assert(
-      fc.property(anyFailure, fc.boolean(), anyAttempt, (failure, write, attempt) => {
-        const wait = retryDelayMs(failure, write, attempt, limits);
-        if (wait === null) return;
-        expect(wait).toBeLessThanOrEqual(limits.maxDelayMs);
-        if (failure.kind === "status") expect(wait).toBeGreaterThanOrEqual(failure.retryAfterMs ?? 0);
-      }),
-    );
-  });
-
-  it("waits longer each time, with half of the wait up to chance", () => {
-    const failure: Failure = { kind: "timeout" };
-    const waits = (random: number) =>
-      [1, 2, 3].map((attempt) => retryDelayMs(failure, false, attempt, limits, () => random));
-    expect(waits(0)).toEqual([100, 200, 400]);
-    expect(waits(0.5)).toEqual([150, 300, 600]);
-  });
-});
 
 describe("a service that is not there", () => {
   it("is tried three times, and a write may be repeated later: nothing arrived", async () => {

@@ -126,9 +126,9 @@ describe("runs over the shop's orders", () => {
 
   test("are started for days of the shop, and show how far they are and what they found", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    shop.webhooks.knobs.dropShare = 1;
+    shop.webhooks.behaviour.dropShare = 1;
     buy([phone, plan]);
-    shop.webhooks.knobs.dropShare = 0;
+    shop.webhooks.behaviour.dropShare = 0;
     const day = await today();
     expect(await begin({ intent: "start", kind: "asked", start: day, end: day })).toEqual(success("started"));
     const run = await eventually(async () => {

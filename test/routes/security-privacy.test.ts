@@ -12,7 +12,7 @@ import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 import { connectShop } from "#test/install.ts";
 import type { ShopEvent } from "#test/sandbox/shop/events.ts";
-import { payloadOf } from "#test/sandbox/shop/webhooks/payloads.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { adminRequest, insurance, otherShop, shop, webhookRequest } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
@@ -38,7 +38,7 @@ async function happens(
   to = domain,
   triggeredAt = new Date(),
 ): Promise<void> {
-  const body = JSON.stringify(payloadOf(shop.state, event, { protectedCustomerData: true }));
+  const body = JSON.stringify(webhookPayload(shop.state, event, { protectedCustomerData: true }));
   const request = webhookRequest(event.topic, body, { eventId, domain: to, triggeredAt });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   await processEvent({ shop: to, eventId });

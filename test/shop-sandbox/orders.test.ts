@@ -44,7 +44,7 @@ const order = (more: Partial<NewOrder> = {}) =>
 
 beforeEach(() => {
   state.orders.clear();
-  shop.webhooks.knobs.protectedCustomerData = true;
+  shop.webhooks.behaviour.protectedCustomerData = true;
   product(shop).variants.forEach((variant) => (variant.inventoryQuantity = 1000));
   product(shop, 43).variants.forEach((variant) => (variant.inventoryQuantity = 1000));
 });
@@ -131,7 +131,7 @@ describe("an order of the Admin API", () => {
   });
 
   it("keeps who and where back without approval for protected customer data", async () => {
-    shop.webhooks.knobs.protectedCustomerData = false;
+    shop.webhooks.behaviour.protectedCustomerData = false;
     const made = order();
     const answer = await admin(
       shop,

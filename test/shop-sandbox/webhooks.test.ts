@@ -95,7 +95,7 @@ beforeEach(() => {
   answers = [];
   shop.install();
   variant.inventoryQuantity = 100;
-  Object.assign(webhooks.knobs, {
+  Object.assign(webhooks.behaviour, {
     duplicates: 0,
     dropShare: 0,
     disorder: 0,
@@ -144,7 +144,7 @@ describe("a delivery", () => {
   });
 
   it("does not validate when it was signed with another secret", async () => {
-    webhooks.knobs.secret = "the-secret-before";
+    webhooks.behaviour.secret = "the-secret-before";
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(await valid(last("orders/paid"))).toMatchObject({ valid: false });
@@ -167,7 +167,7 @@ describe("retries", () => {
 
   it("come after an answer that takes too long", async () => {
     answers = ["never"];
-    webhooks.knobs.timeoutMs = 1_000;
+    webhooks.behaviour.timeoutMs = 1_000;
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(webhooks.log).toMatchObject([
@@ -199,14 +199,14 @@ describe("retries", () => {
     const { Webhooks } = await import("#test/sandbox/shop/webhooks/webhooks.ts");
     const { emptyShop } = await import("#test/sandbox/shop/seed/shop.ts");
     const real = new Webhooks({ state: emptyShop(), app: shop.app, apiSecret, appUrl: () => null });
-    expect(real.knobs.retryScheduleMs).toHaveLength(8);
-    expect(real.knobs.retryScheduleMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(4, 1);
+    expect(real.behaviour.retryScheduleMs).toHaveLength(8);
+    expect(real.behaviour.retryScheduleMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(4, 1);
   });
 });
 
 describe("unreliable delivery", () => {
   it("duplicates: one event id, several delivery ids", async () => {
-    webhooks.knobs.duplicates = 2;
+    webhooks.behaviour.duplicates = 2;
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(received).toHaveLength(3);
@@ -215,7 +215,7 @@ describe("unreliable delivery", () => {
   });
 
   it("disorder: the last event comes first", async () => {
-    webhooks.knobs.disorder = 3;
+    webhooks.behaviour.disorder = 3;
     const order = createPaidOrder(state, anOrder());
     cancelOrder(state, order.id);
     await webhooks.settled();
@@ -230,7 +230,7 @@ describe("unreliable delivery", () => {
   });
 
   it("drops: a share of the events is lost for good, the same ones in every run", async () => {
-    webhooks.knobs.dropShare = 0.5;
+    webhooks.behaviour.dropShare = 0.5;
     for (let order = 0; order < 20; order += 1) createPaidOrder(state, anOrder());
     await webhooks.settled();
     const dropped = webhooks.log.filter((delivery) => delivery.state === "dropped").length;
@@ -362,7 +362,7 @@ describe("the order's payload", () => {
   });
 
   it("keeps back who and where without approval for protected customer data", async () => {
-    webhooks.knobs.protectedCustomerData = false;
+    webhooks.behaviour.protectedCustomerData = false;
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(last("orders/paid").body).not.toMatch(/Inès|Dupont|Lilas|ines@/);

@@ -53,10 +53,10 @@ async function workIsOver(order: Order): Promise<void> {
 describe("a cancellation", () => {
   it("that arrives before the payment leaves nothing in force", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    shop.webhooks.knobs.disorder = 2;
+    shop.webhooks.behaviour.disorder = 2;
     const order = buy([phone, plan]);
     cancelOrder(shop.state, order.id, { refund: false });
-    shop.webhooks.knobs.disorder = 0;
+    shop.webhooks.behaviour.disorder = 0;
     shop.webhooks.release();
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
@@ -79,9 +79,9 @@ describe("a cancellation", () => {
 
   it("delivered twice is one", async () => {
     const order = await insured();
-    shop.webhooks.knobs.duplicates = 3;
+    shop.webhooks.behaviour.duplicates = 3;
     cancelOrder(shop.state, order.id);
-    shop.webhooks.knobs.duplicates = 0;
+    shop.webhooks.behaviour.duplicates = 0;
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect(await inForce(order)).toEqual([]);
   });
@@ -220,9 +220,9 @@ describe("a refund", () => {
 
   it("that arrives before the payment lets only the rest be insured", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    shop.webhooks.knobs.disorder = 3;
+    shop.webhooks.behaviour.disorder = 3;
     const order = buy([phone, plan]);
-    shop.webhooks.knobs.disorder = 0;
+    shop.webhooks.behaviour.disorder = 0;
     const lines = lineIds(order);
     refundOrder(shop.state, order.id, {
       lines: [

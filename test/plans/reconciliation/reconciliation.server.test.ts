@@ -38,9 +38,9 @@ async function sweep(
 }
 
 async function quietly<T>(happening: () => T): Promise<T> {
-  shop.webhooks.knobs.dropShare = 1;
+  shop.webhooks.behaviour.dropShare = 1;
   const result = happening();
-  shop.webhooks.knobs.dropShare = 0;
+  shop.webhooks.behaviour.dropShare = 0;
   return Promise.resolve(result);
 }
 

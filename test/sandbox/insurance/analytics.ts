@@ -1,8 +1,8 @@
 /** Sales and commissions, derived from the plans that exist (spec, "Sales" and "Commission": the commission rules). */
 import { DAY_MS, isoDay, monthsLater } from "./dates.ts";
 import type { AnalyticsQuery, Commission, Sale } from "./schema.ts";
-import type { Organisation, Plan } from "./state.ts";
-import type { World } from "./world.ts";
+import type { Organisation, Plan } from "./records.ts";
+import type { ServiceState } from "./service-state.ts";
 
 /** A contract cancelled this soon is reversed: the amount collected is refunded, and so is its commission. */
 const REFUND_DAYS = 30;
@@ -85,25 +85,25 @@ function commissionsOf(plan: Plan, now: number): Commission[] {
   return found;
 }
 
-interface Derived {
+interface AnalyticsRows {
   sales: Sale[];
   commissions: Commission[];
 }
 
 /** Computes sales and commissions once per change and day. */
-export function analytics(world: World) {
+export function createAnalytics(state: ServiceState) {
   let key = "";
-  const derived = new Map<Organisation, Derived>();
-  const of = (organisation: Organisation): Derived => {
-    const now = world.now();
-    const current = `${world.version} ${isoDay(now)}`;
+  const derived = new Map<Organisation, AnalyticsRows>();
+  const of = (organisation: Organisation): AnalyticsRows => {
+    const now = state.now();
+    const current = `${state.version} ${isoDay(now)}`;
     if (current !== key) derived.clear();
     key = current;
     let rows = derived.get(organisation);
     if (!rows) {
       const plans = organisation.stores.flatMap((store) => [
-        ...store.books.production.plans.values(),
-        ...store.books.test.plans.values(),
+        ...store.records.production.plans.values(),
+        ...store.records.test.plans.values(),
       ]);
       rows = {
         sales: byDate(plans.map(saleOf)),

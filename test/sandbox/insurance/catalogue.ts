@@ -1,6 +1,6 @@
 /** The stand-in's catalogue: French electronics, one category per universe and guarantees, 3 terms × 10 price bands. */
 import type { Category } from "./schema.ts";
-import type { Catalogue, Reference } from "./state.ts";
+import type { Catalogue, Reference } from "./records.ts";
 
 interface Universe {
   /** Start of its references. */
@@ -63,7 +63,7 @@ export const MONTHLY_UNIVERSE: Universe = {
 };
 
 /** @param linkBase where the images and legal documents are, without a trailing slash */
-export function catalogue(linkBase: string, merchant: string, extra: Universe[] = []): Catalogue {
+export function createCatalogue(linkBase: string, merchant: string, extra: Universe[] = []): Catalogue {
   const universes = [...UNIVERSES, ...extra];
   return {
     categories: new Map(

@@ -3,8 +3,8 @@ import { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { Service } from "./api.ts";
 import { category } from "./schema.ts";
-import type { Store } from "./state.ts";
-import { allStores } from "./world.ts";
+import type { Store } from "./records.ts";
+import { allStores } from "./service-state.ts";
 
 const reference = z.object({
   reference_id: z.string().min(1),
@@ -21,7 +21,7 @@ const reference = z.object({
 });
 
 /** The catalogue of a store: `?store_id=`, the first store without it. */
-export function catalogueControl(service: Service): Hono {
+export function catalogueRoutes(service: Service): Hono {
   const app = new Hono();
   app.get("/catalogue", (c) => {
     const store = storeOf(service, c.req.query("store_id"));
@@ -69,7 +69,7 @@ export function catalogueControl(service: Service): Hono {
 
 /** A store by its id; the first one when none is named. */
 export function storeOf(service: Service, id: string | undefined): Store | undefined {
-  return allStores(service.world).find((store) => id === undefined || store.id === id);
+  return allStores(service.state).find((store) => id === undefined || store.id === id);
 }
 
 /** Objects are merged at every depth, so that one marketing text can be changed alone. */

@@ -4,24 +4,24 @@
  */
 import { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
-import { style } from "./answers.ts";
+import { style } from "./responses.ts";
 import type { Service } from "./api.ts";
-import { catalogueControl, storeOf } from "./control-catalogue.ts";
+import { catalogueRoutes, storeOf } from "./control-catalogue.ts";
 import { fault, type Faults } from "./faults.ts";
-import type { Traffic } from "./traffic.ts";
+import type { RequestLog } from "./request-log.ts";
 import { controlClaim } from "./schema.ts";
-import type { Environment, Store } from "./state.ts";
-import { allBooks, allStores, nextId } from "./world.ts";
+import type { Environment, Store } from "./records.ts";
+import { allRecords, allStores, nextId } from "./service-state.ts";
 
-export interface Controlled {
+export interface ControlOptions {
   service: Service;
   faults: Faults;
-  traffic: Traffic;
+  traffic: RequestLog;
   /** Back to the state after the start. */
   reset: () => void;
 }
 
-export function control({ service, faults, traffic, reset }: Controlled): Hono {
+export function controlRoutes({ service, faults, traffic, reset }: ControlOptions): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     if (error instanceof z.ZodError) return c.json({ error: z.prettifyError(error) }, 422);
@@ -55,14 +55,14 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
     return c.json(service.style);
   });
 
-  app.get("/clock", (c) => c.json({ now: new Date(service.world.now()).toISOString() }));
+  app.get("/clock", (c) => c.json({ now: new Date(service.state.now()).toISOString() }));
   app.post("/clock", async (c) => {
     const sent = z
       .object({ advance_ms: z.number() })
       .or(z.object({ advance_days: z.number() }))
       .parse(await c.req.json());
-    service.world.advance("advance_ms" in sent ? sent.advance_ms : sent.advance_days * 86_400_000);
-    return c.json({ now: new Date(service.world.now()).toISOString() });
+    service.state.advance("advance_ms" in sent ? sent.advance_ms : sent.advance_days * 86_400_000);
+    return c.json({ now: new Date(service.state.now()).toISOString() });
   });
 
   app.get("/requests", (c) => c.json({ counts: Object.fromEntries(traffic.counts), log: traffic.log }));
@@ -74,9 +74,9 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
   // Everything that was ever created, cancelled things included.
   app.get("/plans", (c) =>
     c.json(
-      allBooks(service.world).flatMap((books) =>
+      allRecords(service.state).flatMap((records) =>
         Array.from(
-          books.plans.values(),
+          records.plans.values(),
           ({ store, reference, activated_at, expires_at, cancelled_at, ...plan }) => ({
             ...plan,
             store_id: store.id,
@@ -91,8 +91,8 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
   );
   app.get("/orders", (c) =>
     c.json(
-      allBooks(service.world).flatMap((books) =>
-        Array.from(books.orders.values(), ({ store, recorded_at, cancelled_at, ...order }) => ({
+      allRecords(service.state).flatMap((records) =>
+        Array.from(records.orders.values(), ({ store, recorded_at, cancelled_at, ...order }) => ({
           ...order,
           store_id: store.id,
           recorded_at: iso(recorded_at),
@@ -103,8 +103,8 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
   );
   app.get("/leads", (c) =>
     c.json(
-      allBooks(service.world).flatMap((books) =>
-        Array.from(books.leads.values(), ({ store, created_at, expires_at, ...lead }) => ({
+      allRecords(service.state).flatMap((records) =>
+        Array.from(records.leads.values(), ({ store, created_at, expires_at, ...lead }) => ({
           ...lead,
           store_id: store.id,
           created_at: iso(created_at),
@@ -115,7 +115,7 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
   );
   app.get("/stores", (c) =>
     c.json(
-      service.world.organisations.map(({ name, token, stores }) => ({
+      service.state.organisations.map(({ name, token, stores }) => ({
         name,
         organisation_token: token,
         stores: stores.map(({ id, number, external_id, name, tokens, advance, commission_percent }) => ({
@@ -140,47 +140,47 @@ export function control({ service, faults, traffic, reset }: Controlled): Hono {
     store.commission_percent = sent.commission_percent ?? store.commission_percent;
     store.tokens.test = sent.token_test ?? store.tokens.test;
     store.tokens.production = sent.token_production ?? store.tokens.production;
-    service.world.version += 1;
+    service.state.version += 1;
     return c.body(null, 204);
   });
 
   claims();
-  app.route("/", catalogueControl(service));
+  app.route("/", catalogueRoutes(service));
   return app;
 
   function claims() {
     app.get("/claims", (c) =>
       c.json(
-        allBooks(service.world).flatMap((books) =>
-          Array.from(books.claims.values(), ({ store, ...claim }) => ({ ...claim, store_id: store.id })),
+        allRecords(service.state).flatMap((records) =>
+          Array.from(records.claims.values(), ({ store, ...claim }) => ({ ...claim, store_id: store.id })),
         ),
       ),
     );
     app.post("/claims", async (c) => {
       const sent: unknown = await c.req.json();
-      const claim = controlClaim.parse({ filed_at: service.world.now(), ...z.looseObject({}).parse(sent) });
+      const claim = controlClaim.parse({ filed_at: service.state.now(), ...z.looseObject({}).parse(sent) });
       const home = homeOf(claim.plan_id);
       if (!home) return c.json({ error: "No such plan" }, 404);
-      const id = nextId(service.world, "SIN");
-      home.store.books[home.environment].claims.set(id, { ...claim, ...home, id });
+      const id = nextId(service.state, "SIN");
+      home.store.records[home.environment].claims.set(id, { ...claim, ...home, id });
       return c.json({ id }, 201);
     });
     app.patch("/claims/:claim", async (c) => {
       const id = c.req.param("claim");
-      const books = allBooks(service.world).find((candidate) => candidate.claims.has(id));
-      const known = books?.claims.get(id);
-      if (!books || !known) return c.json({ error: "No such claim" }, 404);
+      const records = allRecords(service.state).find((candidate) => candidate.claims.has(id));
+      const known = records?.claims.get(id);
+      if (!records || !known) return c.json({ error: "No such claim" }, 404);
       const changes = z.looseObject({}).parse(await c.req.json());
       const { store, environment } = known;
-      books.claims.set(id, { ...controlClaim.parse({ ...known, ...changes }), id, store, environment });
+      records.claims.set(id, { ...controlClaim.parse({ ...known, ...changes }), id, store, environment });
       return c.body(null, 204);
     });
   }
 
   function homeOf(planId: string): { store: Store; environment: Environment } | undefined {
-    for (const store of allStores(service.world)) {
+    for (const store of allStores(service.state)) {
       for (const environment of ["production", "test"] as const) {
-        if (store.books[environment].plans.has(planId)) return { store, environment };
+        if (store.records[environment].plans.has(planId)) return { store, environment };
       }
     }
     return undefined;

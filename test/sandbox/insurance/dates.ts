@@ -9,7 +9,7 @@ export function isoDay(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-export function written(moment: number, style: DateStyle): string {
+export function formatDate(moment: number, style: DateStyle): string {
   if (style === "iso moment") return new Date(moment).toISOString();
   const day = isoDay(moment);
   return style === "iso day" ? day : day.split("-").reverse().join("/");

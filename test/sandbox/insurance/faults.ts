@@ -48,7 +48,7 @@ export interface Faults {
   take(operation: Operation, path: string): Fault | null;
 }
 
-export function faults(): Faults {
+export function createFaults(): Faults {
   const list: Fault[] = [];
   return {
     list,
@@ -77,7 +77,7 @@ export function faults(): Faults {
  * @param work does what the request asks for
  * @param outgoing the raw answer, for what cannot be said with a Response
  */
-export async function answerWith(
+export async function respondWithFault(
   { kind, ms, pieces, answer, ...rest }: Fault,
   work: () => Promise<Response>,
   outgoing: ServerResponse,
@@ -116,13 +116,13 @@ export async function answerWith(
       });
     }
     case "cut": {
-      const bytes = await begin(work, outgoing);
+      const bytes = await sendHead(work, outgoing);
       await new Promise((sent) => outgoing.write(bytes.subarray(0, bytes.length / 2), sent));
       outgoing.socket?.destroy();
       return RESPONSE_ALREADY_SENT;
     }
     case "drip": {
-      const bytes = await begin(work, outgoing);
+      const bytes = await sendHead(work, outgoing);
       const size = Math.ceil(bytes.length / pieces);
       for (let at = 0; at < bytes.length && !outgoing.destroyed; at += size) {
         outgoing.write(bytes.subarray(at, at + size));
@@ -135,7 +135,7 @@ export async function answerWith(
 }
 
 /** Does the work and sends the head of its answer; returns the body that is still to be sent. */
-async function begin(work: () => Promise<Response>, outgoing: ServerResponse): Promise<Buffer> {
+async function sendHead(work: () => Promise<Response>, outgoing: ServerResponse): Promise<Buffer> {
   const response = await work();
   const bytes = Buffer.from(await response.arrayBuffer());
   outgoing.writeHead(response.status, { "content-type": "application/json", "content-length": bytes.length });

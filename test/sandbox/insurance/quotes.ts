@@ -2,15 +2,15 @@
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, toLocalDay, isoDay } from "./dates.ts";
 import type { NewLead } from "./schema.ts";
-import type { Environment, Lead, Plan, Reference, Store } from "./state.ts";
-import { Refusal, addPlan, nextId, type World } from "./world.ts";
+import type { Environment, Lead, Plan, Reference, Store } from "./records.ts";
+import { ApiError, addPlan, nextId, type ServiceState } from "./service-state.ts";
 
 const LEAD_DAYS = 30;
 
 /** A lead request that can be carried out, its purchase date as `YYYY-MM-DD`. @throws Refusal */
-export function checkedLead(store: Store, request: NewLead, at: string): NewLead {
+export function validateLead(store: Store, request: NewLead, at: string): NewLead {
   const wrong = (field: string, message: string) =>
-    new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+    new ApiError(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
   const purchasedOn = toLocalDay(request.purchase_date);
   if (purchasedOn === null) throw wrong("purchase_date", "is not a date");
   if (!store.catalogue.categories.has(request.category_id)) {
@@ -19,14 +19,14 @@ export function checkedLead(store: Store, request: NewLead, at: string): NewLead
   return { ...request, purchase_date: isoDay(purchasedOn) };
 }
 
-export function addLead(world: World, store: Store, environment: Environment, request: NewLead): Lead {
+export function addLead(state: ServiceState, store: Store, environment: Environment, request: NewLead): Lead {
   const lead: Lead = {
-    id: nextId(world, "LD"),
+    id: nextId(state, "LD"),
     environment,
     store,
-    created_at: world.now(),
+    created_at: state.now(),
     purchased_on: request.purchase_date,
-    expires_at: world.now() + LEAD_DAYS * DAY_MS,
+    expires_at: state.now() + LEAD_DAYS * DAY_MS,
     category_id: request.category_id,
     charged_by: request.charged_by,
     customer: request.customer,
@@ -34,13 +34,13 @@ export function addLead(world: World, store: Store, environment: Environment, re
     seller: request.seller ?? null,
     plan_id: null,
   };
-  store.books[environment].leads.set(lead.id, lead);
+  store.records[environment].leads.set(lead.id, lead);
   return lead;
 }
 
 /** A lead is valid until its expiration date and for one plan. */
-export function leadStatus(world: World, lead: Lead): "active" | "expired" {
-  return lead.plan_id === null && world.now() < lead.expires_at ? "active" : "expired";
+export function leadStatus(state: ServiceState, lead: Lead): "active" | "expired" {
+  return lead.plan_id === null && state.now() < lead.expires_at ? "active" : "expired";
 }
 
 export function leadOffers(lead: Lead): Reference[] {
@@ -52,11 +52,11 @@ export function leadOffers(lead: Lead): Reference[] {
 }
 
 /** The customer subscribes on the hosted page: one plan, and the lead is used. @throws Refusal */
-export function subscribe(world: World, lead: Lead, referenceId: string): Plan {
-  if (leadStatus(world, lead) === "expired") throw new Refusal(422, "This quote has expired or was used");
+export function subscribe(state: ServiceState, lead: Lead, referenceId: string): Plan {
+  if (leadStatus(state, lead) === "expired") throw new ApiError(422, "This quote has expired or was used");
   const reference = leadOffers(lead).find((offer) => offer.reference_id === referenceId);
-  if (!reference) throw new Refusal(422, "This offer is not part of the quote");
-  const plan = addPlan(world, lead.store, lead.environment, {
+  if (!reference) throw new ApiError(422, "This offer is not part of the quote");
+  const plan = addPlan(state, lead.store, lead.environment, {
     reference,
     // The document does not say which order such a plan has: the quote's id is used.
     order_reference_id: lead.id,
@@ -64,7 +64,7 @@ export function subscribe(world: World, lead: Lead, referenceId: string): Plan {
     customer: lead.customer,
     seller: lead.seller,
     origin: "lead",
-    activated_at: world.now(),
+    activated_at: state.now(),
   });
   lead.plan_id = plan.id;
   return plan;

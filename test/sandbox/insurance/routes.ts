@@ -71,7 +71,7 @@ export const plan = createRoute({
   summary: "One plan",
   ...security,
   request: { params: store.extend({ plan_id: z.string() }) },
-  responses: { 200: ok("The plan", schema.oneOf(schema.plan, "plan")), ...problems },
+  responses: { 200: ok("The plan", schema.objectOf(schema.plan, "plan")), ...problems },
 });
 
 export const createPlans = createRoute({

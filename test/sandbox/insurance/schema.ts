@@ -305,13 +305,13 @@ export function listOf<T extends z.ZodType>(item: T, name: string) {
  * One object in every wrapping that the control address can ask for.
  * @param name the resource's name in the singular
  */
-export function oneOf<T extends z.ZodType>(item: T, name: string) {
+export function objectOf<T extends z.ZodType>(item: T, name: string) {
   return z.union([item, z.object({ data: item }), z.object({ [name]: item }), z.array(item).length(1)]);
 }
 
 /** What was created, wrapped as the request was: the forms of several are not shown. */
 export function createdAs<T extends z.ZodType>(item: T, name: string, plural: string) {
-  return z.union([oneOf(item, name), z.array(item), z.object({ [plural]: z.array(item) })]);
+  return z.union([objectOf(item, name), z.array(item), z.object({ [plural]: z.array(item) })]);
 }
 
 /** One or several to be created: the single form is documented, the forms of several are not shown. */
@@ -327,12 +327,12 @@ export function oneOrMany<T extends z.ZodType>(item: T, name: string) {
 }
 
 /** The issues of what was sent; of a form that fits none, those of the form that it comes closest to. */
-export function complaints(issues: z.core.$ZodIssue[]): { field: string; message: string }[] {
+export function fieldProblems(issues: z.core.$ZodIssue[]): { field: string; message: string }[] {
   return issues.flatMap((issue) => {
     if (issue.code !== "invalid_union")
       return [{ field: issue.path.map(String).join("."), message: issue.message }];
     const depth = (branch: z.core.$ZodIssue[]) => Math.max(0, ...branch.map(({ path }) => path.length));
     const [closest] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
-    return complaints(closest ?? []);
+    return fieldProblems(closest ?? []);
   });
 }

@@ -2,9 +2,9 @@
 import { offersFor } from "./catalogue.ts";
 import { DAY_MS, isoDay } from "./dates.ts";
 import type { Customer } from "./schema.ts";
-import type { Environment, Plan, Reference, Store } from "./state.ts";
+import type { Environment, Plan, Reference, Store } from "./records.ts";
 import { addLead } from "./quotes.ts";
-import { addPlan, cancelPlan, nextId, recordOrder, type World } from "./world.ts";
+import { addPlan, cancelPlan, nextId, recordOrder, type ServiceState } from "./service-state.ts";
 
 const FIRST_NAMES = [
   "Camille",
@@ -87,45 +87,45 @@ function chanceOf(seed: number): Chance {
 }
 
 /** @param sales how many in production over a year; the first store gets a few in test, too */
-export function seedYear(world: World, seed: number, sales: number): void {
+export function seedYear(state: ServiceState, seed: number, sales: number): void {
   const chance = chanceOf(seed);
-  const stores = world.organisations[0]?.stores ?? [];
-  const elsewhere = world.organisations[1]?.stores ?? [];
+  const stores = state.organisations[0]?.stores ?? [];
+  const elsewhere = state.organisations[1]?.stores ?? [];
   // Half of the sales are the first store's, which is the one online.
-  const books = (index: number): [Store, Environment] => {
+  const records = (index: number): [Store, Environment] => {
     const other = chance.below(20) === 0 ? elsewhere[0] : undefined;
     const store = other ?? (chance.below(2) === 0 ? stores[0] : chance.pick(stores));
     if (!store) throw new RangeError(`No store for sale ${index}`);
     return [store, "production"];
   };
-  const start = world.now() - 365 * DAY_MS;
+  const start = state.now() - 365 * DAY_MS;
   for (let index = 0; index < sales; index += 1) {
     const day = Math.floor((index * 365) / sales);
-    seedSale(world, chance, ...books(index), start + day * DAY_MS + chance.below(DAY_MS));
+    seedSale(state, chance, ...records(index), start + day * DAY_MS + chance.below(DAY_MS));
   }
   const [first] = stores;
   if (!first || sales === 0) return;
   for (let index = 0; index < 24; index += 1) {
-    seedSale(world, chance, first, "test", start + index * 15 * DAY_MS + chance.below(DAY_MS));
+    seedSale(state, chance, first, "test", start + index * 15 * DAY_MS + chance.below(DAY_MS));
   }
   for (const store of stores) {
-    for (let index = 0; index < 4; index += 1) seedLead(world, chance, store, "production");
+    for (let index = 0; index < 4; index += 1) seedLead(state, chance, store, "production");
   }
-  seedLead(world, chance, first, "test");
+  seedLead(state, chance, first, "test");
 }
 
 function seedSale(
-  world: World,
+  state: ServiceState,
   chance: Chance,
   store: Store,
   environment: Environment,
   moment: number,
 ): void {
   const reference = chance.pick([...store.catalogue.references.values()]);
-  const customer = customerOf(world, chance);
+  const customer = customerOf(state, chance);
   const variant = variantOf(chance, reference);
-  const order = nextId(world, "CMD");
-  const plan = addPlan(world, store, environment, {
+  const order = nextId(state, "CMD");
+  const plan = addPlan(state, store, environment, {
     reference,
     order_reference_id: order,
     variant,
@@ -134,7 +134,7 @@ function seedSale(
     origin: "seed",
     activated_at: moment,
   });
-  recordOrder(world, store, environment, {
+  recordOrder(state, store, environment, {
     order_reference_id: order,
     purchased_at: new Date(moment).toISOString(),
     payment_method: chance.pick(["credit_card", "paypal", "gift_card"]),
@@ -150,16 +150,16 @@ function seedSale(
       },
     ],
   });
-  const age = world.now() - moment;
-  if (chance.below(100) < 6) cancelPlan(world, plan, moment + chance.below(Math.max(1, age)));
-  else if (chance.below(100) < 8 && age > 20 * DAY_MS) seedClaim(world, chance, plan, moment, age);
+  const age = state.now() - moment;
+  if (chance.below(100) < 6) cancelPlan(state, plan, moment + chance.below(Math.max(1, age)));
+  else if (chance.below(100) < 8 && age > 20 * DAY_MS) seedClaim(state, chance, plan, moment, age);
 }
 
-function seedClaim(world: World, chance: Chance, plan: Plan, moment: number, age: number): void {
+function seedClaim(state: ServiceState, chance: Chance, plan: Plan, moment: number, age: number): void {
   const { closed, ...outcome } = chance.pick(OUTCOMES);
   const filed = moment + 10 * DAY_MS + chance.below(age - 15 * DAY_MS);
-  const id = nextId(world, "SIN");
-  plan.store.books[plan.environment].claims.set(id, {
+  const id = nextId(state, "SIN");
+  plan.store.records[plan.environment].claims.set(id, {
     id,
     store: plan.store,
     environment: plan.environment,
@@ -167,26 +167,26 @@ function seedClaim(world: World, chance: Chance, plan: Plan, moment: number, age
     ...outcome,
     claim_type: chance.pick(CLAIM_TYPES),
     filed_at: filed,
-    closed_at: closed ? Math.min(world.now(), filed + chance.below(40 * DAY_MS)) : null,
+    closed_at: closed ? Math.min(state.now(), filed + chance.below(40 * DAY_MS)) : null,
     compensation_amount: outcome.approval_status === "approved" && closed ? plan.variant.price : 0,
   });
 }
 
-function seedLead(world: World, chance: Chance, store: Store, environment: Environment): void {
+function seedLead(state: ServiceState, chance: Chance, store: Store, environment: Environment): void {
   const [reference] = offersFor(store.catalogue.references.values(), {});
   if (!reference) return;
   const variant = variantOf(chance, reference);
-  addLead(world, store, environment, {
-    purchase_date: isoDay(world.now() - chance.below(20) * DAY_MS),
+  addLead(state, store, environment, {
+    purchase_date: isoDay(state.now() - chance.below(20) * DAY_MS),
     category_id: reference.category_id,
     charged_by: "the service",
-    customer: customerOf(world, chance),
+    customer: customerOf(state, chance),
     variant: { ...variant, price: variant.price / 100 },
     seller: store.external_id.startsWith("WEB") ? undefined : chance.pick(SELLERS),
   });
 }
 
-function customerOf(world: World, chance: Chance): Customer {
+function customerOf(state: ServiceState, chance: Chance): Customer {
   const first_name = chance.pick(FIRST_NAMES);
   const last_name = chance.pick(LAST_NAMES);
   const [city, zip_code] = chance.pick(TOWNS);
@@ -195,7 +195,7 @@ function customerOf(world: World, chance: Chance): Customer {
     .replace(/[^A-Za-z.]/g, "")
     .toLowerCase();
   return {
-    email: `${plain}.${world.sequence}@example.com`,
+    email: `${plain}.${state.sequence}@example.com`,
     first_name,
     last_name,
     birth_date: `${String(1 + chance.below(28)).padStart(2, "0")}/0${1 + chance.below(9)}/${1955 + chance.below(50)}`,

@@ -7,24 +7,24 @@ import { parseArgs } from "node:util";
 import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "@hono/zod-openapi";
-import { style, type Style } from "./answers.ts";
-import { api, type Service } from "./api.ts";
-import { control } from "./control.ts";
-import { answerWith, faults, type Faults } from "./faults.ts";
+import { style, type Style } from "./responses.ts";
+import { createApi, type Service } from "./api.ts";
+import { controlRoutes } from "./control.ts";
+import { respondWithFault, createFaults, type Faults } from "./faults.ts";
 import { operationOf } from "./operations.ts";
-import { pages } from "./pages.ts";
-import { reference } from "./reference.ts";
+import { hostedPages } from "./hosted-pages.ts";
+import { referencePage } from "./reference-page.ts";
 import { seedYear } from "./seed.ts";
-import type { Environment, Plan } from "./state.ts";
-import { traffic, type Asked, type Traffic } from "./traffic.ts";
-import { allStores, newWorld } from "./world.ts";
+import type { Environment, Plan } from "./records.ts";
+import { createRequestLog, type LoggedRequest, type RequestLog } from "./request-log.ts";
+import { allStores, createServiceState } from "./service-state.ts";
 
 export interface InsuranceOptions {
   /** 0 (default): a free one. */
   port?: number;
   /** Decides tokens, ids and the seeded year. Default 1. */
   seed?: number;
-  /** Sales in the seeded year; 0 leaves the books empty. Default 600. */
+  /** Sales in the seeded year; 0 leaves the records empty. Default 600. */
   sales?: number;
   /** Milliseconds since 1970. Default: the machine's clock. */
   clock?: () => number;
@@ -42,8 +42,8 @@ export interface Insurance {
   organisation_token: string;
   /** Every store, those of the other organisation last; the first is the one above. */
   stores: StoreKeys[];
-  traffic: Traffic;
-  /** Every plan ever made in the books of a store (the first one's), cancelled ones included. */
+  traffic: RequestLog;
+  /** Every plan ever made in the records of a store (the first one's), cancelled ones included. */
   plans(environment?: Environment, storeId?: string): Plan[];
   /** Faults of the next requests, as set through the control address. */
   faults: Faults;
@@ -74,18 +74,18 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   const linkBase = options.linkBase ?? base_url;
 
   const begin = () => {
-    const world = newWorld(seed, linkBase, clock);
-    seedYear(world, seed, sales);
-    return { world, style: style.parse(options.style ?? {}), linkBase: base_url };
+    const state = createServiceState(seed, linkBase, clock);
+    seedYear(state, seed, sales);
+    return { state, style: style.parse(options.style ?? {}), linkBase: base_url };
   };
   const service: Service = begin();
-  const log = traffic();
-  const broken = faults();
-  const endpoints = api(service);
-  const outside = pages(service)
+  const log = createRequestLog();
+  const broken = createFaults();
+  const endpoints = createApi(service);
+  const outside = hostedPages(service)
     .route(
       "/control",
-      control({
+      controlRoutes({
         service,
         faults: broken,
         traffic: log,
@@ -96,7 +96,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
         },
       }),
     )
-    .route("/", reference(endpoints, base_url));
+    .route("/", referencePage(endpoints, base_url));
 
   const listener = getRequestListener(
     async (request, { outgoing }) => {
@@ -104,8 +104,8 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       const operation = operationOf(request.method, path);
       if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
       const fault = broken.take(operation, path);
-      const entry: Asked = {
-        at: new Date(service.world.now()).toISOString(),
+      const entry: LoggedRequest = {
+        at: new Date(service.state.now()).toISOString(),
         method: request.method,
         path,
         operation,
@@ -114,7 +114,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       };
       log.add(entry);
       const work = async () => endpoints.fetch(request);
-      const response = fault ? await answerWith(fault, work, outgoing) : await work();
+      const response = fault ? await respondWithFault(fault, work, outgoing) : await work();
       if (response !== RESPONSE_ALREADY_SENT) entry.status = response.status;
       return response;
     },
@@ -122,16 +122,16 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
   );
   server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
 
-  const [first] = allStores(service.world);
-  if (!first) throw new Error("The world has no store");
+  const [first] = allStores(service.state);
+  if (!first) throw new Error("The state has no store");
   return {
     base_url,
     control_url: `${base_url}/control`,
     store_id: first.id,
     token_test: first.tokens.test,
     token_production: first.tokens.production,
-    organisation_token: service.world.organisations[0]?.token ?? "",
-    stores: service.world.organisations.flatMap(({ token, stores }) =>
+    organisation_token: service.state.organisations[0]?.token ?? "",
+    stores: service.state.organisations.flatMap(({ token, stores }) =>
       stores.map(({ id, external_id, name, tokens }) => ({
         store_id: id,
         external_id,
@@ -144,8 +144,8 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     traffic: log,
     faults: broken,
     plans: (environment = "test", storeId = first.id) => {
-      const current = allStores(service.world).find(({ id }) => id === storeId);
-      return [...(current?.books[environment].plans.values() ?? [])];
+      const current = allStores(service.state).find(({ id }) => id === storeId);
+      return [...(current?.records[environment].plans.values() ?? [])];
     },
     close: () =>
       new Promise((resolve, reject) => {

@@ -62,7 +62,7 @@ export const faults = z
   })
   .partial();
 
-export const knobs = z
+export const webhookBehaviour = z
   .strictObject({
     duplicates: z.int().min(0),
     dropShare: z.number().min(0).max(1),
@@ -92,7 +92,7 @@ export const refund = z
   })
   .partial();
 
-export const edit = z
+export const orderEdit = z
   .strictObject({
     add: z.array(line),
     setQuantity: z.array(z.strictObject({ lineId: z.string(), quantity: z.int().min(0) })),

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
 import { staffSessionToken } from "./admin/staff.ts";
-import { emit } from "./events.ts";
+import { emitShopEvent } from "./events.ts";
 import { useHugeIds } from "./ids.ts";
 import {
   cancelOrder,
@@ -20,7 +20,16 @@ import {
 } from "./orders.ts";
 import type { ShopSandbox } from "./sandbox.ts";
 import type { Order } from "./state.ts";
-import { newOrder, faults, knobs, cancellation, refund, edit, compliance, theme } from "./control-input.ts";
+import {
+  newOrder,
+  faults,
+  webhookBehaviour,
+  cancellation,
+  refund,
+  orderEdit,
+  compliance,
+  theme,
+} from "./control-input.ts";
 
 export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   const app = new Hono();
@@ -54,7 +63,7 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
         orders: shop.state.orders.size,
         usage: shop.api.usage,
         faults: shop.faults,
-        knobs: shop.webhooks.knobs,
+        knobs: shop.webhooks.behaviour,
       })),
     ),
   );
@@ -76,7 +85,7 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     if (state.installation === null) throw new OrderRefused("the app is not installed");
     const previous = state.installation.scopes;
     state.installation = { ...state.installation, scopes };
-    emit(state, { topic: "app/scopes_update", previous, current: scopes });
+    emitShopEvent(state, { topic: "app/scopes_update", previous, current: scopes });
     return c.body(null, 204);
   });
   /** What the admin gives to App Bridge. */
@@ -119,14 +128,14 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     return onOrder(c, ({ state }, { id }) => refundOrder(state, id, input));
   });
   app.post("/orders/:id/edit", async (c) => {
-    const input = await body(c, edit);
+    const input = await body(c, orderEdit);
     return onOrder(c, ({ state }, { id }) => editOrder(state, id, input));
   });
 
   app.post("/compliance", async (c) => {
     const { state } = shopOf(c);
     const { topic, orderId } = await body(c, compliance);
-    if (topic === "shop/redact") emit(state, { topic });
+    if (topic === "shop/redact") emitShopEvent(state, { topic });
     else {
       const order = findOrder(state, orderId ?? "");
       const { customer } = order;
@@ -134,7 +143,7 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       const orderIds = [...state.orders.values()]
         .filter((each) => each.customer?.id === customer.id)
         .map(({ id }) => id);
-      emit(state, {
+      emitShopEvent(state, {
         topic,
         customerId: customer.id,
         email: customer.email ?? "",
@@ -147,8 +156,8 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   app.get("/webhooks", (c) => c.json(shopOf(c).webhooks.log));
   app.put("/webhooks/knobs", async (c) => {
     const { webhooks } = shopOf(c);
-    Object.assign(webhooks.knobs, await body(c, knobs));
-    return c.json(webhooks.knobs);
+    Object.assign(webhooks.behaviour, await body(c, webhookBehaviour));
+    return c.json(webhooks.behaviour);
   });
   app.post("/webhooks/release", (c) => {
     shopOf(c).webhooks.release();

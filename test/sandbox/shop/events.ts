@@ -39,6 +39,6 @@ export function onShopEvent(state: ShopState, listener: Listener): void {
   listeners.set(state, known);
 }
 
-export function emit(state: ShopState, event: ShopEvent): void {
+export function emitShopEvent(state: ShopState, event: ShopEvent): void {
   for (const listener of listeners.get(state) ?? []) listener(event);
 }

@@ -27,7 +27,7 @@ export function minorUnits(amount: string, currency: string): number {
 }
 
 /** The same sum in another currency, rounded half up. */
-export function converted(minor: number, from: string, to: string, rate: string): number {
+export function convertMoney(minor: number, from: string, to: string, rate: string): number {
   return new Decimal(minor)
     .mul(rate)
     .mul(new Decimal(10).pow(decimals(to) - decimals(from)))

@@ -1,5 +1,5 @@
 /** What happens to orders: paid, cancelled, refunded, edited. Changes the state and tells the listeners (webhooks). */
-import { emit } from "./events.ts";
+import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { findVariant } from "./products.ts";
 import type { Address, Order, OrderEdit, OrderLine, Product, Refund, ShopState, Variant } from "./state.ts";
@@ -105,7 +105,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
   };
   for (const { line, variant } of bought) if (variant.tracked) variant.inventoryQuantity -= line.quantity;
   state.orders.set(order.id, order);
-  emit(state, { topic: "orders/create", order });
+  emitShopEvent(state, { topic: "orders/create", order });
   return order;
 }
 
@@ -116,7 +116,7 @@ export function payOrder(state: ShopState, orderId: string): Order {
     throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
   touch(order);
   order.financialStatus = "paid";
-  emit(state, { topic: "orders/paid", order });
+  emitShopEvent(state, { topic: "orders/paid", order });
   return order;
 }
 
@@ -148,7 +148,7 @@ export function cancelOrder(
       note,
     });
   }
-  emit(state, { topic: "orders/cancelled", order });
+  emitShopEvent(state, { topic: "orders/cancelled", order });
   return order;
 }
 
@@ -204,8 +204,8 @@ export function refundOrder(
   order.refunds.push(refund);
   if (total > 0)
     order.financialStatus = refunded(order) >= orderTotal(order) ? "refunded" : "partially_refunded";
-  emit(state, { topic: "refunds/create", order, refund });
-  emit(state, { topic: "orders/updated", order });
+  emitShopEvent(state, { topic: "refunds/create", order, refund });
+  emitShopEvent(state, { topic: "orders/updated", order });
   return refund;
 }
 
@@ -254,8 +254,8 @@ export function editOrder(
   }
   order.edits.push(edit);
   if (owed) order.financialStatus = "partially_paid";
-  emit(state, { topic: "orders/edited", order, edit });
-  emit(state, { topic: "orders/updated", order });
+  emitShopEvent(state, { topic: "orders/edited", order, edit });
+  emitShopEvent(state, { topic: "orders/updated", order });
   return edit;
 }
 

@@ -38,7 +38,7 @@ export function findByHandle(state: ShopState, handle: string): Product | undefi
 }
 
 /** `Téléphone 128 Go` → `telephone-128-go`; with a number appended where another product has it. */
-export function freeHandle(state: ShopState, title: string): string {
+export function uniqueHandle(state: ShopState, title: string): string {
   const handle =
     title
       .normalize("NFD")

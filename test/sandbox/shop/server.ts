@@ -10,7 +10,7 @@ import type { AppConfiguration } from "./app-configuration.ts";
 import { tokenEndpoint } from "./auth/token-endpoint.ts";
 import { Tokens } from "./auth/tokens.ts";
 import { control } from "./control.ts";
-import { emit } from "./events.ts";
+import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { metafieldsOf, removeMetafield } from "./metafields.ts";
 import type { AdminFaults, ShopSandbox } from "./sandbox.ts";
@@ -21,9 +21,9 @@ import type { ShopOptions } from "./seed/shop.ts";
 import { emptyShop } from "./seed/shop.ts";
 import type { ShopState } from "./state.ts";
 import { storefront } from "./storefront/index.ts";
-import { switchOnAppBlocks } from "./theme-editor.ts";
+import { enableAppBlocks } from "./theme-editor.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
-import type { WebhookKnobs } from "./webhooks/webhooks.ts";
+import type { WebhookBehaviour } from "./webhooks/webhooks.ts";
 
 export interface StartOptions {
   /** 0 or missing: a free one */
@@ -43,7 +43,7 @@ export interface StartOptions {
   appConfiguration?: string;
   /** Whether the app's blocks are placed in the theme and its embeds are on; true where missing. */
   appBlocks?: boolean;
-  webhooks?: Partial<WebhookKnobs>;
+  webhooks?: Partial<WebhookBehaviour>;
 }
 
 const repository = join(import.meta.dirname, "../../..");
@@ -56,8 +56,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
     const state = emptyShop(shopOptions);
     seedShop(state, shopOptions.seed ?? options.seed ?? "demo");
     const shop = new Shop(options, app, state, shops);
-    if (options.appBlocks !== false && shop.extensionDir !== null)
-      switchOnAppBlocks(state, shop.extensionDir);
+    if (options.appBlocks !== false && shop.extensionDir !== null) enableAppBlocks(state, shop.extensionDir);
     shops.set(state.domain, shop);
   }
   const first = shops.values().next().value;
@@ -194,7 +193,7 @@ class Shop implements ShopSandbox {
       removeMetafield(this.state, owner, namespace, key);
     this.tokens.revokeAll();
     this.state.installation = null;
-    emit(this.state, { topic: "app/uninstalled" });
+    emitShopEvent(this.state, { topic: "app/uninstalled" });
   }
 
   async close(): Promise<void> {

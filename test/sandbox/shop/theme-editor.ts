@@ -54,7 +54,7 @@ function place(state: ShopState, { handle, settings }: AppBlock, template: strin
 }
 
 /** Each section block on the templates it is made for, each embed on. */
-export function switchOnAppBlocks(state: ShopState, extensionDir: string): void {
+export function enableAppBlocks(state: ShopState, extensionDir: string): void {
   for (const block of appBlocks(extensionDir)) {
     if (block.embed) state.theme.embeds[block.handle] = { on: true, settings: block.settings };
     else for (const template of block.templates) place(state, block, template);
@@ -69,7 +69,7 @@ export const deepLink = z.union([
 export type DeepLink = z.infer<typeof deepLink>;
 
 /** What the merchant is about to save. Null: the app has no such block, or not this app. */
-export function blockOf(link: DeepLink, apiKey: string, extensionDir: string): AppBlock | null {
+export function linkedAppBlock(link: DeepLink, apiKey: string, extensionDir: string): AppBlock | null {
   const [app, handle] = ("template" in link ? link.addAppBlockId : link.activateAppId).split("/");
   const found = appBlocks(extensionDir).find((block) => block.handle === handle);
   return app === apiKey && found?.embed === !("template" in link) ? found : null;

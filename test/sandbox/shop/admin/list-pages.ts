@@ -3,11 +3,11 @@ import { html } from "hono/html";
 import type { ShopSandbox } from "../sandbox.ts";
 import { layout } from "./page-layout.ts";
 import type { Html } from "./page-layout.ts";
-import { wordsOf } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 import { date, price } from "./page-format.ts";
 
 export function productsPage(shop: ShopSandbox): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   return layout(
     shop,
     "products",
@@ -51,7 +51,7 @@ export function productsPage(shop: ShopSandbox): Html {
 }
 
 export function webhooksPage(shop: ShopSandbox): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   return layout(
     shop,
     "webhooks",

@@ -6,18 +6,18 @@ import type { Order } from "../state.ts";
 import { storeHandle } from "./frame-url.ts";
 import { layout } from "./page-layout.ts";
 import type { Html } from "./page-layout.ts";
-import { wordsOf } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 import { date, price } from "./page-format.ts";
 
 function statusOf(shop: ShopSandbox, order: Order): Html {
-  const { statuses } = wordsOf(shop);
+  const { statuses } = pageTexts(shop);
   const badge = (status: keyof typeof statuses) =>
     html`<span class="badge ${status}" data-status="${status}">${statuses[status]}</span>`;
   return html`${badge(order.financialStatus)} ${order.cancelledAt === null ? "" : badge("cancelled")}`;
 }
 
 export function ordersPage(shop: ShopSandbox): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   const orders = [...shop.state.orders.values()].reverse().slice(0, 200);
   return layout(
     shop,
@@ -62,7 +62,7 @@ export function ordersPage(shop: ShopSandbox): Html {
 }
 
 export function orderPage(shop: ShopSandbox, order: Order, problem: string | null): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   const here = `/store/${storeHandle(shop.shopDomain)}/orders/${order.id}`;
   const refundable = order.financialStatus === "paid" || order.financialStatus === "partially_refunded";
   return layout(

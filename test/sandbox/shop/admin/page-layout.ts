@@ -3,12 +3,12 @@ import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { ShopSandbox } from "../sandbox.ts";
 import { storeHandle } from "./frame-url.ts";
-import { wordsOf } from "./page-words.ts";
+import { pageTexts } from "./page-texts.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export function layout(shop: ShopSandbox, current: string, main: Html): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   const base = `/store/${storeHandle(shop.shopDomain)}`;
   const handle = shop.app.name.toLowerCase();
   const link = (id: string, href: string, label: string) =>
@@ -75,7 +75,7 @@ export function appPage(shop: ShopSandbox, src: string): Html {
 }
 
 export function installPage(shop: ShopSandbox): Html {
-  const text = wordsOf(shop);
+  const text = pageTexts(shop);
   return layout(
     shop,
     "app",

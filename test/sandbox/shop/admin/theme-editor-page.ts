@@ -2,14 +2,16 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ShopSandbox } from "../sandbox.ts";
-import { blockOf, deepLink, saveBlock } from "../theme-editor.ts";
+import { linkedAppBlock, deepLink, saveBlock } from "../theme-editor.ts";
 import { layout } from "./page-layout.ts";
 
 /** A GET shows what the link asks for, a POST saves it. */
 export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<Response> {
   const link = deepLink.safeParse(c.req.query());
   const block =
-    link.success && shop.extensionDir !== null ? blockOf(link.data, shop.apiKey, shop.extensionDir) : null;
+    link.success && shop.extensionDir !== null
+      ? linkedAppBlock(link.data, shop.apiKey, shop.extensionDir)
+      : null;
   const saved = c.req.method === "POST";
   if (saved && link.success && block !== null) saveBlock(shop.state, block, link.data);
   return c.html(

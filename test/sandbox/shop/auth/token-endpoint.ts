@@ -6,8 +6,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { ShopSandbox } from "../sandbox.ts";
 import { readSessionToken } from "./session-token.ts";
-import { offlineLife, onlineLife, refreshLife } from "./tokens.ts";
-import type { OfflinePair } from "./tokens.ts";
+import { offlineTokenSeconds, onlineTokenSeconds, refreshTokenSeconds } from "./tokens.ts";
+import type { OfflineToken } from "./tokens.ts";
 
 const client = { client_id: z.string(), client_secret: z.string() };
 const request = z.discriminatedUnion("grant_type", [
@@ -75,7 +75,7 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
       return c.json({
         access_token: token.token,
         scope: scopes.join(","),
-        expires_in: onlineLife,
+        expires_in: onlineTokenSeconds,
         associated_user_scope: scopes.join(","),
         associated_user: {
           id: Number(user.userId),
@@ -97,12 +97,12 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
   return app;
 }
 
-function offlineBody(pair: OfflinePair) {
+function offlineBody(pair: OfflineToken) {
   return {
     access_token: pair.token,
     scope: pair.scopes.join(","),
-    expires_in: offlineLife,
+    expires_in: offlineTokenSeconds,
     refresh_token: pair.refreshToken,
-    refresh_token_expires_in: refreshLife,
+    refresh_token_expires_in: refreshTokenSeconds,
   };
 }

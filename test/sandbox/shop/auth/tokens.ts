@@ -11,7 +11,7 @@ export interface AccessToken {
   userId: string | null;
 }
 
-export interface OfflinePair extends AccessToken {
+export interface OfflineToken extends AccessToken {
   refreshToken: string;
   refreshExpiresAt: number;
   /** The refresh token that this pair came from: good until this pair's own is used. */
@@ -19,30 +19,30 @@ export interface OfflinePair extends AccessToken {
 }
 
 /** Seconds: the platform's values for expiring offline tokens. */
-export const offlineLife = 3600;
-export const refreshLife = 90 * 24 * 3600;
+export const offlineTokenSeconds = 3600;
+export const refreshTokenSeconds = 90 * 24 * 3600;
 /** Seconds an online token lives. */
-export const onlineLife = 86_399;
+export const onlineTokenSeconds = 86_399;
 
 export class Tokens {
   readonly #shopDomain: string;
   readonly #access = new Map<string, AccessToken>();
-  readonly #refresh = new Map<string, OfflinePair>();
+  readonly #refresh = new Map<string, OfflineToken>();
 
   constructor(shopDomain: string) {
     this.#shopDomain = shopDomain;
   }
 
   /** An expiring offline token with its refresh token. */
-  offline(scopes: string[], predecessor: string | null = null): OfflinePair {
-    const pair: OfflinePair = {
+  offline(scopes: string[], predecessor: string | null = null): OfflineToken {
+    const pair: OfflineToken = {
       token: secret("shpat"),
       shopDomain: this.#shopDomain,
       scopes,
-      expiresAt: Date.now() + offlineLife * 1000,
+      expiresAt: Date.now() + offlineTokenSeconds * 1000,
       userId: null,
       refreshToken: secret("shprt"),
-      refreshExpiresAt: Date.now() + refreshLife * 1000,
+      refreshExpiresAt: Date.now() + refreshTokenSeconds * 1000,
       predecessor,
     };
     this.#remember(pair);
@@ -55,7 +55,7 @@ export class Tokens {
       token: secret("shpua"),
       shopDomain: this.#shopDomain,
       scopes,
-      expiresAt: Date.now() + onlineLife * 1000,
+      expiresAt: Date.now() + onlineTokenSeconds * 1000,
       userId,
     });
   }
@@ -65,7 +65,7 @@ export class Tokens {
    * 2026, a used refresh token can be tried again (its answer may have been lost) until its replacement is used, which
    * retires it. A second try makes the replacement of the first worthless.
    */
-  rotate(refreshToken: string, scopes: string[]): OfflinePair | null {
+  rotate(refreshToken: string, scopes: string[]): OfflineToken | null {
     const pair = this.#refresh.get(refreshToken);
     if (pair === undefined || pair.refreshExpiresAt <= Date.now()) return null;
     if (pair.predecessor !== null) this.#refresh.delete(pair.predecessor);

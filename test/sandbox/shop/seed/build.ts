@@ -1,6 +1,6 @@
 /** From a seed product to a product of the shop. */
 import { nextId } from "../ids.ts";
-import { freeHandle, putProduct } from "../products.ts";
+import { uniqueHandle, putProduct } from "../products.ts";
 import type { Product, ShopState } from "../state.ts";
 import { imageUrl } from "./images.ts";
 import type { SeedProduct } from "./products.ts";
@@ -10,7 +10,7 @@ export function buildProduct(
   state: ShopState,
   seed: SeedProduct,
   createdAt: string,
-  handle = freeHandle(state, seed.title),
+  handle = uniqueHandle(state, seed.title),
 ): Product {
   const options = Object.entries(seed.options ?? { Title: { "Default Title": 0 } }).map(([name, values]) => ({
     id: nextId(state, "option"),

@@ -1,6 +1,6 @@
 /** The demo shop. */
 import { nextId } from "../ids.ts";
-import { freeHandle } from "../products.ts";
+import { uniqueHandle } from "../products.ts";
 import type { ShopState } from "../state.ts";
 import { buildProduct } from "./build.ts";
 import { seedCollections, seedProducts } from "./products.ts";
@@ -17,7 +17,7 @@ export function demoShop(state: ShopState): void {
         ({ productType, tags }) => types.includes(productType) || (tag !== undefined && tags.includes(tag)),
       )
       .map((product) => product.id);
-    state.collections.set(id, { id, handle: freeHandle(state, title), title, productIds });
+    state.collections.set(id, { id, handle: uniqueHandle(state, title), title, productIds });
   }
   const first = nextId(state, "collection");
   // The theme's home page shows the collection with this handle.

@@ -8,7 +8,7 @@ import type { Address } from "../state.ts";
 import { cartJson } from "./cart/cart-json.ts";
 import { formatMoney, moneyFormat } from "./liquid/money.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
-import { type Visit, visitOf } from "./visit.ts";
+import { type Visit, requestVisit } from "./visit.ts";
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -82,7 +82,7 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
   const app = new Hono();
 
   app.get("/checkout", (c) => {
-    const visit = visitOf(c, sandbox);
+    const visit = requestVisit(c, sandbox);
     return c.html(
       visit.cart.lines.length === 0
         ? frame(
@@ -95,14 +95,14 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
   });
 
   app.post("/checkout", async (c) => {
-    const visit = visitOf(c, sandbox);
+    const visit = requestVisit(c, sandbox);
     const asked = form.safeParse(Object.fromEntries(await c.req.formData()));
     if (!asked.success) return c.html(checkoutPage(visit, z.prettifyError(asked.error)), 422);
     return pay(c, visit, asked.data);
   });
 
   app.get("/checkout/orders/:id", (c) => {
-    const visit = visitOf(c, sandbox);
+    const visit = requestVisit(c, sandbox);
     const order = sandbox.state.orders.get(c.req.param("id"));
     if (order === undefined) return c.text("Not found", 404);
     const text = wordsOf(visit);

@@ -6,8 +6,8 @@ import type { MetafieldDrop } from "./liquid/drops.ts";
 import { metafieldsOf } from "./liquid/drops.ts";
 import { Engine } from "./liquid/engine.ts";
 import { escapeHtml } from "./liquid/translate.ts";
-import { readSchema, type Schema, settingsOf } from "./liquid/schema.ts";
-import type { Scene } from "./liquid/globals.ts";
+import { readSchema, type Schema, sectionSettings } from "./liquid/schema.ts";
+import type { RenderContext } from "./liquid/globals.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
 /** Where the extension's assets are served. The platform's address has a version in its path, not in a query. */
@@ -31,11 +31,16 @@ export class Extension {
   }
 
   /** The HTML of an app block with the platform's wrapper; empty where `available_if` or the installation says no. */
-  renderBlock(block: AppBlock, section: unknown, globals: Record<string, unknown>, scene: Scene): string {
+  renderBlock(
+    block: AppBlock,
+    section: unknown,
+    globals: Record<string, unknown>,
+    scene: RenderContext,
+  ): string {
     const metafields = this.#metafields();
     if (metafields === null || !this.#isOn(block.handle, metafields)) return "";
     const file = `blocks/${block.handle}.liquid`;
-    const settings = settingsOf(this.#schema(block.handle), block.settings, globals["product"]);
+    const settings = sectionSettings(this.#schema(block.handle), block.settings, globals["product"]);
     const attributes = `data-shopify-editor-block="${escapeHtml(JSON.stringify({ id: block.id, type: `shopify://apps/parasol/blocks/${block.handle}` }))}"`;
     const scope = {
       section,
@@ -46,7 +51,7 @@ export class Extension {
   }
 
   /** The app embeds that are on, for one target. */
-  renderEmbeds(target: "head" | "body", globals: Record<string, unknown>, scene: Scene): string {
+  renderEmbeds(target: "head" | "body", globals: Record<string, unknown>, scene: RenderContext): string {
     return this.#embeds(target)
       .map(([handle, { settings }]) =>
         this.renderBlock({ id: `embed-${handle}`, handle, settings }, null, globals, scene),

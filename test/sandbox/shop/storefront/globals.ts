@@ -4,7 +4,7 @@ import { moneyFormat } from "./liquid/money.ts";
 import type { Page } from "./theme.ts";
 import { rightToLeft, storefrontLocales, type Visit } from "./visit.ts";
 
-export function globalsOf(visit: Visit, page: Page): Record<string, unknown> {
+export function liquidGlobals(visit: Visit, page: Page): Record<string, unknown> {
   const { state } = visit.sandbox;
   const globals = {
     shop: {

@@ -7,13 +7,13 @@ import { appProxy } from "./app-proxy.ts";
 import { ajaxCart, type RenderSections } from "./cart/ajax.ts";
 import { checkout } from "./checkout.ts";
 import { EXTENSION_ASSETS, openExtension } from "./extension.ts";
-import { globalsOf } from "./globals.ts";
+import { liquidGlobals } from "./globals.ts";
 import { toJson } from "./json.ts";
 import { collectionDrop, productDrop } from "./liquid/drops.ts";
-import { collectionProducts, listed, publishedProduct } from "./products.ts";
+import { collectionProducts, listedProducts, publishedProduct } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 import { type Page, Theme } from "./theme.ts";
-import { type Visit, visitOf } from "./visit.ts";
+import { type Visit, requestVisit } from "./visit.ts";
 
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -35,8 +35,8 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   };
 
   const show = (c: Context, page: Page, status: 200 | 404 = 200) => {
-    const visit = visitOf(c, sandbox);
-    const globals = globalsOf(visit, page);
+    const visit = requestVisit(c, sandbox);
+    const globals = liquidGlobals(visit, page);
     const one = visit.query.get("section_id");
     if (one !== null) {
       const html = themeOf(visit).renderSection(visit, page, globals, one);
@@ -56,13 +56,13 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
 
   const app = new Hono();
   app.use(compress({ threshold: 512 }));
-  app.get("/", (c) => show(c, pageAt(visitOf(c, sandbox))));
+  app.get("/", (c) => show(c, pageAt(requestVisit(c, sandbox))));
   app.get("/collections/:handle", (c) => showFound(c));
   app.get("/products/:handle{.+\\.js}", (c) => {
     const product = publishedProduct(state, c.req.param("handle").replace(/\.js$/, ""));
     return product === undefined
       ? c.json({ status: 404, message: "Not Found" }, 404)
-      : c.body(toJson(productDrop(visitOf(c, sandbox), product)), 200, {
+      : c.body(toJson(productDrop(requestVisit(c, sandbox), product)), 200, {
           "content-type": "application/json; charset=utf-8",
         });
   });
@@ -92,7 +92,7 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   return app;
 
   function showFound(c: Context) {
-    const page = pageAt(visitOf(c, sandbox));
+    const page = pageAt(requestVisit(c, sandbox));
     return show(c, page, page.template === "404" ? 404 : 200);
   }
 }
@@ -127,7 +127,7 @@ function pageAt(visit: Visit): Page {
         },
       };
     if (handle === "all") {
-      const products = listed(state).map((product) => productDrop(visit, product));
+      const products = listedProducts(state).map((product) => productDrop(visit, product));
       const title = visit.locale === "fr" ? "Tous les produits" : "All products";
       return {
         template: "collection",
@@ -146,7 +146,7 @@ function pageAt(visit: Visit): Page {
   }
   if (kind === "search") {
     const terms = visit.query.get("q") ?? "";
-    const results = listed(state).filter(
+    const results = listedProducts(state).filter(
       ({ title }) => terms !== "" && title.toLowerCase().includes(terms.toLowerCase()),
     );
     return {
@@ -167,7 +167,7 @@ function pageAt(visit: Visit): Page {
 }
 
 function renderAll(theme: Theme, visit: Visit, page: Page, ids: string[]): Record<string, string | null> {
-  const globals = globalsOf(visit, page);
+  const globals = liquidGlobals(visit, page);
   return Object.fromEntries(ids.map((id) => [id, theme.renderSection(visit, page, globals, id)]));
 }
 

@@ -13,7 +13,7 @@ export function isPublished(state: ShopState, product: Product): boolean {
 }
 
 /** In collections, search and recommendations: published and not UNLISTED. */
-export function listed(state: ShopState): Product[] {
+export function listedProducts(state: ShopState): Product[] {
   return [...state.products.values()].filter(
     (product) => product.status === "ACTIVE" && isPublished(state, product),
   );
@@ -21,7 +21,7 @@ export function listed(state: ShopState): Product[] {
 
 export function collectionProducts(state: ShopState, collection: Collection): Product[] {
   const inIt = new Set(collection.productIds);
-  return listed(state).filter(({ id }) => inIt.has(id));
+  return listedProducts(state).filter(({ id }) => inIt.has(id));
 }
 
 export function publishedProduct(state: ShopState, handle: string): Product | undefined {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type AppBlock, type Extension } from "./extension.ts";
 import { Engine } from "./liquid/engine.ts";
-import type { Scene } from "./liquid/globals.ts";
-import { readSchema, settingsOf } from "./liquid/schema.ts";
+import type { RenderContext } from "./liquid/globals.ts";
+import { readSchema, sectionSettings } from "./liquid/schema.ts";
 import { contentForHeader } from "./platform-head.ts";
 import type { Visit } from "./visit.ts";
 
@@ -87,8 +87,8 @@ export class Theme {
     return existsSync(join(this.#engine.folder, "sections", `${id}.liquid`)) ? scene.renderSection(id) : null;
   }
 
-  #scene(visit: Visit, page: Page, globals: Record<string, unknown>): Scene {
-    const scene: Scene = {
+  #scene(visit: Visit, page: Page, globals: Record<string, unknown>): RenderContext {
+    const scene: RenderContext = {
       visit,
       renderSection: (type) =>
         this.#render(type, type, { type, settings: {}, blocks: {}, block_order: [] }, page, globals, scene),
@@ -103,7 +103,12 @@ export class Theme {
     );
   }
 
-  #renderTemplateSection(page: Page, key: string, globals: Record<string, unknown>, scene: Scene): string {
+  #renderTemplateSection(
+    page: Page,
+    key: string,
+    globals: Record<string, unknown>,
+    scene: RenderContext,
+  ): string {
     const instance = this.#template(page.template).sections[key];
     if (instance === undefined) throw new Error(`${page.template} has no section ${key}`);
     return this.#render(`template--${page.template}__${key}`, instance.type, instance, page, globals, scene);
@@ -115,14 +120,14 @@ export class Theme {
     instance: SectionInstance,
     page: Page,
     globals: Record<string, unknown>,
-    scene: Scene,
+    scene: RenderContext,
   ): string {
     const file = `sections/${type}.liquid`;
     const schema = readSchema(this.#engine.source(file), file);
     const blocks = instance.block_order.flatMap((blockId) =>
       this.#blockDrops(blockId, instance, scene.visit, page, globals),
     );
-    const section = { id, settings: settingsOf(schema, instance.settings, globals["product"]), blocks };
+    const section = { id, settings: sectionSettings(schema, instance.settings, globals["product"]), blocks };
     const html = this.#engine.render(file, { section }, globals, scene);
     const tag = typeof schema["tag"] === "string" ? schema["tag"] : "div";
     return `<${tag} id="shopify-section-${id}" class="shopify-section">${html}</${tag}>`;
@@ -150,7 +155,7 @@ export class Theme {
     const file = `blocks/${entry.type}.liquid`;
     const own = existsSync(join(this.#engine.folder, file));
     const settings = own
-      ? settingsOf(readSchema(this.#engine.source(file), file), entry.settings, globals["product"])
+      ? sectionSettings(readSchema(this.#engine.source(file), file), entry.settings, globals["product"])
       : entry.settings;
     return [{ id: blockId, type: entry.type, settings, shopify_attributes: "" }];
   }
@@ -165,7 +170,7 @@ export class Theme {
     drop: unknown,
     section: unknown,
     globals: Record<string, unknown>,
-    scene: Scene,
+    scene: RenderContext,
     visit: Visit,
     page: Page,
   ): string {

@@ -27,7 +27,7 @@ const rates: Record<string, number> = { EUR: 1, GBP: 0.85, USD: 1.1, CHF: 0.95 }
 export const storefrontLocales = ["fr", "en", "de", "ar"];
 export const rightToLeft = new Set(["ar"]);
 
-export function visitOf(c: Context, sandbox: StorefrontSandbox): Visit {
+export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
   const url = new URL(c.req.url);
   const sticky = (name: string, fallback: string): string => {
     const asked = url.searchParams.get(name);
@@ -60,6 +60,6 @@ function cartOf(c: Context, { state }: StorefrontSandbox): Cart {
 }
 
 /** A price of the shop as this visitor sees it, minor units. */
-export function shown(visit: Visit, minor: number): number {
+export function presentmentPrice(visit: Visit, minor: number): number {
   return Math.round(minor * visit.rate);
 }

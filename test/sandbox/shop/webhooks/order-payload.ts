@@ -5,7 +5,7 @@ import { discount, orderTotal, refunded } from "../order-sums.ts";
 import type { Address, Order, ShopState } from "../state.ts";
 import { includedTax, vatRate } from "../taxes.ts";
 import { numericId } from "./json.ts";
-import { withZone, pair } from "./rest.ts";
+import { toShopTime, moneySet } from "./rest.ts";
 import type { Json } from "./rest.ts";
 import { linePayload, refundPayload } from "./refund-payload.ts";
 
@@ -44,10 +44,10 @@ export function orderPayload(
   order: Order,
   { protectedCustomerData: open }: PayloadOptions,
 ): Json {
-  const at = (time: string): string => withZone(time, state.timezone);
+  const at = (time: string): string => toShopTime(time, state.timezone);
   const amounts = (name: string, minor: number): Json => ({
     [name]: money(minor, order.currency),
-    [`${name}_set`]: pair(order, minor),
+    [`${name}_set`]: moneySet(order, minor),
   });
   const subtotal = order.lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
   const current =
@@ -69,7 +69,7 @@ export function orderPayload(
       price: money(includedTax(minor), order.currency),
       rate: vatRate,
       title: "FR TVA",
-      price_set: pair(order, includedTax(minor)),
+      price_set: moneySet(order, includedTax(minor)),
       channel_liable: false,
     },
   ];
@@ -135,8 +135,8 @@ export function orderPayload(
     taxes_included: true,
     test: order.gateway === "bogus",
     token: `${order.id}c0ffee`,
-    total_cash_rounding_payment_adjustment_set: pair(order, 0),
-    total_cash_rounding_refund_adjustment_set: pair(order, 0),
+    total_cash_rounding_payment_adjustment_set: moneySet(order, 0),
+    total_cash_rounding_refund_adjustment_set: moneySet(order, 0),
     ...amounts("total_discounts", discounts),
     ...amounts(
       "total_line_items_price",
@@ -144,7 +144,7 @@ export function orderPayload(
     ),
     total_outstanding: money(order.financialStatus === "pending" ? total : 0, order.currency),
     ...amounts("total_price", total),
-    total_shipping_price_set: pair(order, order.shippingPrice),
+    total_shipping_price_set: moneySet(order, order.shippingPrice),
     ...amounts("total_tax", includedTax(total)),
     total_tip_received: "0.00",
     total_weight: 0,
@@ -174,13 +174,13 @@ export function orderPayload(
               id: numericId(`${order.id}7`),
               carrier_identifier: null,
               code: "Standard",
-              current_discounted_price_set: pair(order, order.shippingPrice),
+              current_discounted_price_set: moneySet(order, order.shippingPrice),
               discounted_price: money(order.shippingPrice, order.currency),
-              discounted_price_set: pair(order, order.shippingPrice),
+              discounted_price_set: moneySet(order, order.shippingPrice),
               is_removed: false,
               phone: null,
               price: money(order.shippingPrice, order.currency),
-              price_set: pair(order, order.shippingPrice),
+              price_set: moneySet(order, order.shippingPrice),
               requested_fulfillment_service_id: null,
               source: "shopify",
               title: "Standard",
@@ -229,7 +229,7 @@ function linePayloads(order: Order): Json[] {
   return order.lines.map((line) => {
     const allocations = line.discounts.map((amount) => ({
       amount: money(amount, order.currency),
-      amount_set: pair(order, amount),
+      amount_set: moneySet(order, amount),
       discount_application_index: application++,
     }));
     return linePayload(order, line, allocations);

@@ -3,7 +3,7 @@ import type { ShopEvent } from "../events.ts";
 import { appId } from "../metafields.ts";
 import type { ShopState } from "../state.ts";
 import { numericId } from "./json.ts";
-import { withZone } from "./rest.ts";
+import { toShopTime } from "./rest.ts";
 import type { Json } from "./rest.ts";
 import { orderPayload } from "./order-payload.ts";
 import type { PayloadOptions } from "./order-payload.ts";
@@ -11,7 +11,7 @@ import { refundPayload } from "./refund-payload.ts";
 import { productPayload } from "./product-payload.ts";
 import { shopPayload } from "./shop-payload.ts";
 
-export function payloadOf(state: ShopState, event: ShopEvent, options: PayloadOptions): Json {
+export function webhookPayload(state: ShopState, event: ShopEvent, options: PayloadOptions): Json {
   switch (event.topic) {
     case "orders/create":
     case "orders/paid":
@@ -23,7 +23,7 @@ export function payloadOf(state: ShopState, event: ShopEvent, options: PayloadOp
         order_edit: {
           id: numericId(event.edit.id),
           app_id: null,
-          created_at: withZone(event.edit.createdAt, state.timezone),
+          created_at: toShopTime(event.edit.createdAt, state.timezone),
           notify_customer: false,
           order_id: numericId(event.order.id),
           staff_note: "",

@@ -3,11 +3,11 @@ import { gid } from "../ids.ts";
 import { money } from "../money.ts";
 import type { Product, ShopState, Variant } from "../state.ts";
 import { numericId } from "./json.ts";
-import { withZone } from "./rest.ts";
+import { toShopTime } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export function productPayload(state: ShopState, product: Product): Json {
-  const at = (time: string): string => withZone(time, state.timezone);
+  const at = (time: string): string => toShopTime(time, state.timezone);
   return {
     admin_graphql_api_id: gid("Product", product.id),
     body_html: product.descriptionHtml,
@@ -51,7 +51,7 @@ function variantPayload(state: ShopState, product: Product, variant: Variant): J
     admin_graphql_api_id: gid("ProductVariant", variant.id),
     barcode: null,
     compare_at_price: variant.compareAtPrice === null ? null : money(variant.compareAtPrice, state.currency),
-    created_at: withZone(product.createdAt, state.timezone),
+    created_at: toShopTime(product.createdAt, state.timezone),
     id: numericId(variant.id),
     inventory_policy: variant.inventoryPolicy.toLowerCase(),
     position: variant.position,
@@ -60,7 +60,7 @@ function variantPayload(state: ShopState, product: Product, variant: Variant): J
     sku: variant.sku ?? "",
     taxable: variant.taxable,
     title: variant.title,
-    updated_at: withZone(product.updatedAt, state.timezone),
+    updated_at: toShopTime(product.updatedAt, state.timezone),
     option1,
     option2,
     option3,

@@ -6,7 +6,7 @@ import { discount } from "../order-sums.ts";
 import type { Order, OrderLine, Refund, ShopState } from "../state.ts";
 import { includedTax, vatRate } from "../taxes.ts";
 import { numericId } from "./json.ts";
-import { withZone, pair } from "./rest.ts";
+import { toShopTime, moneySet } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export function linePayload(order: Order, line: OrderLine, allocations: Json[]): Json {
@@ -23,7 +23,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     grams: 0,
     name: line.variantTitle === "" ? line.title : `${line.title} - ${line.variantTitle}`,
     price: money(line.price, order.currency),
-    price_set: pair(order, line.price),
+    price_set: moneySet(order, line.price),
     product_exists: true,
     product_id: numericId(line.productId),
     properties: line.properties,
@@ -35,7 +35,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     title: line.title,
     // A discount on the order stays "0.00" here: only the allocations show it.
     total_discount: "0.00",
-    total_discount_set: pair(order, 0),
+    total_discount_set: moneySet(order, 0),
     variant_id: numericId(line.variantId),
     variant_inventory_management: "shopify",
     variant_title: line.variantTitle === "" ? null : line.variantTitle,
@@ -45,7 +45,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
           {
             channel_liable: false,
             price: money(includedTax(after), order.currency),
-            price_set: pair(order, includedTax(after)),
+            price_set: moneySet(order, includedTax(after)),
             rate: vatRate,
             title: "FR TVA",
           },
@@ -57,7 +57,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
 }
 
 export function refundPayload(state: ShopState, order: Order, refund: Refund): Json {
-  const at = withZone(refund.createdAt, state.timezone);
+  const at = toShopTime(refund.createdAt, state.timezone);
   return {
     id: numericId(refund.id),
     admin_graphql_api_id: gid("Refund", refund.id),
@@ -66,7 +66,7 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
     order_id: numericId(order.id),
     processed_at: at,
     restock: true,
-    total_duties_set: pair(order, 0),
+    total_duties_set: moneySet(order, 0),
     user_id: numericId("98230000001"),
     order_adjustments: [],
     transactions: refund.transactions.map(({ id, amount }) => ({
@@ -101,9 +101,9 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
         quantity,
         restock_type: "return",
         subtotal: new Decimal(money(subtotal, order.currency)).toNumber(),
-        subtotal_set: pair(order, subtotal),
+        subtotal_set: moneySet(order, subtotal),
         total_tax: new Decimal(money(includedTax(subtotal), order.currency)).toNumber(),
-        total_tax_set: pair(order, includedTax(subtotal)),
+        total_tax_set: moneySet(order, includedTax(subtotal)),
         line_item: line === undefined ? null : linePayload(order, line, []),
       };
     }),

@@ -1,11 +1,11 @@
 /** What the platform's REST shapes have in common: times in the shop's zone, pairs of money. */
-import { converted, money } from "../money.ts";
+import { convertMoney, money } from "../money.ts";
 import type { Order } from "../state.ts";
 
 export type Json = Record<string, unknown>;
 
 /** `2026-11-21T07:10:00+01:00`: REST times are in the shop's time zone. */
-export function withZone(time: string, timezone: string): string {
+export function toShopTime(time: string, timezone: string): string {
   const at = new Date(time);
   const parts = new Intl.DateTimeFormat("sv-SE", {
     timeZone: timezone,
@@ -21,7 +21,7 @@ export function withZone(time: string, timezone: string): string {
 }
 
 /** `{shop_money, presentment_money}` */
-export function pair(order: Order, minor: number): Json {
+export function moneySet(order: Order, minor: number): Json {
   const of = (amount: number, currency: string): Json => ({
     amount: money(amount, currency),
     currency_code: currency,
@@ -32,6 +32,6 @@ export function pair(order: Order, minor: number): Json {
     presentment_money:
       paid === null
         ? of(minor, order.currency)
-        : of(converted(minor, order.currency, paid.currency, paid.rate), paid.currency),
+        : of(convertMoney(minor, order.currency, paid.currency, paid.rate), paid.currency),
   };
 }

@@ -1,7 +1,7 @@
 /** The REST shop. */
 import type { ShopState } from "../state.ts";
 import { numericId } from "./json.ts";
-import { withZone } from "./rest.ts";
+import { toShopTime } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export function shopPayload(state: ShopState): Json {
@@ -16,8 +16,8 @@ export function shopPayload(state: ShopState): Json {
     zip: "75002",
     city: "Paris",
     phone: "",
-    created_at: withZone(state.createdAt, state.timezone),
-    updated_at: withZone(new Date().toISOString(), state.timezone),
+    created_at: toShopTime(state.createdAt, state.timezone),
+    updated_at: toShopTime(new Date().toISOString(), state.timezone),
     country_code: "FR",
     country_name: "France",
     currency: state.currency,

@@ -7,9 +7,9 @@ import type { AppConfiguration } from "../app-configuration.ts";
 import { onShopEvent } from "../events.ts";
 import type { ShopEvent, Topic } from "../events.ts";
 import type { ShopState } from "../state.ts";
-import { payloadOf } from "./payloads.ts";
+import { webhookPayload } from "./payloads.ts";
 
-export interface WebhookKnobs {
+export interface WebhookBehaviour {
   /** Further deliveries of each event, with the same event id and another webhook id. */
   duplicates: number;
   /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
@@ -57,13 +57,13 @@ export class Webhooks {
   readonly #waiters = new Set<() => void>();
   #random = 42;
   #closed = false;
-  readonly knobs: WebhookKnobs;
+  readonly behaviour: WebhookBehaviour;
   /** Everything that was to be delivered, oldest first. */
   readonly log: Delivery[] = [];
 
-  constructor(target: WebhookTarget, knobs: Partial<WebhookKnobs> = {}) {
+  constructor(target: WebhookTarget, knobs: Partial<WebhookBehaviour> = {}) {
     this.#target = target;
-    this.knobs = {
+    this.behaviour = {
       duplicates: 0,
       dropShare: 0,
       disorder: 0,
@@ -117,21 +117,21 @@ export class Webhooks {
     const triggeredAt = new Date().toISOString();
     const eventId = randomUUID();
     for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {
-      const full = payloadOf(state, event, this.knobs);
+      const full = webhookPayload(state, event, this.behaviour);
       const body = JSON.stringify(
         includeFields === null
           ? full
           : Object.fromEntries(Object.entries(full).filter(([name]) => includeFields.includes(name))),
       );
-      const dropped = this.#nextRandom() < this.knobs.dropShare;
-      for (let copy = 0; copy <= this.knobs.duplicates; copy += 1) {
+      const dropped = this.#nextRandom() < this.behaviour.dropShare;
+      for (let copy = 0; copy <= this.behaviour.duplicates; copy += 1) {
         const delivery = this.#delivery(event.topic, uri, body, eventId, triggeredAt);
         this.log.push(delivery);
         if (dropped) {
           delivery.state = "dropped";
           continue;
         }
-        this.#hold(() => this.#later(this.knobs.delayMs, () => this.#attempt(delivery)));
+        this.#hold(() => this.#later(this.behaviour.delayMs, () => this.#attempt(delivery)));
       }
     }
   }
@@ -143,7 +143,7 @@ export class Webhooks {
       "Content-Type": "application/json",
       "User-Agent": "Shopify-Captain-Hook",
       "X-Shopify-Topic": topic,
-      "X-Shopify-Hmac-Sha256": createHmac("sha256", this.knobs.secret ?? apiSecret)
+      "X-Shopify-Hmac-Sha256": createHmac("sha256", this.behaviour.secret ?? apiSecret)
         .update(body, "utf8")
         .digest("base64"),
       "X-Shopify-Shop-Domain": state.domain,
@@ -169,12 +169,12 @@ export class Webhooks {
   }
 
   #hold(send: () => void): void {
-    if (this.knobs.disorder === 0) {
+    if (this.behaviour.disorder === 0) {
       send();
       return;
     }
     this.#held.push(send);
-    if (this.#held.length >= this.knobs.disorder) this.release();
+    if (this.#held.length >= this.behaviour.disorder) this.release();
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -194,7 +194,7 @@ export class Webhooks {
         headers: delivery.headers,
         body: delivery.body,
         redirect: "manual",
-        signal: AbortSignal.timeout(this.knobs.timeoutMs),
+        signal: AbortSignal.timeout(this.behaviour.timeoutMs),
       });
       await response.arrayBuffer();
       status = response.status;
@@ -204,7 +204,7 @@ export class Webhooks {
     }
     delivery.url = url;
     delivery.attempts.push({ at, status, ms: Math.round(performance.now() - started), error });
-    const retryAfter = this.knobs.retryScheduleMs[delivery.attempts.length - 1];
+    const retryAfter = this.behaviour.retryScheduleMs[delivery.attempts.length - 1];
     if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
     else if (retryAfter === undefined || this.#closed) delivery.state = "failed";
     else {

@@ -5,10 +5,10 @@ import { z } from "zod";
 import type { AccessToken } from "../../auth/tokens.ts";
 import type { ShopSandbox } from "../../sandbox.ts";
 import { BulkOperations } from "./bulk-operations.ts";
-import { run } from "./execute.ts";
+import { executeOperation } from "./execute.ts";
 import type { ProductSetOperations } from "./product-set.ts";
-import { readerOf } from "./reader-of.ts";
-import { rootsOf } from "./roots.ts";
+import { createReader } from "./reader-of.ts";
+import { createRoots } from "./roots.ts";
 import { apiVersion } from "./schema.ts";
 import { Bucket } from "./throttle.ts";
 
@@ -67,15 +67,15 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     }
     const asked = body.safeParse(await c.req.json<unknown>());
     if (!asked.success) return c.json({ errors: { query: "Required parameter missing or invalid" } }, 400);
-    const read = readerOf({
+    const read = createReader({
       shop,
       scopes: access.scopes,
       bulk: api.bulk,
       productSets: api.productSets,
       bucket: api.bucket,
     });
-    const answer = await run(
-      { scopes: access.scopes, roots: rootsOf(read), bulk: false, bucket: api.bucket },
+    const answer = await executeOperation(
+      { scopes: access.scopes, roots: createRoots(read), bulk: false, bucket: api.bucket },
       asked.data.query,
       asked.data.variables ?? {},
       asked.data.operationName ?? null,

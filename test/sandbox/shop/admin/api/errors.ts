@@ -97,7 +97,7 @@ const translations: {
   },
 ];
 
-export function onTheWire(error: GraphQLError): WireError {
+export function toWireError(error: GraphQLError): WireError {
   const { message, locations, path, extensions } = error.toJSON();
   for (const { pattern, to } of translations) {
     const match = pattern.exec(message);

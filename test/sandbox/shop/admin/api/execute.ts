@@ -17,17 +17,17 @@ import type {
   GraphQLResolveInfo,
   OperationDefinitionNode,
 } from "graphql";
-import { accessDenied, NotImplemented, onTheWire } from "./errors.ts";
+import { accessDenied, NotImplemented, toWireError } from "./errors.ts";
 import type { WireError } from "./errors.ts";
 import { operationCost } from "./cost.ts";
 import type { CostInput } from "./cost.ts";
 import { adminSchema } from "./schema.ts";
 import type { Access } from "./schema.ts";
 import type { Bucket, ThrottleStatus } from "./throttle.ts";
-import { wholeList } from "./view.ts";
+import { unpaginated } from "./view.ts";
 import type { View } from "./view.ts";
 
-export interface Call {
+export interface OperationContext {
   scopes: readonly string[];
   /** QueryRoot and Mutation */
   roots: { query: View; mutation: View };
@@ -36,7 +36,7 @@ export interface Call {
   bucket: Bucket;
 }
 
-export interface Answer {
+export interface GraphqlResponse {
   data?: Record<string, unknown> | null;
   errors?: WireError[];
   extensions?: {
@@ -48,23 +48,23 @@ export interface Answer {
 const maximumCost = 1000;
 const listLimit = 250;
 
-export async function run(
-  call: Call,
+export async function executeOperation(
+  call: OperationContext,
   source: string,
   variables: Record<string, unknown>,
   operationName: string | null,
-): Promise<Answer> {
+): Promise<GraphqlResponse> {
   const { schema } = adminSchema();
   let document: DocumentNode;
   try {
     document = parse(source);
   } catch (error) {
     if (error instanceof GraphQLError)
-      return { errors: [{ ...onTheWire(error), extensions: { code: "PARSE_ERROR" } }] };
+      return { errors: [{ ...toWireError(error), extensions: { code: "PARSE_ERROR" } }] };
     throw error;
   }
   const invalid = validate(schema, document);
-  if (invalid.length > 0) return { errors: invalid.map(onTheWire) };
+  if (invalid.length > 0) return { errors: invalid.map(toWireError) };
   const operation = getOperationAST(document, operationName);
   if (operation == null)
     return {
@@ -78,7 +78,7 @@ export async function run(
       ],
     };
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-  if (coerced.errors !== undefined) return { errors: coerced.errors.map(onTheWire) };
+  if (coerced.errors !== undefined) return { errors: coerced.errors.map(toWireError) };
   const input: CostInput = {
     schema,
     operation,
@@ -124,7 +124,7 @@ export async function run(
 }
 
 async function resolve(
-  call: Call,
+  call: OperationContext,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
@@ -144,7 +144,7 @@ async function resolve(
 function fieldResolver(
   source: unknown,
   args: Record<string, unknown>,
-  call: Call,
+  call: OperationContext,
   info: GraphQLResolveInfo,
 ): unknown {
   const denied = missingAccess(
@@ -158,10 +158,10 @@ function fieldResolver(
     throw new NotImplemented(`${info.parentType.name}.${info.fieldName}`);
   refuseLongLists(args);
   const value = source[info.fieldName];
-  const answer = isResolver(value) ? value(call.bulk ? { ...args, [wholeList]: true } : args) : value;
+  const answer = isResolver(value) ? value(call.bulk ? { ...args, [unpaginated]: true } : args) : value;
   return Array.isArray(answer)
-    ? answer.map((each: unknown) => shown(call, info, each))
-    : shown(call, info, answer);
+    ? answer.map((each: unknown) => checkAccess(call, info, each))
+    : checkAccess(call, info, answer);
 }
 
 /** Arguments that are lists hold 250 items at most; what is inside input objects has limits of its own. */
@@ -175,7 +175,7 @@ function refuseLongLists(args: Record<string, unknown>): void {
 }
 
 /** The interface `Node` needs no scope; what stands behind an id does. */
-function shown(call: Call, info: GraphQLResolveInfo, answer: unknown): unknown {
+function checkAccess(call: OperationContext, info: GraphQLResolveInfo, answer: unknown): unknown {
   if (!isView(answer)) return answer;
   const denied = missingAccess(call, info.parentType.name, info.fieldName, answer.__typename);
   // An error in a list is the error of its place; alone it is the error of the field.
@@ -183,7 +183,12 @@ function shown(call: Call, info: GraphQLResolveInfo, answer: unknown): unknown {
 }
 
 /** What the token lacks for a field and for the type that it returns; null when it may. */
-function missingAccess(call: Call, parent: string, field: string, returns: string): Access | null {
+function missingAccess(
+  call: OperationContext,
+  parent: string,
+  field: string,
+  returns: string,
+): Access | null {
   const { access } = adminSchema();
   for (const key of [`${parent}.${field}`, nodeType(returns)]) {
     const needed = access.get(key);
@@ -220,9 +225,9 @@ function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionN
   );
 }
 
-function withoutCost(result: ExecutionResult): Answer {
+function withoutCost(result: ExecutionResult): GraphqlResponse {
   return {
     ...(result.data === undefined ? {} : { data: result.data === null ? null : { ...result.data } }),
-    ...(result.errors === undefined ? {} : { errors: result.errors.map(onTheWire) }),
+    ...(result.errors === undefined ? {} : { errors: result.errors.map(toWireError) }),
   };
 }

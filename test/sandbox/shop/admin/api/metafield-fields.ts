@@ -152,7 +152,7 @@ export function metafieldsSet(read: Reader, args: unknown): View {
             input.ownerId,
             input.namespace,
             input.key,
-            typeOf(read.shop, input) ?? "",
+            metafieldType(read.shop, input) ?? "",
             input.value,
           ),
         );
@@ -209,7 +209,7 @@ export function inputProblem(
   if (!/^[A-Za-z0-9_-]+$/.test(input.key))
     return { code: "INVALID", field: "key", message: "Key contains one or more invalid characters." };
   const existing = findMetafield(read.shop.state, input.ownerId, input.namespace, input.key);
-  const type = typeOf(read.shop, input);
+  const type = metafieldType(read.shop, input);
   if (type === null) return { code: "BLANK", field: "type", message: "Type can't be blank" };
   if (!isKnownType(type))
     return {
@@ -253,7 +253,7 @@ const writeScopes: Record<string, string> = {
 };
 
 /** The declared type, else the input's, else the existing metafield's; null where there is none. */
-export function typeOf(shop: ShopSandbox, input: MetafieldInput): string | null {
+export function metafieldType(shop: ShopSandbox, input: MetafieldInput): string | null {
   return (
     declaredType(shop, input) ??
     input.type ??

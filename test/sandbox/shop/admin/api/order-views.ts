@@ -1,5 +1,5 @@
 /** Orders, their lines, refunds and customers as the Admin API shows them. */
-import { converted, decimalAmount, money } from "../../money.ts";
+import { convertMoney, decimalAmount, money } from "../../money.ts";
 import { gid } from "../../ids.ts";
 import { discount, orderTotal, refunded } from "../../order-sums.ts";
 import { findVariant } from "../../products.ts";
@@ -26,7 +26,7 @@ function bag(order: Order, minor: number): View {
     presentmentMoney:
       paid === null
         ? view(minor, order.currency)
-        : view(converted(minor, order.currency, paid.currency, paid.rate), paid.currency),
+        : view(convertMoney(minor, order.currency, paid.currency, paid.rate), paid.currency),
   };
 }
 
@@ -50,7 +50,7 @@ export function orderView(read: Reader, order: Order): View {
   const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
   const paid = order.financialStatus !== "pending" && order.financialStatus !== "voided";
   const open = <T>(what: string, value: T): T => {
-    if (!read.shop.webhooks.knobs.protectedCustomerData) throw dataProtected(what);
+    if (!read.shop.webhooks.behaviour.protectedCustomerData) throw dataProtected(what);
     return value;
   };
   return {

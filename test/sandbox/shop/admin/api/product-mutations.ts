@@ -1,12 +1,12 @@
 /** productUpdate, productDelete, publishablePublish and publishableUnpublish. */
 import { z } from "zod";
-import { emit } from "../../events.ts";
+import { emitShopEvent } from "../../events.ts";
 import { gid, parseGid } from "../../ids.ts";
 import { putMetafield } from "../../metafields.ts";
 import { findByHandle, putProduct, removeProduct } from "../../products.ts";
 import type { Product } from "../../state.ts";
 import { NotImplemented } from "./errors.ts";
-import { inputProblem, typeOf } from "./metafield-fields.ts";
+import { inputProblem, metafieldType } from "./metafield-fields.ts";
 import { productView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import { shopView } from "./shop-views.ts";
@@ -78,10 +78,10 @@ export function productUpdate(read: Reader, args: unknown): View {
       id,
       metafield.namespace,
       metafield.key,
-      typeOf(read.shop, { ...metafield, ownerId: id }) ?? "",
+      metafieldType(read.shop, { ...metafield, ownerId: id }) ?? "",
       metafield.value,
     );
-  emit(state, { topic: "products/update", product: changed });
+  emitShopEvent(state, { topic: "products/update", product: changed });
   return { __typename: "ProductUpdatePayload", product: productView(read, changed), userErrors: [] };
 }
 
@@ -93,7 +93,7 @@ export function productDelete(read: Reader, args: unknown): View {
   const product = productOf(read, input.id);
   if (product !== undefined) {
     removeProduct(read.shop.state, product);
-    emit(read.shop.state, { topic: "products/delete", productId: product.id });
+    emitShopEvent(read.shop.state, { topic: "products/delete", productId: product.id });
   }
   return {
     __typename: "ProductDeletePayload",
@@ -109,7 +109,7 @@ const publishArguments = z.object({
   input: z.array(z.object({ publicationId: z.string().nullish(), publishDate: z.string().nullish() })),
 });
 
-export function publish(read: Reader, args: unknown, on: boolean): View {
+export function setPublished(read: Reader, args: unknown, on: boolean): View {
   const { id, input } = publishArguments.parse(args);
   const { state } = read.shop;
   const product = productOf(read, id);

@@ -130,7 +130,7 @@ export function variantErrors(
           message: "Option value does not exist",
         });
     }
-    const key = JSON.stringify(valuesOf(options, variant));
+    const key = JSON.stringify(optionValues(options, variant));
     if (variant.optionValues.length < options.length)
       errors.push({
         code: "INVALID_VARIANT",
@@ -141,7 +141,7 @@ export function variantErrors(
       errors.push({
         code: "INVALID_VARIANT",
         field: ["input", "variants"],
-        message: `The variant '${valuesOf(options, variant).join(" / ")}' already exists.`,
+        message: `The variant '${optionValues(options, variant).join(" / ")}' already exists.`,
       });
     seen.add(key);
     for (const name of ["price", "compareAtPrice"] as const) {
@@ -183,7 +183,7 @@ export function metafieldErrors(
 }
 
 /** The values in the order of the options. */
-export function valuesOf(options: { name: string }[], variant: VariantInput): string[] {
+export function optionValues(options: { name: string }[], variant: VariantInput): string[] {
   return options.map(
     ({ name }) => variant.optionValues.find(({ optionName }) => optionName === name)?.name ?? "",
   );

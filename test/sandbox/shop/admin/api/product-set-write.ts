@@ -1,6 +1,6 @@
 /** What productSet changes in the shop. */
 import { z } from "zod";
-import { emit } from "../../events.ts";
+import { emitShopEvent } from "../../events.ts";
 import { gid, nextId, parseGid } from "../../ids.ts";
 import {
   findMetafield,
@@ -10,16 +10,22 @@ import {
   resolveNamespace,
 } from "../../metafields.ts";
 import { decimals, minorUnits } from "../../money.ts";
-import { findByHandle, findVariant, freeHandle, putProduct } from "../../products.ts";
+import { findByHandle, findVariant, uniqueHandle, putProduct } from "../../products.ts";
 import type { Product, Variant } from "../../state.ts";
-import { typeOf } from "./metafield-fields.ts";
+import { metafieldType } from "./metafield-fields.ts";
 import type { Reader } from "./reader.ts";
 import { metafield } from "./product-set-input.ts";
 import type { VariantInput, SetArguments } from "./product-set-input.ts";
-import { handleErrors, metafieldErrors, optionErrors, valuesOf, variantErrors } from "./product-set-rules.ts";
+import {
+  handleErrors,
+  metafieldErrors,
+  optionErrors,
+  optionValues,
+  variantErrors,
+} from "./product-set-rules.ts";
 import type { SetError } from "./product-set-rules.ts";
 
-export function write(
+export function writeProduct(
   read: Reader,
   { identifier, input }: SetArguments,
 ): { product: Product | null; errors: SetError[] } {
@@ -44,7 +50,7 @@ export function write(
   const title = input.title ?? target?.title ?? "";
   const product: Product = {
     id: target?.id ?? nextId(state, "product"),
-    handle: input.handle ?? target?.handle ?? identifier?.handle ?? freeHandle(state, title),
+    handle: input.handle ?? target?.handle ?? identifier?.handle ?? uniqueHandle(state, title),
     title,
     descriptionHtml: input.descriptionHtml ?? target?.descriptionHtml ?? "",
     vendor: input.vendor ?? target?.vendor ?? state.name,
@@ -97,7 +103,7 @@ export function write(
       collection.productIds = wanted.has(collection.id) ? [...others, product.id] : others;
     }
   }
-  emit(state, { topic: target === null ? "products/create" : "products/update", product });
+  emitShopEvent(state, { topic: target === null ? "products/create" : "products/update", product });
   return { product, errors: [] };
 }
 
@@ -144,7 +150,7 @@ function writeMetafields(
       ownerId,
       each.namespace,
       each.key,
-      typeOf(read.shop, { ...each, ownerId }) ?? "",
+      metafieldType(read.shop, { ...each, ownerId }) ?? "",
       each.value,
     );
 }
@@ -157,7 +163,7 @@ function newVariant(
   index: number,
 ): Variant {
   const { state } = read.shop;
-  const values = valuesOf(options, input);
+  const values = optionValues(options, input);
   const known = input.id == null ? null : findVariant(state, parseGid(input.id)?.id ?? "")?.variant;
   const before =
     known ?? target?.variants.find((each) => JSON.stringify(each.optionValues) === JSON.stringify(values));

@@ -10,7 +10,7 @@ import type { Reader } from "./reader.ts";
 import type { View } from "./view.ts";
 import { setArguments } from "./product-set-input.ts";
 import type { SetError } from "./product-set-rules.ts";
-import { write } from "./product-set-write.ts";
+import { writeProduct } from "./product-set-write.ts";
 
 interface ProductSetOperation {
   id: string;
@@ -35,7 +35,7 @@ export function productSet(read: Reader, args: unknown): View {
     read.productSets.set(operation.id, operation);
     // Seen as CREATED by this answer, done when the next call looks.
     setImmediate(() => {
-      const done = write(read, parsed.data);
+      const done = writeProduct(read, parsed.data);
       Object.assign(operation, {
         status: "COMPLETE",
         productId: done.product?.id ?? null,
@@ -49,7 +49,7 @@ export function productSet(read: Reader, args: unknown): View {
       userErrors: [],
     };
   }
-  const { product, errors } = write(read, parsed.data);
+  const { product, errors } = writeProduct(read, parsed.data);
   return {
     __typename: "ProductSetPayload",
     product: product === null ? null : productView(read, product),

@@ -15,13 +15,13 @@ const firstOnly = z.object({ first: z.number().nullish() });
 const truncated = z.object({ truncateAt: z.number().nullish() });
 
 /** `gid://shopify/Product/1` → `1`; refuses other types. */
-export function idOf(type: string, id: string): string {
+export function requireId(type: string, id: string): string {
   const read = parseGid(id);
   if (read?.type !== type) throw invalidId(id);
   return read.id;
 }
 
-export function count(number: number): View {
+export function countView(number: number): View {
   return { __typename: "Count", count: number, precision: "EXACT" };
 }
 
@@ -58,7 +58,7 @@ export function productView(read: Reader, product: Product): View {
     totalInventory: () =>
       product.variants.reduce((sum, variant) => sum + (variant.tracked ? variant.inventoryQuantity : 0), 0),
     tracksInventory: () => product.variants.some(({ tracked }) => tracked),
-    variantsCount: count(product.variants.length),
+    variantsCount: countView(product.variants.length),
     totalVariants: product.variants.length,
     templateSuffix: null,
     seo: { __typename: "SEO", title: null, description: null },
@@ -93,7 +93,7 @@ export function productView(read: Reader, product: Product): View {
         args,
       ),
     inCollection: (args: unknown) =>
-      state.collections.get(idOf("Collection", byId.parse(args).id))?.productIds.includes(product.id) ??
+      state.collections.get(requireId("Collection", byId.parse(args).id))?.productIds.includes(product.id) ??
       false,
     featuredMedia: () =>
       product.images[0] === undefined ? null : mediaView(read, product, product.images[0]),
@@ -110,7 +110,7 @@ export function productView(read: Reader, product: Product): View {
         { items: product.images, id: (item) => item.id, view: (item) => mediaView(read, product, item) },
         args,
       ),
-    mediaCount: count(product.images.length),
+    mediaCount: countView(product.images.length),
     ...metafieldFields(read, id),
     ...publicationFields(read, product),
   };
@@ -128,11 +128,11 @@ function publicationFields(read: Reader, product: Product): Record<string, unkno
   const on = [...state.publications.values()].filter(({ id }) => product.publishedOn.has(id));
   return {
     publishedOnPublication: (args: unknown) =>
-      product.publishedOn.has(idOf("Publication", onPublication.parse(args).publicationId)),
+      product.publishedOn.has(requireId("Publication", onPublication.parse(args).publicationId)),
     resourcePublicationsV2: (args: unknown) =>
       connection("ResourcePublicationV2", { items: on, id: (item) => item.id, view: published }, args),
-    resourcePublicationsCount: count(on.length),
-    availablePublicationsCount: count(on.length),
+    resourcePublicationsCount: countView(on.length),
+    availablePublicationsCount: countView(on.length),
     unpublishedPublications: (args: unknown) =>
       connection(
         "Publication",
@@ -262,8 +262,8 @@ export function collectionView(read: Reader, collection: Collection): View {
     ruleSet: null,
     templateSuffix: null,
     seo: { __typename: "SEO", title: null, description: null },
-    productsCount: () => count(products().length),
-    hasProduct: (args: unknown) => collection.productIds.includes(idOf("Product", byId.parse(args).id)),
+    productsCount: () => countView(products().length),
+    hasProduct: (args: unknown) => collection.productIds.includes(requireId("Product", byId.parse(args).id)),
     products: (args: unknown) =>
       connection(
         "Product",
@@ -296,7 +296,7 @@ export function publicationView(read: Reader, publication: Publication): View {
         { items: published(), id: (item) => item.id, view: (item) => productView(read, item) },
         args,
       ),
-    includedProductsCount: () => count(published().length),
+    includedProductsCount: () => countView(published().length),
   };
 }
 

@@ -1,12 +1,12 @@
 /** How an id becomes an object, and what else the resolvers of a call share. */
-import { emit } from "../../events.ts";
+import { emitShopEvent } from "../../events.ts";
 import { parseGid } from "../../ids.ts";
 import { findVariant } from "../../products.ts";
 import type { ShopSandbox } from "../../sandbox.ts";
 import type { Product, ShopState } from "../../state.ts";
 import { bulkOperationView } from "./bulk.ts";
 import type { BulkOperations } from "./bulk-operations.ts";
-import { run } from "./execute.ts";
+import { executeOperation } from "./execute.ts";
 import type { Bucket } from "./throttle.ts";
 import { invalidId, NotImplemented } from "./errors.ts";
 import { metafieldView } from "./metafield-fields.ts";
@@ -23,7 +23,7 @@ import {
 import type { Reader } from "./reader.ts";
 import { appInstallationView, shopView, themeId, themeView } from "./shop-views.ts";
 import type { View } from "./view.ts";
-import { rootsOf } from "./roots.ts";
+import { createRoots } from "./roots.ts";
 
 /** What one app may do and has running on one shop. */
 export interface Access {
@@ -34,10 +34,10 @@ export interface Access {
   bucket: Bucket;
 }
 
-export function readerOf({ shop, scopes, bulk, productSets, bucket }: Access): Reader {
+export function createReader({ shop, scopes, bulk, productSets, bucket }: Access): Reader {
   const read: Reader = {
     run: (document, variables) =>
-      run({ scopes, roots: rootsOf(read), bulk: true, bucket }, document, variables, null),
+      executeOperation({ scopes, roots: createRoots(read), bulk: true, bucket }, document, variables, null),
     shop,
     scopes,
     bulk,
@@ -50,7 +50,7 @@ export function readerOf({ shop, scopes, bulk, productSets, bucket }: Access): R
       );
       for (const product of products) {
         product.updatedAt = new Date().toISOString();
-        emit(shop.state, { topic: "products/update", product });
+        emitShopEvent(shop.state, { topic: "products/update", product });
       }
     },
   };
@@ -89,9 +89,11 @@ function nodeOf(read: Reader, id: string): View | null {
   const { type } = parsed;
   switch (type) {
     case "Product":
-      return or(state.products.get(parsed.id), (item) => productView(read, item));
+      return viewOrNull(state.products.get(parsed.id), (item) => productView(read, item));
     case "ProductVariant":
-      return or(findVariant(state, parsed.id), ({ product, variant }) => variantView(read, product, variant));
+      return viewOrNull(findVariant(state, parsed.id), ({ product, variant }) =>
+        variantView(read, product, variant),
+      );
     case "InventoryItem":
       for (const product of state.products.values()) {
         const variant = product.variants.find(({ inventoryItemId }) => inventoryItemId === parsed.id);
@@ -99,13 +101,13 @@ function nodeOf(read: Reader, id: string): View | null {
       }
       return null;
     case "Collection":
-      return or(state.collections.get(parsed.id), (item) => collectionView(read, item));
+      return viewOrNull(state.collections.get(parsed.id), (item) => collectionView(read, item));
     case "Publication":
-      return or(state.publications.get(parsed.id), (item) => publicationView(read, item));
+      return viewOrNull(state.publications.get(parsed.id), (item) => publicationView(read, item));
     case "Order":
-      return or(state.orders.get(parsed.id), (item) => orderView(read, item));
+      return viewOrNull(state.orders.get(parsed.id), (item) => orderView(read, item));
     case "Metafield":
-      return or(
+      return viewOrNull(
         [...state.metafields.values()].find((each) => each.id === parsed.id),
         (item) => metafieldView(read, item),
       );
@@ -116,14 +118,14 @@ function nodeOf(read: Reader, id: string): View | null {
     case "OnlineStoreTheme":
       return parsed.id === themeId ? themeView(read) : null;
     case "BulkOperation":
-      return or(read.bulk.find(parsed.id), (item) => bulkOperationView(item));
+      return viewOrNull(read.bulk.find(parsed.id), (item) => bulkOperationView(item));
     case "ProductSetOperation":
-      return or(read.productSets.get(parsed.id), (item) => operationView(read, item));
+      return viewOrNull(read.productSets.get(parsed.id), (item) => operationView(read, item));
     default:
       throw new NotImplemented(`node(id:) of type ${type}`);
   }
 }
 
-export function or<T>(item: T | undefined, view: (item: T) => View): View | null {
+export function viewOrNull<T>(item: T | undefined, view: (item: T) => View): View | null {
   return item === undefined ? null : view(item);
 }

@@ -1,7 +1,7 @@
 /** What the resolvers of one call share: the shop, the token's scopes, and how ids become objects. */
 import type { ShopSandbox } from "../../sandbox.ts";
 import type { BulkOperations } from "./bulk-operations.ts";
-import type { Answer } from "./execute.ts";
+import type { GraphqlResponse } from "./execute.ts";
 import type { ProductSetOperations } from "./product-set.ts";
 import type { View } from "./view.ts";
 
@@ -16,5 +16,5 @@ export interface Reader {
   /** Metafields of these owners changed: their products count as updated. */
   touched: (ownerIds: string[]) => void;
   /** Runs a document of a bulk operation: whole lists, no price. */
-  run: (document: string, variables: Record<string, unknown>) => Promise<Answer>;
+  run: (document: string, variables: Record<string, unknown>) => Promise<GraphqlResponse>;
 }

@@ -13,21 +13,35 @@ import {
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
 import { orderView } from "./order-views.ts";
-import { productDelete, productUpdate, publish } from "./product-mutations.ts";
+import { productDelete, productUpdate, setPublished } from "./product-mutations.ts";
 import { operationView, productSet } from "./product-set.ts";
-import { collectionView, count, idOf, productView, publicationView, variantView } from "./product-views.ts";
+import {
+  collectionView,
+  countView,
+  requireId,
+  productView,
+  publicationView,
+  variantView,
+} from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import { search } from "./search.ts";
-import { appInstallationView, marketView, shopView, strings, themeId, themeView } from "./shop-views.ts";
+import {
+  appInstallationView,
+  marketView,
+  shopView,
+  stringConnection,
+  themeId,
+  themeView,
+} from "./shop-views.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
 import { listArguments, productFields, variantFields, orderFields, orderWindow, sorted } from "./lists.ts";
 import type { Found } from "./lists.ts";
-import { or } from "./reader-of.ts";
+import { viewOrNull } from "./reader-of.ts";
 
 const byId = z.object({ id: z.string() });
 
-export function rootsOf(read: Reader): { query: View; mutation: View } {
+export function createRoots(read: Reader): { query: View; mutation: View } {
   const { state } = read.shop;
 
   const products = (args: unknown): Product[] => {
@@ -70,7 +84,7 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
     const limit = z.object({ limit: z.number().nullish() }).parse(args).limit;
     return limit != null && number > limit
       ? { __typename: "Count", count: limit, precision: "AT_LEAST" }
-      : count(number);
+      : countView(number);
   };
 
   const query: View = {
@@ -87,7 +101,9 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       return ids.map((id) => read.node(id));
     },
     product: (args: unknown) =>
-      or(state.products.get(idOf("Product", byId.parse(args).id)), (item) => productView(read, item)),
+      viewOrNull(state.products.get(requireId("Product", byId.parse(args).id)), (item) =>
+        productView(read, item),
+      ),
     productByIdentifier: (args: unknown) => {
       const { identifier } = z
         .object({
@@ -102,15 +118,16 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
         .parse(args);
       const { id, handle, customId } = identifier;
       if (id !== undefined)
-        return or(state.products.get(idOf("Product", id)), (item) => productView(read, item));
-      if (handle !== undefined) return or(findByHandle(state, handle), (item) => productView(read, item));
+        return viewOrNull(state.products.get(requireId("Product", id)), (item) => productView(read, item));
+      if (handle !== undefined)
+        return viewOrNull(findByHandle(state, handle), (item) => productView(read, item));
       const found = [...state.products.values()].find(
         (product) =>
           customId !== undefined &&
           findMetafield(state, `gid://shopify/Product/${product.id}`, customId.namespace, customId.key)
             ?.value === customId.value,
       );
-      return or(found, (item) => productView(read, item));
+      return viewOrNull(found, (item) => productView(read, item));
     },
     products: (args: unknown) =>
       connection(
@@ -120,23 +137,24 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       ),
     productsCount: (args: unknown) => counted(args, products(args).length),
     productTypes: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].map(({ productType }) => productType),
         args,
       ),
     productTags: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].flatMap(({ tags }) => tags),
         args,
       ),
     productVendors: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].map(({ vendor }) => vendor),
         args,
       ),
     productVariant: (args: unknown) =>
-      or(findVariant(state, idOf("ProductVariant", byId.parse(args).id)), ({ product, variant }) =>
-        variantView(read, product, variant),
+      viewOrNull(
+        findVariant(state, requireId("ProductVariant", byId.parse(args).id)),
+        ({ product, variant }) => variantView(read, product, variant),
       ),
     productVariants: (args: unknown) =>
       connection(
@@ -150,11 +168,11 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       ),
     productVariantsCount: (args: unknown) => counted(args, variants(args).length),
     productOperation: (args: unknown) =>
-      or(read.productSets.get(idOf("ProductSetOperation", byId.parse(args).id)), (item) =>
+      viewOrNull(read.productSets.get(requireId("ProductSetOperation", byId.parse(args).id)), (item) =>
         operationView(read, item),
       ),
     collection: (args: unknown) =>
-      or(state.collections.get(idOf("Collection", byId.parse(args).id)), (item) =>
+      viewOrNull(state.collections.get(requireId("Collection", byId.parse(args).id)), (item) =>
         collectionView(read, item),
       ),
     collections: (args: unknown) => {
@@ -202,11 +220,11 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       return connection("Market", { items, id: (item) => item.id, view: marketView }, args);
     },
     publication: (args: unknown) =>
-      or(state.publications.get(idOf("Publication", byId.parse(args).id)), (item) =>
+      viewOrNull(state.publications.get(requireId("Publication", byId.parse(args).id)), (item) =>
         publicationView(read, item),
       ),
     order: (args: unknown) =>
-      or(state.orders.get(idOf("Order", byId.parse(args).id)), (item) => orderView(read, item)),
+      viewOrNull(state.orders.get(requireId("Order", byId.parse(args).id)), (item) => orderView(read, item)),
     orders: (args: unknown) =>
       connection(
         "Order",
@@ -226,9 +244,11 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       );
     },
     theme: (args: unknown) =>
-      idOf("OnlineStoreTheme", byId.parse(args).id) === themeId ? themeView(read) : null,
+      requireId("OnlineStoreTheme", byId.parse(args).id) === themeId ? themeView(read) : null,
     bulkOperation: (args: unknown) =>
-      or(read.bulk.find(idOf("BulkOperation", byId.parse(args).id)), (item) => bulkOperationView(item)),
+      viewOrNull(read.bulk.find(requireId("BulkOperation", byId.parse(args).id)), (item) =>
+        bulkOperationView(item),
+      ),
     bulkOperations: (args: unknown) =>
       connection(
         "BulkOperation",
@@ -237,7 +257,7 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
       ),
     currentBulkOperation: (args: unknown) => {
       const { type } = z.object({ type: z.enum(["QUERY", "MUTATION"]).nullish() }).parse(args);
-      return or(
+      return viewOrNull(
         read.bulk.all().findLast((each) => each.type === (type ?? "QUERY")),
         (item) => bulkOperationView(item),
       );
@@ -249,8 +269,8 @@ export function rootsOf(read: Reader): { query: View; mutation: View } {
     productSet: (args: unknown) => productSet(read, args),
     productUpdate: (args: unknown) => productUpdate(read, args),
     productDelete: (args: unknown) => productDelete(read, args),
-    publishablePublish: (args: unknown) => publish(read, args, true),
-    publishableUnpublish: (args: unknown) => publish(read, args, false),
+    publishablePublish: (args: unknown) => setPublished(read, args, true),
+    publishableUnpublish: (args: unknown) => setPublished(read, args, false),
     metafieldsSet: (args: unknown) => metafieldsSet(read, args),
     metafieldsDelete: (args: unknown) => metafieldsDelete(read, args),
     orderCancel: (args: unknown) => orderCancel(read, args),

@@ -30,7 +30,7 @@ const rules: Record<string, Accepts> = {
   StorefrontID: text,
 };
 
-export function refuseWrongScalars(schema: GraphQLSchema): void {
+export function rejectInvalidScalars(schema: GraphQLSchema): void {
   for (const [name, accepts] of Object.entries(rules)) {
     const scalar = schema.getType(name);
     if (!isScalarType(scalar)) continue;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema } from "graphql";
 import type { GraphQLSchema, IntrospectionQuery } from "graphql";
-import { refuseWrongScalars } from "./scalars.ts";
+import { rejectInvalidScalars } from "./scalars.ts";
 
 export const apiVersion = "2026-10";
 
@@ -49,6 +49,6 @@ function build(): AdminSchema {
     access.set(key, { scopes: [...new Set(item.offlineScopes)], text: item.requiredAccess });
   }
   const schema = buildClientSchema(published.data);
-  refuseWrongScalars(schema);
+  rejectInvalidScalars(schema);
   return { schema, access };
 }

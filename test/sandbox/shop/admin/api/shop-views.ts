@@ -67,17 +67,17 @@ export function shopView(read: Reader): View {
       shopifyPlus: state.plan === "Shopify Plus",
     },
     productTypes: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].map(({ productType }) => productType),
         args,
       ),
     productVendors: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].map(({ vendor }) => vendor),
         args,
       ),
     productTags: (args: unknown) =>
-      strings(
+      stringConnection(
         [...state.products.values()].flatMap(({ tags }) => tags),
         args,
       ),
@@ -117,7 +117,7 @@ function currencyView(currency: string): View {
 }
 
 /** A StringConnection: its nodes are texts, so it cannot be made by `connection`. */
-export function strings(values: string[], args: unknown): View {
+export function stringConnection(values: string[], args: unknown): View {
   const { first } = z.object({ first: z.number() }).parse(args);
   const all = [...new Set(values)].filter((value) => value !== "").sort((a, b) => a.localeCompare(b));
   const page = all.slice(0, first);

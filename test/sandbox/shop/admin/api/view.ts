@@ -19,7 +19,7 @@ const pageArguments = z.object({
 });
 
 /** Lists of a bulk operation are whole: no page is asked for, and none is given. */
-export const wholeList = Symbol("whole list");
+export const unpaginated = Symbol("whole list");
 
 /** How one list becomes a connection. */
 export interface ConnectionSource<T> {
@@ -85,7 +85,7 @@ export function connection<T>(
 }
 
 function isWhole(args: unknown): boolean {
-  return typeof args === "object" && args !== null && wholeList in args;
+  return typeof args === "object" && args !== null && unpaginated in args;
 }
 
 function cursorOf(id: string): string {

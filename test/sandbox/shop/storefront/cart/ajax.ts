@@ -5,7 +5,7 @@ import type { CartLine } from "../../state.ts";
 import { toJson } from "../json.ts";
 import { buyableVariant } from "../products.ts";
 import type { StorefrontSandbox } from "../sandbox.ts";
-import { type Visit, visitOf } from "../visit.ts";
+import { type Visit, requestVisit } from "../visit.ts";
 import { addLines, CartError, changeLine, lineKey } from "./cart.ts";
 import { cartJson, lineJson } from "./cart-json.ts";
 import { formToObject } from "./form-body.ts";
@@ -82,13 +82,15 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
   };
 
   const cart = (c: Context) =>
-    c.body(toJson(cartJson(visitOf(c, sandbox))), 200, { "content-type": "application/json; charset=utf-8" });
+    c.body(toJson(cartJson(requestVisit(c, sandbox))), 200, {
+      "content-type": "application/json; charset=utf-8",
+    });
   app.get("/cart.js", cart);
   app.get("/cart.json", cart);
 
   for (const suffix of [".js", ""]) {
     app.post(`/cart/add${suffix}`, async (c) => {
-      const visit = visitOf(c, sandbox);
+      const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
       const asked = addition.safeParse(body);
       if (!asked.success) throw new CartError(422, "Required parameter missing or invalid: items");
@@ -117,7 +119,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
     });
 
     app.post(`/cart/change${suffix}`, async (c) => {
-      const visit = visitOf(c, sandbox);
+      const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
       const asked = change.parse(body);
       const line =
@@ -139,7 +141,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
     });
 
     app.post(`/cart/update${suffix}`, async (c) => {
-      const visit = visitOf(c, sandbox);
+      const visit = requestVisit(c, sandbox);
       const body = await readBody(c);
       const asked = update.parse(body);
       const wanted = Array.isArray(asked.updates)
@@ -158,7 +160,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
     });
 
     app.post(`/cart/clear${suffix}`, async (c) => {
-      const visit = visitOf(c, sandbox);
+      const visit = requestVisit(c, sandbox);
       visit.cart.lines = [];
       return answer(c, visit, await readBody(c), cartJson(visit));
     });
@@ -166,7 +168,7 @@ export function ajaxCart(sandbox: StorefrontSandbox, renderSections: RenderSecti
 
   // A cart permalink: /cart/<variant>:<quantity>,… replaces the cart and goes to the checkout.
   app.get("/cart/:lines{\\d+:\\d+(?:,\\d+:\\d+)*}", (c) => {
-    const visit = visitOf(c, sandbox);
+    const visit = requestVisit(c, sandbox);
     visit.cart.lines = [];
     const items = c.req
       .param("lines")

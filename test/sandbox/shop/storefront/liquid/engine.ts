@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Context, defaultOperators, Liquid, type Template, toValue } from "liquidjs";
 import { addFilters } from "./filters.ts";
-import { type Scene, setScene } from "./globals.ts";
+import { type RenderContext, setRenderContext } from "./globals.ts";
 import { addTags } from "./tags.ts";
 import { Translations } from "./translate.ts";
 
@@ -30,8 +30,8 @@ export class Engine {
   }
 
   /** Renders a file of the folder. `globals` are seen in snippets, too; `scope` is not. */
-  render(file: string, scope: object, globals: object, scene: Scene): string {
-    setScene(globals, scene);
+  render(file: string, scope: object, globals: object, scene: RenderContext): string {
+    setRenderContext(globals, scene);
     const { templates } = this.#parse(file);
     return String(this.#liquid.renderSync(templates, scope, { globals }));
   }

@@ -3,7 +3,7 @@ import type { Liquid } from "liquidjs";
 import { toScriptJson } from "../json.ts";
 import { formatMoney } from "./money.ts";
 import { escapeHtml, type Translations } from "./translate.ts";
-import { visitIn } from "./globals.ts";
+import { currentVisit } from "./globals.ts";
 import { moneyFormat } from "./money.ts";
 
 export interface FilterOptions {
@@ -45,13 +45,13 @@ function imageAddress(value: unknown): string {
 
 export function addFilters(engine: Liquid, { translations, assets, readAsset }: FilterOptions): void {
   engine.registerFilter("t", function (key: unknown, ...args: unknown[]) {
-    return translations.translate(visitIn(this.context).locale, text(key), named(args));
+    return translations.translate(currentVisit(this.context).locale, text(key), named(args));
   });
   engine.registerFilter("money", function (value: unknown) {
-    return formatMoney(number(value), moneyFormat(visitIn(this.context).currency));
+    return formatMoney(number(value), moneyFormat(currentVisit(this.context).currency));
   });
   engine.registerFilter("money_with_currency", function (value: unknown) {
-    const { currency } = visitIn(this.context);
+    const { currency } = currentVisit(this.context);
     return `${formatMoney(number(value), moneyFormat(currency))} ${currency}`;
   });
   engine.registerFilter("json", (value: unknown) => toScriptJson(value));
@@ -69,7 +69,7 @@ export function addFilters(engine: Liquid, { translations, assets, readAsset }: 
   });
   engine.registerFilter("payment_button", function (form: unknown) {
     const product = typeof form === "object" && form !== null && "id" in form ? text(form.id) : "";
-    const label = visitIn(this.context).locale === "fr" ? "Acheter maintenant" : "Buy it now";
+    const label = currentVisit(this.context).locale === "fr" ? "Acheter maintenant" : "Buy it now";
     return `<div data-shopify="payment-button" class="shopify-payment-button"><button type="button" class="shopify-payment-button__button shopify-payment-button__button--unbranded" data-product="${product}">${label}</button></div>`;
   });
   engine.registerFilter("handleize", (value: unknown) => handleize(text(value)));

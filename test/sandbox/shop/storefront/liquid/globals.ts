@@ -3,7 +3,7 @@ import type { Context } from "liquidjs";
 import type { Visit } from "../visit.ts";
 
 /** Where a render happens: the visit, and what puts blocks and sections into it. */
-export interface Scene {
+export interface RenderContext {
   visit: Visit;
   /** The HTML of a section of the theme by its type (static) or id. */
   renderSection: (id: string) => string;
@@ -11,18 +11,18 @@ export interface Scene {
   renderBlock: (block: unknown, section: unknown) => string;
 }
 
-const scenes = new WeakMap<object, Scene>();
+const renderContexts = new WeakMap<object, RenderContext>();
 
-export function setScene(globals: object, scene: Scene): void {
-  scenes.set(globals, scene);
+export function setRenderContext(globals: object, scene: RenderContext): void {
+  renderContexts.set(globals, scene);
 }
 
-export function sceneIn(context: Context): Scene {
-  const scene = scenes.get(context.globals);
+export function renderContext(context: Context): RenderContext {
+  const scene = renderContexts.get(context.globals);
   if (scene === undefined) throw new Error("Liquid was rendered outside a page");
   return scene;
 }
 
-export function visitIn(context: Context): Visit {
-  return sceneIn(context).visit;
+export function currentVisit(context: Context): Visit {
+  return renderContext(context).visit;
 }

@@ -26,7 +26,7 @@ export function readSchema(source: string, file: string): Schema {
 }
 
 /** The settings with their defaults; a `product` setting with autofill gets the page's product. */
-export function settingsOf(
+export function sectionSettings(
   { settings }: Schema,
   given: Record<string, unknown>,
   product: unknown,

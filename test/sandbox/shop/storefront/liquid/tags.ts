@@ -13,7 +13,7 @@ import {
   type TopLevelToken,
   type ValueToken,
 } from "liquidjs";
-import { sceneIn } from "./globals.ts";
+import { renderContext } from "./globals.ts";
 import { escapeHtml } from "./translate.ts";
 
 /** `{% schema %}`, `{% doc %}`: read elsewhere, printed nowhere. */
@@ -42,7 +42,7 @@ class Section extends Tag {
   }
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const name: unknown = yield evalToken(this.#name, ctx);
-    emitter.write(sceneIn(ctx).renderSection(String(name)));
+    emitter.write(renderContext(ctx).renderSection(String(name)));
   }
 }
 
@@ -57,7 +57,7 @@ class ContentFor extends Tag {
     const section: unknown = ctx.getSync(["section"]);
     const blocks: unknown = ctx.getSync(["section", "blocks"]);
     if (Array.isArray(blocks))
-      for (const block of blocks) emitter.write(sceneIn(ctx).renderBlock(block, section));
+      for (const block of blocks) emitter.write(renderContext(ctx).renderBlock(block, section));
     yield;
   }
 }
@@ -141,7 +141,7 @@ class Form extends Block {
 class Render extends RenderTag {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     if (this.token.args.trim() !== "block") yield* super.render(ctx, emitter);
-    else emitter.write(sceneIn(ctx).renderBlock(ctx.getSync(["block"]), ctx.getSync(["section"])));
+    else emitter.write(renderContext(ctx).renderBlock(ctx.getSync(["block"]), ctx.getSync(["section"])));
   }
 }
 

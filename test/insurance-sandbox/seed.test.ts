@@ -7,7 +7,7 @@ import { z } from "zod";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { startInsurance, type InsuranceOptions } from "#test/sandbox/insurance/server.ts";
-import { allOf } from "./setup.ts";
+import { allOf } from "#test/insurance/setup.ts";
 
 const clock = () => Date.parse("2026-06-30T12:00:00Z");
 

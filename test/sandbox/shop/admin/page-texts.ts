@@ -1,5 +1,5 @@
 /** The words of the admin's pages. */
-import type { ShopSandbox } from "../sandbox.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 
 const french = {
   home: "Accueil",
@@ -95,6 +95,6 @@ const english: typeof french = {
   note: "Note",
 };
 
-export function wordsOf({ state }: ShopSandbox): typeof french {
+export function pageTexts({ state }: ShopSandbox): typeof french {
   return state.locale.startsWith("fr") ? french : english;
 }

@@ -21,7 +21,7 @@ export interface Store {
   /** The store's share of what is collected, in percent. */
   commission_percent: number;
   catalogue: Catalogue;
-  books: Record<Environment, Books>;
+  records: Record<Environment, Records>;
 }
 
 export interface Catalogue {
@@ -51,7 +51,7 @@ export interface Reference {
 }
 
 /** The contracts, quotes, orders and claims of one store in one environment. */
-export interface Books {
+export interface Records {
   plans: Map<string, Plan>;
   /** Plans by lower-case e-mail address, and by order reference. */
   plansByEmail: Map<string, Plan[]>;
@@ -130,7 +130,7 @@ export interface Lead {
 
 export type Claim = ControlClaim & { id: string; store: Store; environment: Environment };
 
-export function emptyBooks(): Books {
+export function emptyRecords(): Records {
   return {
     plans: new Map(),
     plansByEmail: new Map(),

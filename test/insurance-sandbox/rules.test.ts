@@ -2,17 +2,17 @@
 import { request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { control } from "./setup.ts";
+import { control } from "#test/insurance/setup.ts";
 import {
-  ask,
-  askStore,
+  sendRequest,
+  sendStoreRequest,
   field,
   leadRequest,
   orderRequest,
   planRequest,
   rowsOf,
-  type Answer,
-} from "./stand-in.ts";
+  type SandboxResponse,
+} from "./requests.ts";
 
 let insurance: Insurance;
 
@@ -23,9 +23,9 @@ afterAll(() => insurance.close());
 beforeEach(() => control(insurance, "POST", "/reset"));
 
 const createPlan = (changes: object = {}, asking = {}) =>
-  askStore(insurance, "POST", "/plans", { body: { ...planRequest, ...changes }, ...asking });
-const contractOf = (answer: Answer) => String(field(answer.body, "contract_id"));
-const planOf = async (id: string) => (await askStore(insurance, "GET", `/plans/${id}`)).body;
+  sendStoreRequest(insurance, "POST", "/plans", { body: { ...planRequest, ...changes }, ...asking });
+const contractOf = (answer: SandboxResponse) => String(field(answer.body, "contract_id"));
+const planOf = async (id: string) => (await sendStoreRequest(insurance, "GET", `/plans/${id}`)).body;
 
 describe("plans", () => {
   it("go from none to active, with dates from the moment and the term", async () => {
@@ -60,12 +60,16 @@ describe("plans", () => {
   it("are listed by the customer's e-mail address, whatever its case", async () => {
     await createPlan();
     await createPlan({ customer: { ...planRequest.customer, email: "else@example.com" } });
-    const found = await askStore(insurance, "GET", "/plans?customer_email=CAMILLE.martin%40example.com");
-    expect(rowsOf(found).length).toBe(1);
-    expect(rowsOf(await askStore(insurance, "GET", "/plans")).length).toBe(2);
-    expect(rowsOf(await askStore(insurance, "GET", "/plans?customer_email=nobody%40example.com"))).toEqual(
-      [],
+    const found = await sendStoreRequest(
+      insurance,
+      "GET",
+      "/plans?customer_email=CAMILLE.martin%40example.com",
     );
+    expect(rowsOf(found).length).toBe(1);
+    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/plans")).length).toBe(2);
+    expect(
+      rowsOf(await sendStoreRequest(insurance, "GET", "/plans?customer_email=nobody%40example.com")),
+    ).toEqual([]);
   });
 
   it.each([
@@ -87,10 +91,10 @@ describe("plans", () => {
 
   it("sent several at a time are made all or none", async () => {
     const wrong = { ...planRequest, offer_reference_id: "none" };
-    const refused = await askStore(insurance, "POST", "/plans", { body: [planRequest, wrong] });
+    const refused = await sendStoreRequest(insurance, "POST", "/plans", { body: [planRequest, wrong] });
     expect(refused).toMatchObject({ status: 422, body: { fields: [{ field: "1.offer_reference_id" }] } });
     expect(insurance.plans()).toEqual([]);
-    const bad = await askStore(insurance, "POST", "/plans", {
+    const bad = await sendStoreRequest(insurance, "POST", "/plans", {
       body: { plans: [{ ...planRequest, customer: {} }] },
     });
     expect(field(bad.body, "message")).toContain("plans.0.customer.email");
@@ -112,10 +116,10 @@ describe("orders", () => {
     const first = contractOf(await createPlan());
     const second = contractOf(await createPlan());
     const other = contractOf(await createPlan({ order_reference_id: "6002" }));
-    const recorded = await askStore(insurance, "POST", "/orders", { body: orderRequest });
+    const recorded = await sendStoreRequest(insurance, "POST", "/orders", { body: orderRequest });
     expect(recorded).toEqual({ status: 201, body: { order_reference_id: "6001", status: "recorded" } });
 
-    const cancelled = await askStore(insurance, "PATCH", "/orders/6001/cancel");
+    const cancelled = await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel");
     expect(cancelled).toEqual({ status: 200, body: { order_reference_id: "6001", status: "cancelled" } });
     const statuses = await Promise.all(
       [first, second, other].map(async (id) => field(await planOf(id), "status")),
@@ -125,11 +129,11 @@ describe("orders", () => {
 
   it("are cancelled once however often that is requestCount, and stay so when recorded again", async () => {
     await createPlan();
-    await askStore(insurance, "POST", "/orders", { body: orderRequest });
-    await askStore(insurance, "PATCH", "/orders/6001/cancel");
+    await sendStoreRequest(insurance, "POST", "/orders", { body: orderRequest });
+    await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel");
     await control(insurance, "POST", "/clock", { advance_days: 3 });
-    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
-    const again = await askStore(insurance, "POST", "/orders", { body: orderRequest });
+    expect((await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
+    const again = await sendStoreRequest(insurance, "POST", "/orders", { body: orderRequest });
     expect(field(again.body, "status")).toBe("cancelled");
     expect(await control(insurance, "GET", "/orders")).toMatchObject([
       {
@@ -143,9 +147,9 @@ describe("orders", () => {
 
   it("can be cancelled by their plans alone, and are not found without either", async () => {
     const id = contractOf(await createPlan());
-    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
+    expect((await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel")).status).toBe(200);
     expect(field(await planOf(id), "status")).toBe("cancelled");
-    expect((await askStore(insurance, "PATCH", "/orders/6009/cancel")).status).toBe(404);
+    expect((await sendStoreRequest(insurance, "PATCH", "/orders/6009/cancel")).status).toBe(404);
   });
 });
 
@@ -153,19 +157,22 @@ describe("a token", () => {
   it("of one environment does not see the other's plans, and cannot cancel its orders", async () => {
     const id = contractOf(await createPlan());
     const production = { token: insurance.token_production };
-    expect((await askStore(insurance, "GET", `/plans/${id}`, production)).status).toBe(404);
-    expect(rowsOf(await askStore(insurance, "GET", "/plans", production))).toEqual([]);
-    expect((await askStore(insurance, "PATCH", "/orders/6001/cancel", production)).status).toBe(404);
+    expect((await sendStoreRequest(insurance, "GET", `/plans/${id}`, production)).status).toBe(404);
+    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/plans", production))).toEqual([]);
+    expect((await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel", production)).status).toBe(404);
     expect(field(await planOf(id), "status")).toBe("active");
   });
 
   it("opens its own store only", async () => {
     for (const store of insurance.stores) {
-      const own = await askStore(insurance, "GET", "/plans", { store, token: store.token_test });
+      const own = await sendStoreRequest(insurance, "GET", "/plans", { store, token: store.token_test });
       expect(own.status).toBe(200);
       for (const other of insurance.stores) {
         if (other.store_id === store.store_id) continue;
-        const foreign = await askStore(insurance, "GET", "/plans", { store: other, token: store.token_test });
+        const foreign = await sendStoreRequest(insurance, "GET", "/plans", {
+          store: other,
+          token: store.token_test,
+        });
         expect(foreign.status).toBe(403);
       }
     }
@@ -173,14 +180,14 @@ describe("a token", () => {
 
   it("can be changed, and the old one opens nothing any more", async () => {
     await control(insurance, "PATCH", `/stores/${insurance.store_id}`, { token_test: "test_new" });
-    expect((await askStore(insurance, "GET", "/plans")).status).toBe(401);
-    expect((await askStore(insurance, "GET", "/plans", { token: "test_new" })).status).toBe(200);
+    expect((await sendStoreRequest(insurance, "GET", "/plans")).status).toBe(401);
+    expect((await sendStoreRequest(insurance, "GET", "/plans", { token: "test_new" })).status).toBe(200);
   });
 });
 
 describe("offers", () => {
   const references = async (query: string) =>
-    rowsOf(await askStore(insurance, "GET", `/offers?${query}`)).map((offer) => offer.reference_id);
+    rowsOf(await sendStoreRequest(insurance, "GET", `/offers?${query}`)).map((offer) => offer.reference_id);
   const category = `category_id=${encodeURIComponent("Smartphone casse et vol")}`;
 
   it("are those of the category whose band holds the price, its ends included", async () => {
@@ -196,7 +203,7 @@ describe("offers", () => {
     const all = await references("");
     expect(all.length).toBe(90);
     expect(new Set(all).size).toBe(90);
-    expect(rowsOf(await askStore(insurance, "GET", "/categories")).length).toBe(3);
+    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/categories")).length).toBe(3);
   });
 
   it("made for one product take the place of the general one of the same term, for that product", async () => {
@@ -236,7 +243,9 @@ describe("offers", () => {
         marketing_data: { modal: { headline } },
       },
     );
-    const offers = rowsOf(await askStore(insurance, "GET", `/offers?${category}&product_price=44990`));
+    const offers = rowsOf(
+      await sendStoreRequest(insurance, "GET", `/offers?${category}&product_price=44990`),
+    );
     expect(offers.map((offer) => offer.price)).toEqual([1, 13_190]);
     expect(offers[0]?.category).toMatchObject({
       marketing_data: { modal: { headline, buy_text: "Ajouter l'assurance" } },
@@ -246,7 +255,9 @@ describe("offers", () => {
 
 describe("a quote", () => {
   const quote = async (changes: object = {}) => {
-    const answer = await askStore(insurance, "POST", "/leads", { body: { ...leadRequest, ...changes } });
+    const answer = await sendStoreRequest(insurance, "POST", "/leads", {
+      body: { ...leadRequest, ...changes },
+    });
     expect(answer.status).toBe(201);
     return answer.body;
   };
@@ -313,7 +324,9 @@ describe("a quote", () => {
 
   it("is refused for an unknown category, an impossible date, an unknown charger", async () => {
     for (const changes of [{ category_id: "?" }, { purchase_date: "hier" }, { charged_by: "nobody" }]) {
-      const refused = await askStore(insurance, "POST", "/leads", { body: { ...leadRequest, ...changes } });
+      const refused = await sendStoreRequest(insurance, "POST", "/leads", {
+        body: { ...leadRequest, ...changes },
+      });
       expect([refused.status, Object.keys(changes)]).toEqual([
         422,
         [field(refused.body, "fields")].flat().map((one) => field(one, "field")),
@@ -327,7 +340,7 @@ describe("claims", () => {
     const planId = contractOf(await createPlan());
     await createPlan({ order_reference_id: "6002" });
     const claim = field(await control(insurance, "POST", "/claims", { plan_id: planId }), "id");
-    const claims = async () => rowsOf(await askStore(insurance, "GET", `/claims?plan_id=${planId}`));
+    const claims = async () => rowsOf(await sendStoreRequest(insurance, "GET", `/claims?plan_id=${planId}`));
     expect(await claims()).toMatchObject([
       { id: claim, approval_status: "pending", closed_date: null, filed_date: "31/01/2026", plan_id: planId },
     ]);
@@ -337,15 +350,15 @@ describe("claims", () => {
       closed_at: Date.UTC(2026, 1, 7),
     });
     expect(await claims()).toMatchObject([{ ...outcome, closed_date: "07/02/2026" }]);
-    expect(rowsOf(await askStore(insurance, "GET", "/claims")).length).toBe(1);
-    expect(rowsOf(await askStore(insurance, "GET", "/claims?plan_id=CT-none"))).toEqual([]);
+    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/claims")).length).toBe(1);
+    expect(rowsOf(await sendStoreRequest(insurance, "GET", "/claims?plan_id=CT-none"))).toEqual([]);
   });
 });
 
 describe("the control address", () => {
   it("reports the requests of each endpoint, and forgets them on a reset", async () => {
     await createPlan();
-    await askStore(insurance, "GET", "/plans?customer_email=camille.martin%40example.com", {
+    await sendStoreRequest(insurance, "GET", "/plans?customer_email=camille.martin%40example.com", {
       token: "wrong",
     });
     expect(await control(insurance, "GET", "/requests")).toMatchObject({
@@ -371,13 +384,13 @@ describe("the control address", () => {
     await control(insurance, "POST", "/faults", fault);
     const statuses: number[] = [];
     for (let count = 0; count < 5; count += 1)
-      statuses.push((await askStore(insurance, "GET", "/plans")).status);
+      statuses.push((await sendStoreRequest(insurance, "GET", "/plans")).status);
     expect(statuses).toEqual([200, 500, 500, 200, 200]);
-    expect((await askStore(insurance, "GET", "/claims")).status).toBe(200);
+    expect((await sendStoreRequest(insurance, "GET", "/claims")).status).toBe(200);
   });
 
   it("serves the documents and images that the catalogue links to", async () => {
-    const [category] = rowsOf(await askStore(insurance, "GET", "/categories"));
+    const [category] = rowsOf(await sendStoreRequest(insurance, "GET", "/categories"));
     const documents = field(category, "legal_documents");
     const modal = field(field(category, "marketing_data"), "modal");
     const links = [
@@ -387,7 +400,7 @@ describe("the control address", () => {
     ];
     for (const link of links) {
       const path = String(link).replace(insurance.base_url, "");
-      expect([link, (await ask(insurance, "GET", path)).status]).toEqual([link, 200]);
+      expect([link, (await sendRequest(insurance, "GET", path)).status]).toEqual([link, 200]);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Operation } from "./operations.ts";
 
 const KEPT = 10_000;
 
-export interface Asked {
+export interface LoggedRequest {
   at: string;
   method: string;
   /** Without the query string. */
@@ -15,18 +15,18 @@ export interface Asked {
   fault: string | null;
 }
 
-export interface Traffic {
+export interface RequestLog {
   /** By operation, since the start or the last clearing. */
   counts: Map<Operation, number>;
   /** The latest 10,000, oldest first. */
-  log: Asked[];
-  add(request: Asked): void;
+  log: LoggedRequest[];
+  add(request: LoggedRequest): void;
   clear(): void;
 }
 
-export function traffic(): Traffic {
+export function createRequestLog(): RequestLog {
   const counts = new Map<Operation, number>();
-  const log: Asked[] = [];
+  const log: LoggedRequest[] = [];
   return {
     counts,
     log,

@@ -1,11 +1,11 @@
 /** The whole of the stand-in's service: organisations, stores, the clock, and how each change of state happens. */
 import { createHash } from "node:crypto";
-import { MONTHLY_UNIVERSE, catalogue } from "./catalogue.ts";
+import { MONTHLY_UNIVERSE, createCatalogue } from "./catalogue.ts";
 import { monthsLater } from "./dates.ts";
 import type { NewPlan } from "./schema.ts";
 import {
-  emptyBooks,
-  type Books,
+  emptyRecords,
+  type Records,
   type Environment,
   type Order,
   type OrderLine,
@@ -14,9 +14,9 @@ import {
   type Reference,
   type Store,
   type Variant,
-} from "./state.ts";
+} from "./records.ts";
 
-export interface World {
+export interface ServiceState {
   organisations: Organisation[];
   /** The service's time in milliseconds: the clock it was given, plus what the control address added. */
   now(): number;
@@ -27,7 +27,7 @@ export interface World {
 }
 
 /** A request that the service refuses: `status` and the reason. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly status: 401 | 403 | 404 | 422;
   readonly fields: { field: string; message: string }[];
 
@@ -42,7 +42,7 @@ export class Refusal extends Error {
   }
 }
 
-export function newWorld(seed: number, linkBase: string, clock: () => number): World {
+export function createServiceState(seed: number, linkBase: string, clock: () => number): ServiceState {
   const token = (of: string) => createHash("sha256").update(`${seed} ${of}`).digest("hex").slice(0, 32);
   const store = (
     organisation: string,
@@ -58,8 +58,8 @@ export function newWorld(seed: number, linkBase: string, clock: () => number): W
     name,
     tokens: { test: `test_${token(`${name} test`)}`, production: `live_${token(`${name} production`)}` },
     ...terms,
-    catalogue: catalogue(linkBase, organisation, monthly ? [MONTHLY_UNIVERSE] : []),
-    books: { test: emptyBooks(), production: emptyBooks() },
+    catalogue: createCatalogue(linkBase, organisation, monthly ? [MONTHLY_UNIVERSE] : []),
+    records: { test: emptyRecords(), production: emptyRecords() },
   });
   const organisation = (name: string, stores: Store[]): Organisation => ({
     name,
@@ -87,15 +87,15 @@ export function newWorld(seed: number, linkBase: string, clock: () => number): W
   };
 }
 
-export function nextId(world: World, prefix: string): string {
-  world.sequence += 1;
-  return `${prefix}-${String(world.sequence).padStart(7, "0")}`;
+export function nextId(state: ServiceState, prefix: string): string {
+  state.sequence += 1;
+  return `${prefix}-${String(state.sequence).padStart(7, "0")}`;
 }
 
 /** The offer that a plan request names, checked against the product it insures. @throws Refusal */
 export function referenceFor(store: Store, request: NewPlan, at: string): Reference {
   const wrong = (field: string, message: string) =>
-    new Refusal(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
+    new ApiError(422, `${field} ${message}`, [{ field: `${at}${field}`, message }]);
   const reference = store.catalogue.references.get(request.offer_reference_id);
   if (!reference) throw wrong("offer_reference_id", "is not in the catalogue of the store");
   const price = Math.round(request.variant.price * 100);
@@ -115,7 +115,7 @@ export function referenceFor(store: Store, request: NewPlan, at: string): Refere
   return reference;
 }
 
-interface PlanFacts {
+interface PlanData {
   reference: Reference;
   order_reference_id: string;
   variant: Variant;
@@ -126,10 +126,10 @@ interface PlanFacts {
 }
 
 /** none → active: the service has been notified. */
-export function addPlan(world: World, store: Store, environment: Environment, facts: PlanFacts): Plan {
+export function addPlan(state: ServiceState, store: Store, environment: Environment, facts: PlanData): Plan {
   const plan: Plan = {
     ...facts,
-    id: nextId(world, "CT"),
+    id: nextId(state, "CT"),
     environment,
     store,
     status: "active",
@@ -137,11 +137,11 @@ export function addPlan(world: World, store: Store, environment: Environment, fa
     cancelled_at: null,
     price: facts.reference.price,
   };
-  const books = store.books[environment];
-  books.plans.set(plan.id, plan);
-  append(books.plansByEmail, plan.customer.email.toLowerCase(), plan);
-  append(books.plansByOrder, plan.order_reference_id, plan);
-  world.version += 1;
+  const records = store.records[environment];
+  records.plans.set(plan.id, plan);
+  append(records.plansByEmail, plan.customer.email.toLowerCase(), plan);
+  append(records.plansByOrder, plan.order_reference_id, plan);
+  state.version += 1;
   return plan;
 }
 
@@ -151,29 +151,29 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else lists.set(key, [item]);
 }
 
-export function cancelPlan(world: World, plan: Plan, moment: number): void {
+export function cancelPlan(state: ServiceState, plan: Plan, moment: number): void {
   if (plan.status === "cancelled") return;
   plan.status = "cancelled";
   plan.cancelled_at = moment;
-  world.version += 1;
+  state.version += 1;
 }
 
 /** Records an order; the same reference again replaces what was sent, and a cancelled order stays cancelled. */
 export function recordOrder(
-  world: World,
+  state: ServiceState,
   store: Store,
   environment: Environment,
   sent: Pick<Order, "order_reference_id" | "purchased_at" | "payment_method" | "sales_channel"> & {
     line_items: OrderLine[];
   },
 ): Order {
-  const { orders } = store.books[environment];
+  const { orders } = store.records[environment];
   const known = orders.get(sent.order_reference_id);
   const order: Order = {
     environment,
     store,
     status: known?.status ?? "recorded",
-    recorded_at: world.now(),
+    recorded_at: state.now(),
     cancelled_at: known?.cancelled_at ?? null,
     cancellations: known?.cancellations ?? 0,
     ...sent,
@@ -187,17 +187,22 @@ export function recordOrder(
  * active → cancelled, for the order and every plan linked to it. An order that was never recorded but has plans is
  * cancelled all the same; cancelling twice changes nothing. @throws Refusal when neither order nor plan is known
  */
-export function cancelOrder(world: World, store: Store, environment: Environment, reference: string): Order {
-  const books = store.books[environment];
-  const plans = books.plansByOrder.get(reference) ?? [];
-  let order = books.orders.get(reference);
-  if (!order && plans.length === 0) throw new Refusal(404, "No such order");
+export function cancelOrder(
+  state: ServiceState,
+  store: Store,
+  environment: Environment,
+  reference: string,
+): Order {
+  const records = store.records[environment];
+  const plans = records.plansByOrder.get(reference) ?? [];
+  let order = records.orders.get(reference);
+  if (!order && plans.length === 0) throw new ApiError(404, "No such order");
   order ??= {
     order_reference_id: reference,
     environment,
     store,
     status: "recorded",
-    recorded_at: world.now(),
+    recorded_at: state.now(),
     recordings: 0,
     cancelled_at: null,
     cancellations: 0,
@@ -206,18 +211,18 @@ export function cancelOrder(world: World, store: Store, environment: Environment
     sales_channel: null,
     line_items: [],
   };
-  books.orders.set(reference, order);
+  records.orders.set(reference, order);
   order.status = "cancelled";
-  order.cancelled_at ??= world.now();
+  order.cancelled_at ??= state.now();
   order.cancellations += 1;
-  for (const plan of plans) cancelPlan(world, plan, world.now());
+  for (const plan of plans) cancelPlan(state, plan, state.now());
   return order;
 }
 
-export function allStores(world: World): Store[] {
-  return world.organisations.flatMap((organisation) => organisation.stores);
+export function allStores(state: ServiceState): Store[] {
+  return state.organisations.flatMap((organisation) => organisation.stores);
 }
 
-export function allBooks(world: World): Books[] {
-  return allStores(world).flatMap((store) => [store.books.production, store.books.test]);
+export function allRecords(state: ServiceState): Records[] {
+  return allStores(state).flatMap((store) => [store.records.production, store.records.test]);
 }

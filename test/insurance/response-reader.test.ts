@@ -7,7 +7,7 @@ import { parseDate } from "#app/insurance/dates.ts";
 import { UnknownOutcome, UnreadableResponse } from "#app/insurance/errors.ts";
 import { parseTerm } from "#app/insurance/term.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { askStore, leadRequest, rowsOf } from "./stand-in.ts";
+import { sendStoreRequest, leadRequest, rowsOf } from "#test/insurance-sandbox/requests.ts";
 import { CATEGORY, clientOf, control, customer, errorOf, newPlan } from "./setup.ts";
 
 let insurance: Insurance;
@@ -382,9 +382,9 @@ describe("what is missing or wrong is named with its field and endpoint", () => 
   });
 });
 
-const firstOf = async (path: string) => rowsOf(await askStore(insurance, "GET", path))[0];
+const firstOf = async (path: string) => rowsOf(await sendStoreRequest(insurance, "GET", path))[0];
 const planFields = () => firstOf("/plans");
 const claimFields = () => firstOf("/claims");
 const offerFields = () => firstOf("/offers");
 const leadFields = async () =>
-  z.looseObject({}).parse((await askStore(insurance, "POST", "/leads", { body: leadRequest })).body);
+  z.looseObject({}).parse((await sendStoreRequest(insurance, "POST", "/leads", { body: leadRequest })).body);

@@ -59,7 +59,7 @@ It keeps everything in memory. What the service's document leaves open is one ch
 address changes it: wrappings, date formats, amounts, faults.`;
 
 /** @param endpoints the eleven endpoints, whose schemas are also what checks the requests */
-export function reference<E extends Env>(endpoints: OpenAPIHono<E>, baseUrl: string): Hono {
+export function referencePage<E extends Env>(endpoints: OpenAPIHono<E>, baseUrl: string): Hono {
   const document = endpoints.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { title: "Insurance offer integration service (stand-in)", version: "v2", description: ABOUT },

@@ -3,24 +3,24 @@ import { request } from "undici";
 import { z } from "zod";
 import type { Insurance, StoreKeys } from "#test/sandbox/insurance/server.ts";
 
-export interface Answer {
+export interface SandboxResponse {
   status: number;
   /** Parsed JSON; undefined when the body is none. */
   body: unknown;
 }
 
-export interface Asking {
+export interface RequestOptions {
   token?: string | null;
   body?: unknown;
 }
 
 /** Any request under the base address. */
-export async function ask(
+export async function sendRequest(
   insurance: Insurance,
   method: "GET" | "POST" | "PATCH",
   path: string,
-  { token = insurance.token_test, body }: Asking = {},
-): Promise<Answer> {
+  { token = insurance.token_test, body }: RequestOptions = {},
+): Promise<SandboxResponse> {
   const response = await request(`${insurance.base_url}${path}`, {
     method,
     headers: {
@@ -35,19 +35,19 @@ export async function ask(
 }
 
 /** A request to an endpoint of a store: the first one with its test token. */
-export function askStore(
+export function sendStoreRequest(
   insurance: Insurance,
   method: "GET" | "POST" | "PATCH",
   path: string,
-  asking: Asking & { store?: StoreKeys } = {},
-): Promise<Answer> {
+  asking: RequestOptions & { store?: StoreKeys } = {},
+): Promise<SandboxResponse> {
   const id = asking.store?.store_id ?? insurance.store_id;
-  return ask(insurance, method, `/api/v2/store/${id}${path}`, asking);
+  return sendRequest(insurance, method, `/api/v2/store/${id}${path}`, asking);
 }
 
 const rows = z.array(z.looseObject({}));
 /** A list answer's rows. */
-export function rowsOf(answer: Answer): Record<string, unknown>[] {
+export function rowsOf(answer: SandboxResponse): Record<string, unknown>[] {
   return rows.parse(answer.body);
 }
 

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type { Service } from "./api.ts";
-import type { Lead } from "./state.ts";
+import type { Lead } from "./records.ts";
 import { leadOffers, leadStatus, subscribe } from "./quotes.ts";
-import { Refusal, allBooks } from "./world.ts";
+import { ApiError, allRecords } from "./service-state.ts";
 
 const DOCUMENTS = new Map([
   ["ipid", "Document d'information sur le produit d'assurance (IPID)"],
@@ -13,17 +13,17 @@ const DOCUMENTS = new Map([
   ["presentation", "Présentation de l'assurance"],
 ]);
 
-export function pages(service: Service): Hono {
+export function hostedPages(service: Service): Hono {
   const app = new Hono();
   const find = (id: string): Lead | undefined =>
-    allBooks(service.world)
-      .map((books) => books.leads.get(id))
+    allRecords(service.state)
+      .map((records) => records.leads.get(id))
       .find((lead) => lead !== undefined);
 
   app.get("/subscribe/:lead", (c) => {
     const lead = find(c.req.param("lead"));
     if (!lead) return c.html(page("Devis introuvable", html`<p>Ce devis n'existe pas.</p>`), 404);
-    if (leadStatus(service.world, lead) === "expired") {
+    if (leadStatus(service.state, lead) === "expired") {
       return c.html(page("Devis expiré", html`<p>Ce devis a expiré ou a déjà servi.</p>`), 410);
     }
     return c.html(page("Souscrire", form(lead)));
@@ -34,12 +34,12 @@ export function pages(service: Service): Hono {
     if (!lead) return c.html(page("Devis introuvable", html`<p>Ce devis n'existe pas.</p>`), 404);
     const { offer } = await c.req.parseBody();
     try {
-      const plan = subscribe(service.world, lead, typeof offer === "string" ? offer : "");
+      const plan = subscribe(service.state, lead, typeof offer === "string" ? offer : "");
       return await c.html(
         page("C'est fait", html`<p>Votre contrat <strong id="contract">${plan.id}</strong> est actif.</p>`),
       );
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return c.html(page("Souscription impossible", html`<p>${error.message}</p>`), 422);
     }
   });

@@ -1,10 +1,10 @@
 /** The stand-in's records as the service's JSON. What the specification leaves open is a `Style`, set through control. */
 import { z } from "@hono/zod-openapi";
-import { written } from "./dates.ts";
+import { formatDate } from "./dates.ts";
 import type { Category } from "./schema.ts";
-import type { Claim, Lead, Plan, Reference } from "./state.ts";
+import type { Claim, Lead, Plan, Reference } from "./records.ts";
 import { leadOffers, leadStatus } from "./quotes.ts";
-import type { World } from "./world.ts";
+import type { ServiceState } from "./service-state.ts";
 
 export const style = z.object({
   /** How lists are wrapped. */
@@ -26,7 +26,7 @@ export const style = z.object({
 });
 export type Style = z.infer<typeof style>;
 
-export function wrapped(items: object[], name: string, { wrapping, extra_fields }: Style): object {
+export function wrapList(items: object[], name: string, { wrapping, extra_fields }: Style): object {
   const list = extra_fields
     ? items.map((item) => ({ ...item, unknown_field: { nested: [1, null] } }))
     : items;
@@ -46,7 +46,7 @@ export function wrapped(items: object[], name: string, { wrapping, extra_fields 
 }
 
 /** @param name the resource's name in the singular */
-export function wrappedOne(item: object, name: string, { one, extra_fields }: Style): object {
+export function wrapObject(item: object, name: string, { one, extra_fields }: Style): object {
   const value = extra_fields ? { ...item, unknown_field: { nested: [1, null] } } : item;
   switch (one) {
     case "bare":
@@ -60,7 +60,7 @@ export function wrappedOne(item: object, name: string, { one, extra_fields }: St
   }
 }
 
-export function offerAnswer(reference: Reference, category: Category, { terms }: Style) {
+export function offerResponse(reference: Reference, category: Category, { terms }: Style) {
   return {
     reference_id: reference.reference_id,
     contract_id: reference.contract_id,
@@ -88,13 +88,13 @@ function termText(months: number, terms: Style["terms"]): string {
   }
 }
 
-export function planAnswer(plan: Plan, { dates }: Style) {
+export function planResponse(plan: Plan, { dates }: Style) {
   return {
     id: plan.id,
     order_reference_id: plan.order_reference_id,
     offer_reference_id: plan.reference.reference_id,
     status: plan.status,
-    purchase_date: written(plan.activated_at, dates),
+    purchase_date: formatDate(plan.activated_at, dates),
     title: plan.reference.title,
     term_length: plan.reference.term,
     price: plan.price / 100,
@@ -103,22 +103,27 @@ export function planAnswer(plan: Plan, { dates }: Style) {
   };
 }
 
-export function createdPlanAnswer(plan: Plan, { dates }: Style) {
+export function createdPlanResponse(plan: Plan, { dates }: Style) {
   return {
     contract_id: plan.id,
     status: plan.status,
-    activation_date: written(plan.activated_at, dates),
-    expiration_date: written(plan.expires_at, dates),
+    activation_date: formatDate(plan.activated_at, dates),
+    expiration_date: formatDate(plan.expires_at, dates),
   };
 }
 
-export function leadAnswer(world: World, lead: Lead, linkBase: string, { dates, lead_amounts }: Style) {
+export function leadResponse(
+  state: ServiceState,
+  lead: Lead,
+  linkBase: string,
+  { dates, lead_amounts }: Style,
+) {
   const { price, ...variant } = lead.variant;
   return {
     id: lead.id,
-    status: leadStatus(world, lead),
-    purchase_date: written(Date.parse(lead.purchased_on), dates),
-    expiration_date: written(lead.expires_at, dates),
+    status: leadStatus(state, lead),
+    purchase_date: formatDate(Date.parse(lead.purchased_on), dates),
+    expiration_date: formatDate(lead.expires_at, dates),
     category_id: lead.category_id,
     subscription_link: `${linkBase}/subscribe/${lead.id}`,
     signature_link: `${linkBase}/sign/${lead.id}`,
@@ -152,8 +157,8 @@ function decimal(cents: number): unknown {
   return JSON.rawJSON((cents / 100).toFixed(2));
 }
 
-export function claimAnswer(claim: Claim, { dates }: Style) {
-  const plan = claim.store.books[claim.environment].plans.get(claim.plan_id);
+export function claimResponse(claim: Claim, { dates }: Style) {
+  const plan = claim.store.records[claim.environment].plans.get(claim.plan_id);
   return {
     id: claim.id,
     approval_status: claim.approval_status,
@@ -161,8 +166,8 @@ export function claimAnswer(claim: Claim, { dates }: Style) {
     claim_type: claim.claim_type,
     customer: plan?.customer ?? { email: "", first_name: "", last_name: "" },
     plan_id: claim.plan_id,
-    filed_date: written(claim.filed_at, dates),
-    closed_date: claim.closed_at === null ? null : written(claim.closed_at, dates),
+    filed_date: formatDate(claim.filed_at, dates),
+    closed_date: claim.closed_at === null ? null : formatDate(claim.closed_at, dates),
     compensation_amount: claim.compensation_amount,
     compensation_currency_code: plan?.reference.currency_code ?? "EUR",
   };

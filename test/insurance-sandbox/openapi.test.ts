@@ -5,8 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { operationOf, operations, type Operation } from "#test/sandbox/insurance/operations.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
-import { control } from "./setup.ts";
-import { ask, askStore, field, leadRequest, orderRequest, planRequest, type Answer } from "./stand-in.ts";
+import { control } from "#test/insurance/setup.ts";
+import {
+  sendRequest,
+  sendStoreRequest,
+  field,
+  leadRequest,
+  orderRequest,
+  planRequest,
+  type SandboxResponse,
+} from "./requests.ts";
 
 let insurance: Insurance;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -26,7 +34,7 @@ const documentSchema = z.looseObject({
 
 beforeAll(async () => {
   insurance = await startInsurance({ sales: 80 });
-  const document = documentSchema.parse((await ask(insurance, "GET", "/openapi.json")).body);
+  const document = documentSchema.parse((await sendRequest(insurance, "GET", "/openapi.json")).body);
   expect(document.openapi).toBe("3.1.0");
   ajv.addSchema(document, "service");
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -38,32 +46,38 @@ beforeAll(async () => {
 afterAll(() => insurance.close());
 
 /** Holds an answer against the document. */
-function conforms(operation: Operation, { status, body }: Answer): void {
+function conforms(operation: Operation, { status, body }: SandboxResponse): void {
   const pointer = `${described.get(operation) ?? ""}/responses/${status}/content/application~1json/schema`;
   const validate = ajv.compile({ $ref: encodeURI(`service#${pointer}`) });
   expect(validate(body), `${operation} ${status}: ${ajv.errorsText(validate.errors)}`).toBe(true);
 }
 
 /** Asks each endpoint for a success. */
-async function successes(): Promise<[Operation, Answer][]> {
-  const created = await askStore(insurance, "POST", "/plans", { body: planRequest });
+async function successes(): Promise<[Operation, SandboxResponse][]> {
+  const created = await sendStoreRequest(insurance, "POST", "/plans", { body: planRequest });
   const [plan] = insurance.plans();
   const query = `token=${insurance.organisation_token}`;
   return [
-    ["offers.list", await askStore(insurance, "GET", "/offers?product_price=44990")],
-    ["categories.list", await askStore(insurance, "GET", "/categories")],
-    ["plans.list", await askStore(insurance, "GET", "/plans")],
-    ["plans.get", await askStore(insurance, "GET", `/plans/${plan?.id ?? ""}`)],
+    ["offers.list", await sendStoreRequest(insurance, "GET", "/offers?product_price=44990")],
+    ["categories.list", await sendStoreRequest(insurance, "GET", "/categories")],
+    ["plans.list", await sendStoreRequest(insurance, "GET", "/plans")],
+    ["plans.get", await sendStoreRequest(insurance, "GET", `/plans/${plan?.id ?? ""}`)],
     ["plans.create", created],
-    ["plans.create", await askStore(insurance, "POST", "/plans", { body: [planRequest, planRequest] })],
-    ["plans.create", await askStore(insurance, "POST", "/plans", { body: { plans: [planRequest] } })],
-    ["leads.create", await askStore(insurance, "POST", "/leads", { body: leadRequest })],
-    ["leads.create", await askStore(insurance, "POST", "/leads", { body: [leadRequest] })],
-    ["claims.list", await askStore(insurance, "GET", "/claims")],
-    ["orders.record", await askStore(insurance, "POST", "/orders", { body: orderRequest })],
-    ["orders.cancel", await askStore(insurance, "PATCH", "/orders/6001/cancel")],
-    ["analytics.sales", await ask(insurance, "GET", `/organizations/analytics/sales?${query}`)],
-    ["analytics.commissions", await ask(insurance, "GET", `/organizations/analytics/commissions?${query}`)],
+    [
+      "plans.create",
+      await sendStoreRequest(insurance, "POST", "/plans", { body: [planRequest, planRequest] }),
+    ],
+    ["plans.create", await sendStoreRequest(insurance, "POST", "/plans", { body: { plans: [planRequest] } })],
+    ["leads.create", await sendStoreRequest(insurance, "POST", "/leads", { body: leadRequest })],
+    ["leads.create", await sendStoreRequest(insurance, "POST", "/leads", { body: [leadRequest] })],
+    ["claims.list", await sendStoreRequest(insurance, "GET", "/claims")],
+    ["orders.record", await sendStoreRequest(insurance, "POST", "/orders", { body: orderRequest })],
+    ["orders.cancel", await sendStoreRequest(insurance, "PATCH", "/orders/6001/cancel")],
+    ["analytics.sales", await sendRequest(insurance, "GET", `/organizations/analytics/sales?${query}`)],
+    [
+      "analytics.commissions",
+      await sendRequest(insurance, "GET", `/organizations/analytics/commissions?${query}`),
+    ],
   ];
 }
 
@@ -112,24 +126,36 @@ describe("the stand-in's OpenAPI document", () => {
       ["/claims", "claims.list"],
     ] as const) {
       const answers = [
-        await askStore(insurance, "GET", path, { token: null }),
-        await askStore(insurance, "GET", path, { token: "wrong" }),
-        await askStore(insurance, "GET", path, { token: stranger }),
+        await sendStoreRequest(insurance, "GET", path, { token: null }),
+        await sendStoreRequest(insurance, "GET", path, { token: "wrong" }),
+        await sendStoreRequest(insurance, "GET", path, { token: stranger }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 403]);
       for (const answer of answers) conforms(operation, answer);
     }
-    const refused: [Operation, number, Answer][] = [
-      ["plans.get", 404, await askStore(insurance, "GET", "/plans/CT-none")],
-      ["orders.cancel", 404, await askStore(insurance, "PATCH", "/orders/none/cancel")],
-      ["offers.list", 422, await askStore(insurance, "GET", "/offers?product_price=cheap")],
-      ["offers.list", 422, await askStore(insurance, "GET", "/offers?product_price=")],
-      ["analytics.sales", 422, await ask(insurance, "GET", "/organizations/analytics/sales?token=t&page=0")],
-      ["plans.create", 422, await askStore(insurance, "POST", "/plans", { body: {} })],
-      ["leads.create", 422, await askStore(insurance, "POST", "/leads", { body: [] })],
-      ["orders.record", 422, await askStore(insurance, "POST", "/orders", { body: { line_items: 1 } })],
-      ["analytics.sales", 401, await ask(insurance, "GET", "/organizations/analytics/sales?token=wrong")],
-      ["analytics.sales", 422, await ask(insurance, "GET", "/organizations/analytics/sales")],
+    const refused: [Operation, number, SandboxResponse][] = [
+      ["plans.get", 404, await sendStoreRequest(insurance, "GET", "/plans/CT-none")],
+      ["orders.cancel", 404, await sendStoreRequest(insurance, "PATCH", "/orders/none/cancel")],
+      ["offers.list", 422, await sendStoreRequest(insurance, "GET", "/offers?product_price=cheap")],
+      ["offers.list", 422, await sendStoreRequest(insurance, "GET", "/offers?product_price=")],
+      [
+        "analytics.sales",
+        422,
+        await sendRequest(insurance, "GET", "/organizations/analytics/sales?token=t&page=0"),
+      ],
+      ["plans.create", 422, await sendStoreRequest(insurance, "POST", "/plans", { body: {} })],
+      ["leads.create", 422, await sendStoreRequest(insurance, "POST", "/leads", { body: [] })],
+      [
+        "orders.record",
+        422,
+        await sendStoreRequest(insurance, "POST", "/orders", { body: { line_items: 1 } }),
+      ],
+      [
+        "analytics.sales",
+        401,
+        await sendRequest(insurance, "GET", "/organizations/analytics/sales?token=wrong"),
+      ],
+      ["analytics.sales", 422, await sendRequest(insurance, "GET", "/organizations/analytics/sales")],
     ];
     for (const [operation, status, answer] of refused) {
       expect([operation, answer.status]).toEqual([operation, status]);
@@ -138,17 +164,17 @@ describe("the stand-in's OpenAPI document", () => {
   });
 
   it("would notice an answer that strays from it", async () => {
-    const answer = await askStore(insurance, "GET", "/plans");
+    const answer = await sendStoreRequest(insurance, "GET", "/plans");
     const [first] = z.array(z.looseObject({})).parse(answer.body);
     expect(() => conforms("plans.list", { status: 200, body: [{ ...first, term_length: "24" }] })).toThrow();
     expect(() => conforms("plans.list", { status: 200, body: [{ ...first, status: undefined }] })).toThrow();
   });
 
   it("is also a page to read", async () => {
-    const page = await ask(insurance, "GET", "/");
+    const page = await sendRequest(insurance, "GET", "/");
     for (const operation of operations) expect(page.body).toContain(`id="${operation}"`);
     expect(page.body).toContain("compensation_amount");
-    expect(field((await ask(insurance, "GET", "/openapi.json")).body, "servers")).toEqual([
+    expect(field((await sendRequest(insurance, "GET", "/openapi.json")).body, "servers")).toEqual([
       { url: insurance.base_url },
     ]);
   });
