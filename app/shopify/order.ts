@@ -1,5 +1,5 @@
 /**
- * An order of the platform in one shape, whether it came with a webhook (order-payload.ts) or was asked of the Admin
+ * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or was asked of the Admin
  * API (order-query.server.ts). Ids are the numeric ids as strings, money is minor units.
  */
 

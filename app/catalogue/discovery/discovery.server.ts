@@ -1,4 +1,4 @@
-/** Asks the service for all offers of a category: the walk of discovery.ts with real calls. */
+/** Asks the service for all offers of a category: the price search (price-search.ts) with real calls. */
 import { Rejected } from "#app/insurance/errors.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { Offer, OfferQuery } from "#app/insurance/offer.ts";

@@ -1,0 +1,28 @@
+/** Finds what is not French on a page in French. */
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+
+/** Words that no French text has, and that names in the seeded shop do not have either. */
+const words =
+  /\b(?:the|and|of|with|without|is|are|was|were|has|have|been|not|by|for|from|this|that|which|waiting|unknown|yes|order|orders|paid|created|cancelled|refused|approved|pending|running|failed|done|card|cash|online|months?|days?|settings|billed|monthly|annually|annual|free)\b/i;
+/** A value as it is stored (`credit_card`), and a placeholder that nothing filled. */
+const raw = /\b[a-z]+_[a-z_]+\b|\{\{|\}\}/;
+/** The columns of a file to import keep the names of the service's fields, and `billing` its values. */
+const fields =
+  /\b(?:reference_id|category_id|term_length|currency_code|price_band_min|price_band_max|monthly|annually)\b/g;
+
+/** Every text of an object of texts. */
+function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+// Languages to choose from are named in their own language.
+const french = new Set([...texts(messagesFor("fr")), "English"]);
+const english = new Set(texts(messagesFor("en")).filter((text) => !french.has(text)));
+
+/** The lines of a page's text that are English, or no language at all. */
+export function englishIn(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim().replace(fields, ""))
+    .filter((line) => english.has(line) || words.test(line) || raw.test(line));
+}
