@@ -14,7 +14,7 @@ export default defineConfig({
     // For what hangs, not for what is slow: no test says how fast anything is.
     testTimeout: 240_000,
     hookTimeout: 480_000,
-    globalSetup: "test/browser.setup.ts",
+    globalSetup: ["test/browser.setup.ts", "test/database.setup.ts"],
     server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/] } },
     projects: [
       { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },

@@ -4,6 +4,7 @@
  * environment as it is imported.
  */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { memoryDatabase } from "./migrated.ts";
 import { startInsurance } from "./sandbox/insurance/server.ts";
 import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
 import { startShop } from "./sandbox/shop/server.ts";
@@ -26,7 +27,7 @@ export const otherShop = [...shop.shops.values()][1] ?? shop;
 Object.assign(process.env, {
   NODE_ENV: "test",
   LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
-  DATABASE_URL: "memory:",
+  DATABASE_URL: memoryDatabase(),
   SHOPIFY_API_KEY: apiKey,
   SHOPIFY_API_SECRET: apiSecret,
   SHOPIFY_API_SECRET_PREVIOUS: previousSecret,

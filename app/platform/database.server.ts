@@ -1,6 +1,7 @@
 /**
  * Opens the database: a PostgreSQL server by address, or PGlite (PostgreSQL in the process) in a folder.
  */
+import { openAsBlob } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -23,16 +24,17 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** `postgresql://…`, `memory:` or undefined for the folder */
+  /** `postgresql://…`, `memory:`, `memory:` and the file of a dump to begin from, or undefined for the folder */
   url: string | undefined;
   dataDir: string;
 }
 
 /** Opens the database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
 export function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Database> {
-  return url?.startsWith("postgres")
-    ? openServer(url)
-    : openEmbedded(url === "memory:" ? null : join(dataDir, "postgres"));
+  if (url?.startsWith("postgres")) return openServer(url);
+  return url?.startsWith("memory:")
+    ? openInMemory(url.slice("memory:".length))
+    : openFolder(join(dataDir, "postgres"));
 }
 
 async function openServer(connectionString: string): Promise<Database> {
@@ -54,10 +56,18 @@ async function openServer(connectionString: string): Promise<Database> {
   return { prisma, kind: "server", queue: { connectionString, max: 6 }, close: () => prisma.$disconnect() };
 }
 
-async function openEmbedded(folder: string | null): Promise<Database> {
-  if (folder !== null) await mkdir(folder, { recursive: true });
-  const unlock = folder === null ? null : await lockFolder(folder);
-  const pglite = await (folder === null ? PGlite.create() : PGlite.create(join(folder, "data")));
+/** @param dump a file that PGlite's dumpDataDir made; an empty name for an empty database */
+async function openInMemory(dump: string): Promise<Database> {
+  return openPglite(await PGlite.create(dump === "" ? {} : { loadDataDir: await openAsBlob(dump) }));
+}
+
+async function openFolder(folder: string): Promise<Database> {
+  await mkdir(folder, { recursive: true });
+  const unlock = await lockFolder(folder);
+  return openPglite(await PGlite.create(join(folder, "data")), unlock);
+}
+
+async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise<Database> {
   exitOnPanic(pglite);
   await applyMigrations({
     exec: async (sql) => {

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
+import { copyMigratedDatabase } from "#test/migrated.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
 import { startApp } from "./app-process.ts";
@@ -65,6 +66,7 @@ export async function openStage({ firstPort }: { firstPort?: number } = {}): Pro
     SANDBOX_SHOP_ORIGIN: shop.origin,
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
   };
+  await copyMigratedDatabase(dataDir);
   const app = await startApp(environment, dataDir);
   return {
     insurance,

@@ -1,21 +1,20 @@
 /** The rows of the fault table that mostly wait (for a lease, a lock, a slow answer), in short and side by side. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCluster } from "./cluster.ts";
-import type { Cluster } from "./cluster.ts";
 import { play, shortPlays } from "./play.ts";
-import { openHouse } from "./stage.ts";
+import { openGround, openHouse } from "./stage.ts";
+import type { Ground } from "./stage.ts";
 
-let cluster: Cluster | undefined;
+let ground: Ground | undefined;
 
 beforeAll(async () => {
-  cluster = await openCluster();
+  ground = await openGround();
 });
-afterAll(() => cluster?.close());
+afterAll(() => ground?.close());
 
 describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
   for (const each of shortPlays.filter(({ row }) => row.waits === true)) {
     it(each.name, { timeout: 600_000 }, async () => {
-      const house = await openHouse(cluster);
+      const house = await openHouse(ground);
       try {
         const { fault, wrong } = await play(house, each, { seed: 1, short: true });
         expect(wrong).toEqual([]);

@@ -8,6 +8,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { copyMigratedDatabase } from "#test/migrated.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
@@ -16,12 +17,13 @@ import { startShop } from "#test/sandbox/shop/server.ts";
 import { openCluster, serverUrl, steadyPort } from "./cluster.ts";
 import type { Cluster } from "./cluster.ts";
 import type { preparation } from "./prepare.ts";
+import type { Kind } from "./row.ts";
 import type { z } from "zod";
 
 const run = promisify(execFile);
 const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
 
-/** What outlives a row: the stand-ins, the PostgreSQL cluster and a prepared database of each kind. */
+/** What outlives a row: the stand-ins and the app's environment. */
 export interface House {
   shops: readonly [ShopSandbox, ...ShopSandbox[]];
   insurance: Awaited<ReturnType<typeof startInsurance>>;
@@ -39,11 +41,46 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** @param cluster where several houses share one; by default the house has its own */
-export async function openHouse(cluster?: Cluster): Promise<House> {
+/** A database with the app installed and connected in each shop, and the tokens that the shops gave it meanwhile. */
+interface Prepared {
+  /** the database's name on the server, or the data folder */
+  at: string;
+  tokens: ShopSandbox["tokens"][];
+}
+
+/** What houses can share: the PostgreSQL server, the app's keys, and one prepared database of each kind. */
+export interface Ground {
+  postgres: Cluster;
+  folder: string;
+  apiKey: string;
+  apiSecret: string;
+  encryptionKeys: string;
+  prepared: Map<Kind, Promise<Prepared>>;
+  close(): Promise<void>;
+}
+
+export async function openGround(): Promise<Ground> {
+  const postgres = await openCluster();
+  const folder = await mkdtemp(join(tmpdir(), "parasol-prepared-"));
+  return {
+    postgres,
+    folder,
+    apiKey: randomBytes(16).toString("hex"),
+    apiSecret: randomBytes(16).toString("hex"),
+    encryptionKeys: `faults:${randomBytes(32).toString("base64")}`,
+    prepared: new Map(),
+    async close() {
+      await postgres.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param shared by default the house has its own */
+export async function openHouse(shared?: Ground): Promise<House> {
+  const ground = shared ?? (await openGround());
+  const { apiKey, apiSecret, postgres } = ground;
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
-  const apiKey = randomBytes(16).toString("hex");
-  const apiSecret = randomBytes(16).toString("hex");
   const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
   const shops = [...first.shops.values()];
   const insurance = await startInsurance({ sales: 0 });
@@ -57,7 +94,7 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     SHOPIFY_API_KEY: apiKey,
     SHOPIFY_API_SECRET: apiSecret,
     SHOPIFY_APP_URL: url,
-    ENCRYPTION_KEYS: `faults:${randomBytes(32).toString("base64")}`,
+    ENCRYPTION_KEYS: ground.encryptionKeys,
     EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
@@ -86,21 +123,30 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     });
   };
 
-  const postgres = cluster ?? (await openCluster());
-  let folders = 0;
-  let template: Promise<string> | null = null;
-  let source: Promise<string> | null = null;
-  const makeTemplate = async (): Promise<string> => {
+  const prepareServer = async (): Promise<string> => {
     const name = await postgres.newDatabase();
     await prepare({ DATABASE_URL: serverUrl(postgres.port, name) });
     return name;
   };
-  const makeFolder = async (): Promise<string> => {
-    const path = join(folder, "prepared-folder");
+  const prepareFolder = async (): Promise<string> => {
+    const path = join(ground.folder, "data");
     await mkdir(path);
+    await copyMigratedDatabase(path);
     await prepare({ DATA_DIR: path });
     return path;
   };
+  const preparedDatabase = async (kind: Kind): Promise<string> => {
+    const make = async (): Promise<Prepared> => ({
+      at: await (kind === "server" ? prepareServer() : prepareFolder()),
+      tokens: shops.map(({ tokens }) => tokens),
+    });
+    const making = ground.prepared.get(kind) ?? make();
+    ground.prepared.set(kind, making);
+    const { at, tokens } = await making;
+    for (const [index, given] of tokens.entries()) shops[index]?.tokens.adopt(given);
+    return at;
+  };
+  let folders = 0;
   const [one, ...more] = shops;
   if (!one) throw new Error("The stand-in has no shop");
   return {
@@ -112,17 +158,17 @@ export async function openHouse(cluster?: Cluster): Promise<House> {
     folder,
     postgresPort: postgres.port,
     async newServerDatabase() {
-      return postgres.newDatabase(await (template ??= makeTemplate()));
+      return postgres.newDatabase(await preparedDatabase("server"));
     },
     async newFolder() {
-      const from = await (source ??= makeFolder());
+      const from = await preparedDatabase("embedded");
       const path = join(folder, `folder-${(folders += 1)}`);
       await cp(from, path, { recursive: true });
       return path;
     },
     async close() {
-      if (!cluster) await postgres.close();
       await Promise.all([one.close(), insurance.close()]);
+      if (!shared) await ground.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -85,6 +85,12 @@ export class Tokens {
     for (const token of this.#access.values()) token.expiresAt = Date.now() - 1;
   }
 
+  /** Accepts, too, what another sandbox of the same shop has given to the same app. */
+  adopt(other: Tokens): void {
+    for (const token of other.#access.values()) this.#access.set(token.token, { ...token });
+    for (const pair of other.#refresh.values()) this.#refresh.set(pair.refreshToken, { ...pair });
+  }
+
   /** The app was uninstalled. */
   revokeAll(): void {
     this.#access.clear();
