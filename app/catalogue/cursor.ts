@@ -5,7 +5,7 @@ export function writeCursor(key: readonly (string | number)[]): string {
   return JSON.stringify(key);
 }
 
-/** Null where there is none or it cannot be read: the first page is asked for. */
+/** Null where there is none or it cannot be read: the first page is meant. */
 export function readCursor<T>(schema: z.ZodType<T>, given: string | null): T | null {
   if (given === null) return null;
   try {

@@ -21,7 +21,7 @@ export async function readCatalogueSettings(shop: string): Promise<CatalogueSett
   return { onManualEdit: "restore", taxable: false, refreshHours: 24, language: await serviceLanguage(shop) };
 }
 
-/** The language in which the service words its terms: a plan's options shall not mix two. */
+/** The language in which the service words its terms: a plan's options should not mix two. */
 async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
   const french = await db.reference.count({
     where: {

@@ -1,4 +1,4 @@
-/** What a headless shop or a mobile app sends of its cart, and what it is told to change. */
+/** The cart of a headless shop or a mobile app as it is sent to the app proxy, and the response: what to change. */
 import { z } from "zod";
 import type { CartCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 

@@ -1,12 +1,12 @@
 /**
- * The storefront's own words: what shoppers read where neither the merchant nor the category says anything. They are
+ * The theme extension's texts: what shoppers read where neither the merchant nor the category says anything. They are
  * the theme extension's, so that they are written once.
  */
 import english from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
 import french from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
 import type { StorefrontTexts } from "./storefront-settings.ts";
 
-/** Those of the merchant's texts that the extension has words of its own for. */
+/** Those of the merchant's texts that the extension has a text for. */
 export type ExtensionTexts = Required<
   Pick<StorefrontTexts, "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
 >;

@@ -1,6 +1,6 @@
 /**
- * Live offers of the service for one product: cached for minutes, asked for once however many shoppers wait for the
- * same answer, and served stale while the service is away.
+ * Live offers of the service for one product: cached for minutes, requested once however many shoppers wait for the
+ * same offers, and served stale while the service is away.
  */
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offer.ts";
@@ -29,7 +29,7 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
     try {
       return await access.client.offers.list({ categoryId, productReferenceId, productPriceMinor });
     } catch (error) {
-      // The cache answers with the last offers, or with none: what went wrong must be said here.
+      // The cache returns the last offers, or none: the error is only known here.
       log.warn({ err: error, shop }, "live offers not to be had");
       throw error;
     }
@@ -51,7 +51,7 @@ export async function fetchLiveOffers(
   return { ok: false, reason: connected ? "service_unreachable" : "not_connected" };
 }
 
-/** Forgets every answer, such as after the catalogue was synced. */
+/** Clears the cache, such as after the catalogue was synced. */
 export function clearLiveOffers(): void {
   cache.clear();
 }

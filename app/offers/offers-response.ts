@@ -1,4 +1,4 @@
-/** The app proxy's answer about offers, and the words for why there are none. */
+/** The app proxy's response with offers, and the reasons for none. */
 import type { Category } from "#app/insurance/category.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
@@ -11,7 +11,7 @@ export const noOfferReasons = [
   "insurance_product",
   /** no category rule matches its product */
   "no_category",
-  /** a rule, or the merchant's word on the product, keeps it without insurance */
+  /** a rule, or the merchant's override of the product, excludes it */
   "excluded",
   /** the service does not offer the category */
   "category_unknown",
@@ -30,7 +30,7 @@ export interface OfferView {
   plan_variant_id: string;
   /** months */
   term: number;
-  /** minor units of the answer's currency: what the cart will charge */
+  /** minor units of the response's currency: what the cart will charge */
   price: number;
   billing: "monthly" | "annually";
   title: string;

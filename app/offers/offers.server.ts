@@ -28,7 +28,7 @@ export async function findOffersForVariants(
   const known = new Map(
     (await findCategorisedVariants(shop, variantIds)).map((variant) => [variant.variantId, variant]),
   );
-  const answer: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
+  const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
   for (const variantId of variantIds) {
     const variant = known.get(variantId);
     const category = categories.get(variant?.categoryId ?? "");
@@ -37,10 +37,10 @@ export async function findOffersForVariants(
       : (await isPlanVariant(shop, variantId))
         ? "insurance_product"
         : "product_unknown";
-    answer.products.push(productOffers(variantId, variant?.categoryId ?? null, result));
-    if (category) answer.categories[categoryKey(category.category.id)] = categoryView(category.category);
+    response.products.push(productOffers(variantId, variant?.categoryId ?? null, result));
+    if (category) response.categories[categoryKey(category.category.id)] = categoryView(category.category);
   }
-  return answer;
+  return response;
 }
 
 async function findVariantOffers(
@@ -55,18 +55,18 @@ async function findVariantOffers(
     const offers = await findOffers(shop, { categoryId, priceMinor });
     return offers.length > 0 ? offers : "no_offer_at_price";
   }
-  const answer = await fetchLiveOffers(environment, { shop, categoryId, variantId, priceMinor });
-  if (!answer.ok) return answer.reason;
-  if (answer.offers.length === 0) return "no_offer_at_price";
+  const live = await fetchLiveOffers(environment, { shop, categoryId, variantId, priceMinor });
+  if (!live.ok) return live.reason;
+  if (live.offers.length === 0) return "no_offer_at_price";
   const sold = await findSoldReferences(
     shop,
     environment,
-    answer.offers.map((offer) => offer.reference_id),
+    live.offers.map((offer) => offer.reference_id),
   );
-  await saveLiveReferences(shop, environment, variantId, answer.offers, sold);
+  await saveLiveReferences(shop, environment, variantId, live.offers, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
   const sellable = sold.filter(({ referenceId, priceMinor: price }) =>
-    answer.offers.some((offer) => offer.reference_id === referenceId && offer.price === price),
+    live.offers.some((offer) => offer.reference_id === referenceId && offer.price === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";
 }

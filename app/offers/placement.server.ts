@@ -33,7 +33,7 @@ const query = `#graphql
     }
   }`;
 
-/** Null: the shop cannot be asked now, or has no published theme. */
+/** Null: the platform cannot be reached now, or has no published theme. */
 export async function readPlacement(shop: string): Promise<Placement | null> {
   const found = await queryOrNull(shop, "the theme", { query, schema: responseData });
   const theme = found?.themes.nodes[0];

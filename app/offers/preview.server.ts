@@ -1,8 +1,8 @@
 /** A real offer of the shop to preview the touchpoints with. */
 import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { listPricedVariants } from "#app/catalogue/product-categories/products.server.ts";
-import { listCategories } from "#app/catalogue/references/references.server.ts";
+import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
+import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import type { Category } from "#app/insurance/category.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 

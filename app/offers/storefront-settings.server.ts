@@ -18,7 +18,7 @@ export async function readStorefrontSettings(shop: string): Promise<StorefrontSe
   return row ? storefrontSettings.parse(row.settings) : defaultStorefrontSettings;
 }
 
-/** By then the shop has been told, or there is reason to try again. */
+/** By then the settings are in the shop, or it is time to try again. */
 const RETRY_AFTER_MS = 10_000;
 
 /** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */

@@ -23,7 +23,7 @@ export type StorefrontTouchpoint = (typeof storefrontTouchpoints)[number];
 
 const text = z.string().trim().max(500).optional();
 
-/** The merchant's own words. What is missing is the category's text, or the extension's in the shopper's language. */
+/** The merchant's own texts. What is missing is the category's text, or the extension's in the shopper's language. */
 const texts = z.object({
   headline: text,
   link: text,

@@ -4,7 +4,7 @@ import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 
-/** Saves what the merchant decided. `not_shown`: it is saved, the shop will be told. */
+/** Saves the merchant's settings. `not_shown`: saved, and a job will write them into the shop. */
 export async function updateStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,

@@ -3,7 +3,7 @@
  * them.
  */
 import { runImport } from "#app/analytics/import.server.ts";
-import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
-import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { findRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";

@@ -1,7 +1,7 @@
 /** The pages of Products and categories: rules with their preview, one product's override, and why there is no offer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { categoriseProducts } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { action, loader } from "#app/routes/app.products._index/route.tsx";

@@ -1,4 +1,4 @@
-/** Live answers name references that the catalogue has not seen: they are added, and the shop gets them soon. */
+/** Live offers may have references that the catalogue does not know: they are added, and a run brings them into the shop. */
 import { LRUCache } from "lru-cache";
 import type { Offer } from "#app/insurance/offer.ts";
 import type { Environment } from "#app/merchants/connection.ts";

@@ -1,10 +1,10 @@
 /**
- * The walk along a category's price bands: where to ask next, given what was answered so far.
+ * The search for a category's price bands: which price to request next, given the bands found so far.
  *
- * The service has no list of its offers: it answers for one product price. An answer names its bands, so the walk asks
- * just past them, up and down, until nothing is left. The shop's own prices are where it starts, and how it gets over
- * a gap between bands. An answer without a new band ("miss") costs a call and finds nothing, so misses are what is
- * budgeted: at most a fifth of the bands, which keeps the calls at 1.2 per band, whatever the number of products.
+ * The service has no list of its offers: it returns those for one product price, with their bands. The search requests
+ * prices just past these bands, up and down, until nothing is left. It starts at the shop's own prices, which also lead
+ * over a gap between bands. A response without a new band ("miss") costs a request and finds nothing, so misses have a
+ * budget: at most a fifth of the bands, which keeps the requests at 1.2 per band, whatever the number of products.
  */
 
 /** Product prices for which the same offers hold, integer minor units, both ends included. */
@@ -16,9 +16,9 @@ export interface Band {
 export interface PriceSearch {
   /** distinct bands found so far, by their lower end */
   bands: readonly Band[];
-  /** every price asked so far */
+  /** every price requested so far */
   queriedPrices: readonly number[];
-  /** answers without a new band */
+  /** responses without a new band */
   misses: number;
 }
 
@@ -42,7 +42,7 @@ const FEW_EVERY = 7;
 /**
  * Whether a discovery may leave the outer ends of what is known alone.
  * @param bands how many are known
- * @param thorough somebody asked for it, and expects to see everything
+ * @param thorough a merchant started it, and expects to see everything
  */
 export function skipsOuterEnds(bands: number, round: number, thorough: boolean): boolean {
   return bands < FEW ? !thorough && round % FEW_EVERY !== 0 : round % 2 === 1;
@@ -50,34 +50,34 @@ export function skipsOuterEnds(bands: number, round: number, thorough: boolean):
 
 export const newPriceSearch: PriceSearch = { bands: [], queriedPrices: [], misses: 0 };
 
-/** Where to ask when the shop has no prices yet: from cheap accessories to dear devices, in minor units. */
+/** Prices to request while the shop has none: from cheap accessories to expensive devices, in minor units. */
 const DEFAULT_PRICES = [5_000, 20_000, 80_000];
 /**
- * How far past a band's end the next one is asked for: bands in whole euros leave 99 cents between them, and no band
+ * How far past a band's end the next one is looked for: bands in whole euros leave 99 cents between them, and no band
  * is narrower than this.
  */
 const STEP = 100;
 /** Where that share of the shop's prices lies outside the found bands, there is likely a gap, not an outlier. */
 const LIKELY_GAP = 0.2;
 
-/** The price to ask at next; null when the walk is over. */
+/** The price to request next; null when the search is over. */
 export function nextSearchPrice(
-  walk: PriceSearch,
+  search: PriceSearch,
   { prices: given, known, skipOuterEnds }: PriceSearchHints,
 ): number | null {
   const prices = given.length > 0 ? given : DEFAULT_PRICES;
-  if (walk.queriedPrices.length === 0) return known[0]?.min ?? middle(prices) ?? null;
-  const again = known.find((band) => !isConfirmed(walk, band));
+  if (search.queriedPrices.length === 0) return known[0]?.min ?? middle(prices) ?? null;
+  const again = known.find((band) => !isConfirmed(search, band));
   if (again) return again.min;
-  const isTrusting = skipOuterEnds && isUnchanged(walk, known);
-  if (walk.misses >= missesAllowed(walk.bands.length, isTrusting)) return null;
-  const unanswered = prices.filter((price) => isUnexplored(walk, price));
-  if (walk.bands.length === 0) return middle(unanswered) ?? null;
+  const skipsEnds = skipOuterEnds && isUnchanged(search, known);
+  if (search.misses >= missesAllowed(search.bands.length, skipsEnds)) return null;
+  const unexplored = prices.filter((price) => isUnexplored(search, price));
+  if (search.bands.length === 0) return middle(unexplored) ?? null;
 
-  const trusted = isTrusting ? outerEnds(known) : [];
-  const edges = findEdges(walk, unanswered).filter(({ price }) => !trusted.includes(price));
-  const jump = middle(unanswered);
-  const isGap = unanswered.length >= prices.length * LIKELY_GAP;
+  const trusted = skipsEnds ? outerEnds(known) : [];
+  const edges = findEdges(search, unexplored).filter(({ price }) => !trusted.includes(price));
+  const jump = middle(unexplored);
+  const isGap = unexplored.length >= prices.length * LIKELY_GAP;
   const next =
     // Beyond this end the shop has prices: what they get is what matters most.
     edges.find(({ prices: beyond }) => beyond > 0)?.price ??
@@ -89,26 +89,26 @@ export function nextSearchPrice(
   return next ?? null;
 }
 
-/** The walk after asking at `price` and reading the bands of the offers that came back. */
-export function withFoundBands(walk: PriceSearch, price: number, found: readonly Band[]): PriceSearch {
-  const bands = [...walk.bands];
+/** The search after the offers at `price` were requested and these bands found. */
+export function withFoundBands(search: PriceSearch, price: number, found: readonly Band[]): PriceSearch {
+  const bands = [...search.bands];
   for (const band of found) {
     if (!bands.some(({ min, max }) => min === band.min && max === band.max)) bands.push(band);
   }
   return {
     bands: bands.sort((a, b) => a.min - b.min || a.max - b.max),
-    queriedPrices: [...walk.queriedPrices, price],
-    misses: walk.misses + (bands.length === walk.bands.length ? 1 : 0),
+    queriedPrices: [...search.queriedPrices, price],
+    misses: search.misses + (bands.length === search.bands.length ? 1 : 0),
   };
 }
 
-/** How many more calls the walk leaves for other questions about the category: 1.2 per band in all. */
-export function remainingCalls(walk: PriceSearch): number {
-  return Math.max(0, Math.floor(walk.bands.length * 1.2) - walk.queriedPrices.length);
+/** How many more requests about the category may follow the search: 1.2 per band in all. */
+export function remainingCalls(search: PriceSearch): number {
+  return Math.max(0, Math.floor(search.bands.length * 1.2) - search.queriedPrices.length);
 }
 
-function missesAllowed(bands: number, isTrusting: boolean): number {
-  return bands < FEW && !isTrusting ? 3 : Math.floor(bands / 5);
+function missesAllowed(bands: number, skipsEnds: boolean): number {
+  return bands < FEW && !skipsEnds ? 3 : Math.floor(bands / 5);
 }
 
 /** Every known band was found again, and no other. */
@@ -120,13 +120,14 @@ function isUnchanged({ bands }: PriceSearch, known: readonly Band[]): boolean {
   );
 }
 
-function isUnexplored(walk: PriceSearch, price: number): boolean {
+function isUnexplored(search: PriceSearch, price: number): boolean {
   return (
-    !walk.queriedPrices.includes(price) && !walk.bands.some(({ min, max }) => min <= price && price <= max)
+    !search.queriedPrices.includes(price) &&
+    !search.bands.some(({ min, max }) => min <= price && price <= max)
   );
 }
 
-/** Found again, or asked for: a band may overlap others, so that a price inside them says nothing about it. */
+/** Found again, or requested: a band may overlap others, so a price inside them says nothing about it. */
 function isConfirmed({ bands, queriedPrices }: PriceSearch, { min, max }: Band): boolean {
   return (
     bands.some((band) => band.min === min && band.max === max) ||
@@ -154,16 +155,16 @@ function outerEnds(known: readonly Band[]): number[] {
 interface Edge {
   price: number;
   side: "above" | "below";
-  /** how many unanswered prices of the shop lie between this end and the next found band */
+  /** how many unexplored prices of the shop lie between this end and the next found band */
   prices: number;
   isLowest: boolean;
 }
 
-/** The ends of what was found that nobody asked past yet. */
-function findEdges(walk: PriceSearch, unanswered: readonly number[]): Edge[] {
-  const regions = mergeBands(walk.bands);
+/** The ends of the found bands past which no price was requested yet. */
+function findEdges(search: PriceSearch, unexplored: readonly number[]): Edge[] {
+  const regions = mergeBands(search.bands);
   const between = (from: number, to: number) =>
-    unanswered.filter((price) => from < price && price < to).length;
+    unexplored.filter((price) => from < price && price < to).length;
   return regions
     .flatMap((region, index): Edge[] => [
       {
@@ -179,7 +180,7 @@ function findEdges(walk: PriceSearch, unanswered: readonly number[]): Edge[] {
         isLowest: index === 0,
       },
     ])
-    .filter(({ price }) => isUnexplored(walk, price));
+    .filter(({ price }) => isUnexplored(search, price));
 }
 
 /** Bands that touch or overlap, as one. */

@@ -1,4 +1,4 @@
-/** What the catalogue can tell about one product: the rule that decides, the bands, the references and their state. */
+/** What the catalogue knows of one product: the rule that decides, the bands, the references and their state. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -31,7 +31,7 @@ const known = z.tuple([
   }),
 ]);
 
-/** What is kept of a product, the merchant's word on it, and whether it sells plans, in one statement. */
+/** A product with its override, and whether it sells plans, in one statement. */
 async function readProductAndOverride(shop: string, productId: string) {
   const rows = await db.$queryRaw`
     SELECT
@@ -51,8 +51,8 @@ export async function explainDecision(
     listRules(shop),
   ]);
   if (!product) return { categoryId: null, decidedBy: "nothing", rule: null, isInsurance };
-  const words = new Map(override ? [[productId, override.categoryId]] : []);
-  const { categoryId, decidedBy } = decideCategory(product, rules, words);
+  const overrides = new Map(override ? [[productId, override.categoryId]] : []);
+  const { categoryId, decidedBy } = decideCategory(product, rules, overrides);
   if (decidedBy === "override") return { categoryId, decidedBy, rule: null, isInsurance };
   if (decidedBy === null) return { categoryId, decidedBy: "nothing", rule: null, isInsurance };
   const rule = rules.findIndex(({ id }) => id === decidedBy) + 1;

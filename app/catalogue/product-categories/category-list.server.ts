@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Category } from "#app/insurance/category.ts";
-import { listCategories } from "#app/catalogue/references/references.server.ts";
+import { listCategories } from "#app/catalogue/references/categories.server.ts";
 
 export interface ListedCategory {
   category: Category;
-  /** offers differ by product: shoppers get live answers only */
+  /** offers differ by product: shoppers get live offers only */
   live: boolean;
   vanished: boolean;
   /** why the last discovery failed */

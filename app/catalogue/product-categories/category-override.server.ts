@@ -2,7 +2,7 @@
 import { db } from "#app/platform/db.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { categoriseProduct } from "./product-categories.server.ts";
+import { categoriseProduct } from "./categorise-products.server.ts";
 import { listRules } from "./rules.server.ts";
 import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 

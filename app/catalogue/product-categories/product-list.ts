@@ -1,11 +1,11 @@
 /** The list of the shop's products with the insurance of each. */
 import { z } from "zod";
 
-/** `rule`: the first rule that fits; `override`: the merchant's word; `nothing`: no rule fits. */
+/** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
 export const deciders = ["rule", "override", "nothing"] as const;
 export type Decider = (typeof deciders)[number];
 
-/** Stands for "no insurance" where a category is asked for: a category's name has no blank at its start. */
+/** Stands for "no insurance" in the filter by category: a category's name has no blank at its start. */
 export const NO_CATEGORY = " none";
 
 /** From the address; what makes no sense there is no filter. */

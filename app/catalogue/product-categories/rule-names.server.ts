@@ -34,11 +34,11 @@ const nodes = z.object({ nodes: z.array(collection.nullable()) });
 
 async function collectionNames(shop: string, collectionIds: string[]): Promise<z.infer<typeof collection>[]> {
   if (collectionIds.length === 0) return [];
-  const answer = await createAdminClient(shop, { attempts: 2 }).request({
+  const data = await createAdminClient(shop, { attempts: 2 }).request({
     query: `#graphql
     query ParasolCollections($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection { id title } } }`,
     variables: { ids: [...new Set(collectionIds)].map((id) => gid("Collection", id)) },
     schema: nodes,
   });
-  return answer.nodes.flatMap((found) => (found ? [found] : []));
+  return data.nodes.flatMap((found) => (found ? [found] : []));
 }

@@ -3,7 +3,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { listCategories, saveCategories } from "#app/catalogue/references/references.server.ts";
+import { listCategories, saveCategories } from "#app/catalogue/references/categories.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { listRules } from "./rules.server.ts";
@@ -15,7 +15,7 @@ export interface ProductType {
   /** "" where products have none */
   productType: string;
   products: number;
-  /** those that no rule and no word on the product decides */
+  /** those that neither a rule nor an override decides */
   undecided: number;
   /** the category it seems to belong to */
   suggestion: string | null;
@@ -23,7 +23,7 @@ export interface ProductType {
 
 export interface RulesOverview {
   rules: Rule[];
-  /** how many products each rule decides now, by rule id; `override` for the merchant's word */
+  /** how many products each rule decides now, by rule id; `override` for the merchant's own choices */
   decided: Record<string, number>;
   products: number;
   /** the categories that the service offers, by name */

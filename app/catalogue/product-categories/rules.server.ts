@@ -3,7 +3,6 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";
 import type { Rule } from "./rules.ts";
-import { factsOf } from "./products.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 const conditions = z.array(condition);
@@ -43,7 +42,7 @@ export interface RulesPreview {
   products: number;
   /** how many products each category would have; null: those without insurance */
   categories: { categoryId: string | null; products: number }[];
-  /** how many products each rule decides, by rule id; `override` for the merchant's word */
+  /** how many products each rule decides, by rule id; `override` for the merchant's own choices */
   rules: Record<string, number>;
   /** how many products would change their category */
   changed: number;
@@ -60,7 +59,7 @@ export async function previewRules(shop: string, rules: readonly Rule[]): Promis
   const preview: RulesPreview = { products: 0, categories: [], rules: {}, changed: 0, examples: {} };
   for await (const page of productPages(shop)) {
     for (const row of page) {
-      const { categoryId, decidedBy } = decideCategory(factsOf(row), rules, overrides);
+      const { categoryId, decidedBy } = decideCategory(row, rules, overrides);
       preview.products += 1;
       byCategory.set(categoryId, (byCategory.get(categoryId) ?? 0) + 1);
       if (categoryId !== row.categoryId) preview.changed += 1;

@@ -1,4 +1,4 @@
-/** Which insurance category a product belongs to: the merchant's rules, in order, and a word on single products. */
+/** Which insurance category a product belongs to: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
 
 /** All texts are compared without regard to case and accents. Ids are the platform's, as strings. */
@@ -50,7 +50,7 @@ export interface CategoryDecision {
   decidedBy: string | null;
 }
 
-/** @param overrides the merchant's word on single products, by product id; null excludes the product */
+/** @param overrides the merchant's own choices, by product id; null excludes the product */
 export function decideCategory(
   product: RuleProduct,
   rules: readonly Rule[],

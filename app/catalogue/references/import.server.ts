@@ -6,13 +6,8 @@ import { parseReferences } from "./import.ts";
 import type { LineError } from "./import.ts";
 import { isLink, findReferenceProblems } from "./reference.ts";
 import type { ReferenceProblem, Reference } from "./reference.ts";
-import {
-  addImportedCategories,
-  isSameReference,
-  listCategories,
-  referenceFromRow,
-  saveReferences,
-} from "./references.server.ts";
+import { addImportedCategories, listCategories } from "./categories.server.ts";
+import { isSameReference, referenceFromRow, saveReferences } from "./references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 export interface ImportPreview {

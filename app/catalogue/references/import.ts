@@ -33,7 +33,7 @@ const MAX_LINES = 50_000;
 /** Columns that hold integers (cents). */
 const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
-/** Nothing is thrown for a bad file: what is wrong is in the answer, line by line. */
+/** Nothing is thrown for a bad file: the result has its errors, line by line. */
 export function parseReferences(text: string): ParsedFile {
   const result: ParsedFile = { references: [], categories: [], errors: [] };
   const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text, result.errors);

@@ -4,7 +4,8 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { findVariantsOnSale } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import { listCategories, referenceFromRow } from "./references.server.ts";
+import { listCategories } from "./categories.server.ts";
+import { referenceFromRow } from "./references.server.ts";
 
 export interface CategorisedVariant {
   variantId: string;
@@ -49,7 +50,7 @@ export async function findCategorisedVariants(
 
 export interface OfferedCategory {
   category: Category;
-  /** offers differ by product: only live answers count */
+  /** offers differ by product: only live offers count */
   live: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the catalogue tells about a paid order: which lines are plans, and which products could have been insured. */
+/** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 
@@ -28,7 +28,7 @@ const offeredBand = z.object({
 
 const orderCatalogue = z.tuple([
   z.object({
-    /** the references that the variants sell or sold; variants that are none of ours are left out */
+    /** the references that the variants sell or sold; variants that sell no plan are left out */
     found: z.array(referenceOfVariant),
     /** the insurance category of each product that has one */
     categories: z.array(z.object({ productId: z.string(), categoryId: z.string() })),
@@ -39,7 +39,7 @@ const orderCatalogue = z.tuple([
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
 
 /**
- * What the shop's catalogue knows of the things in an order, in one statement: every paid order asks for it.
+ * What the shop's catalogue knows of an order's variants and products, in one statement: every paid order needs it.
  * @param at a past order cannot have been offered more than what was on offer at that moment
  */
 export async function findOrderCatalogue(

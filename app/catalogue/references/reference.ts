@@ -7,7 +7,7 @@ export interface Reference {
   contractId: string | null;
   categoryId: string;
   termMonths: number;
-  /** the term in the service's words, "24 mois" */
+  /** the term as the service words it, "24 mois" */
   termLength: string;
   priceMinor: number;
   currency: string;
@@ -33,7 +33,7 @@ export type ReferenceProblemKind = (typeof referenceProblemKinds)[number];
 
 export interface ReferenceProblem {
   problem: ReferenceProblemKind;
-  /** what it is with: the other reference, the currency, the platform's words */
+  /** what it is with: the other reference, the currency, the platform's message */
   detail: string;
 }
 
@@ -71,12 +71,12 @@ export interface SaleConditions {
  */
 export function findReferenceProblems(
   references: readonly Reference[],
-  facts: SaleConditions,
+  conditions: SaleConditions,
 ): Map<string, ReferenceProblem> {
   const problems = new Map<string, ReferenceProblem>();
   const sound: Reference[] = [];
   for (const reference of references) {
-    const problem = ownProblem(reference, facts);
+    const problem = ownProblem(reference, conditions);
     if (problem) problems.set(reference.referenceId, problem);
     else sound.push(reference);
   }

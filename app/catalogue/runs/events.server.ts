@@ -1,7 +1,7 @@
 /** What the platform's events mean for the catalogue. */
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { handleProductWebhook } from "#app/catalogue/product-categories/product-categories.server.ts";
+import { handleProductWebhook } from "#app/catalogue/product-categories/product-webhook.server.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 import { startRun } from "./runs.server.ts";
 

@@ -11,8 +11,8 @@ import { findRun } from "./runs.server.ts";
 
 const cursor = z.tuple([z.iso.datetime().transform((text) => new Date(text)), z.string()]);
 
-/** A row's place, and the rows beyond it. Both lists are sorted by a time and, within it, by an id. */
-function placed(request: PageRequest, latestFirst: boolean) {
+/** The order of a list, and the rows beyond the cursor. Both lists are sorted by a time and, within it, by an id. */
+function keyset(request: PageRequest, latestFirst: boolean) {
   const at = readCursor(cursor, request.after ?? request.before);
   const backwards = at !== null && request.after === null;
   const descending = latestFirst !== backwards;
@@ -31,8 +31,8 @@ const cursorOf = ({ createdAt, id }: { createdAt: Date; id: string }) =>
   writeCursor([createdAt.toISOString(), id]);
 
 /** Runs of both kinds, the latest first. */
-export async function pageOfRuns(shop: string, asked: PageRequest, size: number): Promise<ListPage<RunView>> {
-  const { request, order, where } = placed(asked, true);
+export async function pageOfRuns(shop: string, page: PageRequest, size: number): Promise<ListPage<RunView>> {
+  const { request, order, where } = keyset(page, true);
   const rows = await db.syncRun.findMany({ where: { shop, ...where }, orderBy: [...order], take: size + 1 });
   const now = new Date();
   return toListPage(
@@ -63,12 +63,12 @@ export interface RunDetail {
 export async function runDetail(
   shop: string,
   runId: string,
-  asked: PageRequest,
+  page: PageRequest,
   size: number,
 ): Promise<RunDetail | null> {
   const run = await findRun(shop, runId);
   if (!run) return null;
-  const { request, order, where } = placed(asked, false);
+  const { request, order, where } = keyset(page, false);
   const problems = await db.syncProblem.findMany({
     where: { shop, runId, ...where },
     orderBy: [...order],

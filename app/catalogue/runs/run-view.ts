@@ -10,9 +10,9 @@ export interface RunView {
   state: string;
   reason: string;
   active: boolean;
-  /** it is over, and another one was asked for meanwhile that begins at once */
+  /** it is over, and another one that was requested meanwhile begins at once */
   followed: boolean;
-  /** the merchant asked it to stop, and it has not yet */
+  /** it was cancelled, and has not stopped yet */
   stopping: boolean;
   phase: string;
   /** 0 to 100 */
@@ -21,11 +21,11 @@ export interface RunView {
   done: number;
   total: number;
   secondsLeft: number | null;
-  /** what it has done so far, by word: references_added, variants_created, problems, … */
+  /** what it has done so far: references_added, variants_created, problems, … */
   counts: Record<string, number>;
   /** calls to the service, calls and points at the shop */
   spent: { serviceCalls: number; adminCalls: number; points: number };
-  /** why it failed or waits: a word, and the words of who said so */
+  /** why it failed or waits: a code, and the message of the system that refused */
   error: string | null;
   errorDetail: string | null;
   createdAt: Date;

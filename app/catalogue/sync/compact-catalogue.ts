@@ -21,7 +21,7 @@ export const compactCatalogue = z.object({
   /** The spec's `category_id` (a name). */
   category: z.string(),
   currency: z.string().length(3),
-  /** True where offers differ by product reference: then only the proxy's live answer is shown. */
+  /** True where offers differ by product reference: then only the proxy's live offers are shown. */
   live: z.boolean(),
   /** `[lowest product price, highest product price (inclusive), offers sorted by term]`, minor units, sorted. */
   bands: z.array(z.tuple([z.number().int(), z.number().int(), z.array(compactOffer)])),

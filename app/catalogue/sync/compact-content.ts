@@ -19,7 +19,7 @@ export type CompactContent = Omit<CompactCatalogue, "v">;
 
 /**
  * What the storefront needs of a category. Where offers differ by product, or the content would not fit into a
- * metafield, it holds no bands and is `live`: the app proxy answers then.
+ * metafield, it holds no bands and is `live`: the app proxy responds then.
  */
 export function compactContent(
   category: Category,

@@ -1,8 +1,8 @@
 /** A change of a plan product as the variables of `productSet`, and what that call costs. */
 import { toDecimalText } from "#app/platform/money.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { optionNames } from "./plan-products.ts";
-import type { Language } from "./plan-products.ts";
+import { optionNames } from "./plan-product-texts.ts";
+import type { Language } from "./plan-product-texts.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 
 export interface ProductSetVariables {

@@ -1,16 +1,10 @@
-/** Records what was written into the shop: which variant sells what, and what a merchant has changed. */
-import { randomUUID } from "node:crypto";
+/** The app's record of plan products and variants as they were written last. */
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { variantFields, writtenProduct } from "./difference.ts";
-import type {
-  FoundProduct,
-  ProductChange,
-  VariantEntry,
-  VariantFields,
-  WrittenProduct,
-} from "./difference.ts";
+import type { ProductChange, VariantEntry } from "./difference.ts";
+import { variantFields, writtenProduct } from "./plan-product-state.ts";
+import type { FoundProduct, VariantFields, WrittenProduct } from "./plan-product-state.ts";
 
 /** A plan product that the app made, as it was written last. */
 export interface RecordedProduct {
@@ -147,28 +141,4 @@ function isRecorded(row: RecordedVariant, known: RecordedVariant | undefined): b
     known.priceMinor === row.priceMinor &&
     JSON.stringify(variantFields.parse(row.written)) === JSON.stringify(known.written)
   );
-}
-
-/** Notes a merchant's changes: each once, until it changes again. */
-export async function recordManualEdits(
-  shop: string,
-  runId: string,
-  productId: string,
-  edits: ProductChange["edits"],
-): Promise<number> {
-  let noted = 0;
-  for (const edit of edits) {
-    const last = await db.manualEdit.findFirst({
-      where: { shop, productId, variantId: edit.variantId, field: edit.field },
-      orderBy: { noticedAt: "desc" },
-    });
-    if (last?.outcome === "kept" && edit.outcome === "kept" && last.theirs === edit.theirs) continue;
-    await db.manualEdit.create({ data: { id: randomUUID(), shop, runId, productId, ...edit } });
-    noted += 1;
-  }
-  return noted;
-}
-
-export async function listManualEdits(shop: string, take = 100) {
-  return db.manualEdit.findMany({ where: { shop }, orderBy: { noticedAt: "desc" }, take });
 }

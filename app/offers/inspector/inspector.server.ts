@@ -9,7 +9,7 @@ import {
 } from "#app/catalogue/inspector/decision.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { findOnlineStorePublication } from "#app/catalogue/sync/plan-products.server.ts";
+import { findOnlineStorePublication } from "#app/catalogue/sync/publication.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";

@@ -30,7 +30,7 @@ export interface InspectorInput {
   bands: readonly { min: number; max: number }[];
   /** the references whose band holds the price */
   references: readonly { referenceId: string; problem: string | null; onSale: boolean }[];
-  /** the shop's currency, and the shopper's where the storefront told it */
+  /** the shop's currency, and the shopper's where the storefront passed it on */
   currency: { shop: string; offers: string | null; shopper: string | null };
   touchpoint: { name: StorefrontTouchpoint; on: boolean };
 }

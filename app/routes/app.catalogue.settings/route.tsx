@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import { Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { listManualEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import {
   catalogueSettings,

@@ -25,7 +25,8 @@ const { connect } = await import("#app/merchants/connection.server.ts");
 const { requireMerchant } = await import("#app/merchants/guard.server.ts");
 const { findRun, startRun } = await import("#app/catalogue/runs/runs.server.ts");
 const { syncCatalogue } = await import("#app/catalogue/sync/sync.server.ts");
-const { categoriseProducts } = await import("#app/catalogue/product-categories/product-categories.server.ts");
+const { categoriseProducts } =
+  await import("#app/catalogue/product-categories/categorise-products.server.ts");
 const { db } = await import("#app/platform/db.server.ts");
 
 const signal = new AbortController().signal;

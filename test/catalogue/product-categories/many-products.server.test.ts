@@ -1,7 +1,7 @@
 /** A shop that is too large for call after call: its products are read and written in bulk. */
 import { beforeAll, expect, it } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { countProducts } from "#app/catalogue/product-categories/products.server.ts";
+import { countProducts } from "#app/catalogue/product-categories/product-store.server.ts";
 import { connectShop } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";

@@ -8,7 +8,7 @@ import {
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
-import { listPricedVariants } from "#app/catalogue/product-categories/products.server.ts";
+import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
 import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";

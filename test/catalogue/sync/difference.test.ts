@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffPlanProduct, hasWrites, withoutReferences } from "#app/catalogue/sync/difference.ts";
-import type { FoundProduct, ProductChange, LastWritten } from "#app/catalogue/sync/difference.ts";
+import type { FoundProduct, LastWritten } from "#app/catalogue/sync/plan-product-state.ts";
+import type { ProductChange } from "#app/catalogue/sync/difference.ts";
 import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale, WantedProduct } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bandLabel, MAX_VARIANTS, wantedProducts } from "#app/catalogue/sync/plan-products.ts";
+import { bandLabel } from "#app/catalogue/sync/plan-product-texts.ts";
+import { MAX_VARIANTS, wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 

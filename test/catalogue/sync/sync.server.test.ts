@@ -1,6 +1,6 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listManualEdits } from "#app/catalogue/sync/synced-products.server.ts";
+import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
 import { cancelRun, findRun, listRunProblems, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";

@@ -1,0 +1,69 @@
+/** Which of the shop's products discovery names in its requests, and how offers are compared. */
+import type { Reference } from "#app/catalogue/references/reference.ts";
+import type { Offer } from "#app/insurance/offer.ts";
+import type { Band } from "./price-search.ts";
+
+/** A variant of the shop: the spec's product reference, and its price. */
+export interface PricedVariant {
+  variantId: string;
+  priceMinor: number;
+}
+
+/** One of the shop's products in the band, another one in each round. */
+export function pick(
+  sorted: readonly PricedVariant[],
+  { min, max }: Band,
+  round: number,
+): PricedVariant | undefined {
+  const inside = sorted.filter(({ priceMinor }) => min <= priceMinor && priceMinor <= max);
+  return inside[round % Math.max(1, inside.length)];
+}
+
+/** Products to name, others in each round, spread over the bands. */
+export function samples(
+  sorted: readonly PricedVariant[],
+  bands: readonly Band[],
+  round: number,
+  count: number,
+): PricedVariant[] {
+  const inside = sorted.filter(({ priceMinor }) =>
+    bands.some(({ min, max }) => min <= priceMinor && priceMinor <= max),
+  );
+  const chosen = new Set<PricedVariant>();
+  for (let index = 0; index < Math.min(count, inside.length); index++) {
+    const at = Math.floor(((index + 0.5) * inside.length) / Math.max(1, count) + round) % inside.length;
+    const variant = inside[at];
+    if (variant) chosen.add(variant);
+  }
+  return [...chosen];
+}
+
+/** The references whose band holds the price. */
+export function referencesAt(references: readonly Reference[], priceMinor: number): Reference[] {
+  return references.filter((each) => each.bandMinMinor <= priceMinor && priceMinor <= each.bandMaxMinor);
+}
+
+export function isSameOffer(expected: readonly Reference[], offers: readonly Offer[]): boolean {
+  return (
+    expected.length === offers.length &&
+    offers.every((offer) =>
+      expected.some(
+        ({ referenceId, priceMinor }) => referenceId === offer.reference_id && priceMinor === offer.price,
+      ),
+    )
+  );
+}
+
+export function bandOf({ bandMinMinor: min, bandMaxMinor: max }: Reference): Band {
+  return { min, max };
+}
+
+export function isBand({ min, max }: Band): boolean {
+  return min <= max;
+}
+
+export function distinctBands(bands: readonly Band[]): Band[] {
+  return [...new Map(bands.filter(isBand).map((band) => [`${band.min} ${band.max}`, band])).values()].sort(
+    (a, b) => a.min - b.min || a.max - b.max,
+  );
+}

@@ -1,0 +1,135 @@
+/** Applies the category rules: to all products of the shop in a run, or to one product at once. */
+import { z } from "zod";
+import { executeRun } from "#app/catalogue/runs/execute-run.server.ts";
+import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
+import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
+import { createAdminClient, joinMessages, operationName } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import {
+  DELETE,
+  identifier,
+  outcome,
+  recordWrittenKeys,
+  SET,
+  setInput,
+  writeCategoryKeys,
+} from "./category-metafields.server.ts";
+import type { MetafieldWrite } from "./category-metafields.server.ts";
+import { readProducts } from "./read-products.server.ts";
+import { listOverrides, listRules, productPages } from "./rules.server.ts";
+import { decideCategory } from "./rules.ts";
+import type { Rule } from "./rules.ts";
+
+/** The job: reads all products, applies the rules, writes what differs. */
+export async function categoriseProducts(
+  { shop, runId }: { shop: string; runId: string },
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
+  await executeRun(shop, runId, signal, async (report) => {
+    const adminClient = createAdminClient(shop, { signal });
+    try {
+      await report.phase("read", await expectedProducts(adminClient));
+      await readAllProducts(adminClient, report, signal);
+      await applyRules(adminClient, report, signal);
+    } catch (error) {
+      if (error instanceof NoAccess) throw new RunRefused("no_access", error.message);
+      if (error instanceof AdminRefused) throw new RunRefused("platform_refused", error.message);
+      throw error;
+    } finally {
+      report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
+    }
+  });
+}
+
+const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
+
+async function expectedProducts(adminClient: AdminClient): Promise<number> {
+  const data = await adminClient.request({
+    query: `#graphql
+    query ParasolProductsCount { productsCount(limit: null) { count } }`,
+    schema: productsCount,
+  });
+  return data.productsCount?.count ?? 0;
+}
+
+/** Also what a catalogue run does first in a shop whose products are not known yet. */
+export async function readAllProducts(
+  adminClient: AdminClient,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const merchant = await findMerchant(adminClient.shop);
+  const currency = merchant?.currency ?? "";
+  const read = await readProducts(
+    adminClient,
+    { currency, runId: report.run.id },
+    (done) => report.advance(done),
+    signal,
+  );
+  report.count("products", read);
+}
+
+async function applyRules(adminClient: AdminClient, report: RunReport, signal: AbortSignal): Promise<void> {
+  const { shop } = adminClient;
+  const rules = await listRules(shop);
+  const overrides = await listOverrides(shop);
+  const writes: MetafieldWrite[] = [];
+  for await (const page of productPages(shop)) {
+    const decided: { productId: string; categoryId: string | null; decidedBy: string | null }[] = [];
+    for (const row of page) {
+      const decision = decideCategory(row, rules, overrides);
+      const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
+      if (decision.categoryId !== row.categoryId || decision.decidedBy !== row.decidedBy) {
+        decided.push({ productId: row.productId, ...decision });
+      }
+      if (key !== row.writtenKey) writes.push({ productId: row.productId, key });
+    }
+    await saveDecisions(shop, decided);
+    report.count("decided", decided.length);
+  }
+  await report.phase("write", writes.length);
+  await writeCategoryKeys(adminClient, writes, report, signal);
+}
+
+/** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccess */
+export async function categoriseProduct(
+  adminClient: AdminClient,
+  productId: string,
+  rules: readonly Rule[],
+): Promise<void> {
+  const { shop } = adminClient;
+  const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId } } });
+  if (!row) return;
+  const decision = decideCategory(row, rules, await listOverrides(shop));
+  await saveDecisions(shop, [{ productId, ...decision }]);
+  const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
+  if (key === row.writtenKey) return;
+  const write = { productId, key };
+  const errors = await adminClient.request({
+    query: key === null ? DELETE : SET,
+    variables: { metafields: [key === null ? identifier(write) : setInput(write)] },
+    schema: outcome,
+    requestedCost: 14,
+  });
+  if (errors.length > 0) {
+    const operation = operationName(key === null ? DELETE : SET);
+    throw new AdminRefused(joinMessages(errors), { shop, operation, requestId: null });
+  }
+  await recordWrittenKeys(shop, [write]);
+}
+
+async function saveDecisions(
+  shop: string,
+  decided: readonly { productId: string; categoryId: string | null; decidedBy: string | null }[],
+): Promise<void> {
+  if (decided.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "categoryId" = r."categoryId", "decidedBy" = r."decidedBy"
+    FROM jsonb_to_recordset(${JSON.stringify(decided)}::jsonb)
+      AS r("productId" text, "categoryId" text, "decidedBy" text)
+    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+}

@@ -1,0 +1,118 @@
+/** Writes each product's category into its metafield (`$app:insurance_category`), where the theme reads it. */
+import { z } from "zod";
+import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { runBulkMutation } from "#app/shopify/bulk.server.ts";
+import { gid } from "#app/shopify/gid.ts";
+import { userErrors } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+
+/** What one product should have in its metafield, and does not. */
+export interface MetafieldWrite {
+  productId: string;
+  /** null: none */
+  key: string | null;
+}
+
+/** The platform takes so many metafields in one call. */
+const PER_CALL = 25;
+
+/** Above so many products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
+const IN_BULK_FROM = 500;
+
+export const SET = `mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $metafields) { userErrors { field message code } }
+}`;
+
+export const DELETE = `mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) { userErrors { field message } }
+}`;
+
+const setAnswer = z.object({ metafieldsSet: z.object({ userErrors }) });
+
+const deleteAnswer = z.object({ metafieldsDelete: z.object({ userErrors }) });
+
+export const outcome = z.union([
+  setAnswer.transform(({ metafieldsSet }) => metafieldsSet.userErrors),
+  deleteAnswer.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
+]);
+
+const bulkOutcome = z.object({ data: outcome.nullish(), __lineNumber: z.number().int() });
+
+/** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
+export async function writeCategoryKeys(
+  adminClient: AdminClient,
+  writes: readonly MetafieldWrite[],
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const set = writes.filter(({ key }) => key !== null);
+  const deleted = writes.filter(({ key }) => key === null);
+  await writeInGroups(adminClient, { mutation: SET, writes: set, input: setInput }, report, signal);
+  await writeInGroups(adminClient, { mutation: DELETE, writes: deleted, input: identifier }, report, signal);
+}
+
+interface GroupedMutation {
+  mutation: string;
+  writes: readonly MetafieldWrite[];
+  input: (write: MetafieldWrite) => object;
+}
+
+async function writeInGroups(
+  adminClient: AdminClient,
+  { mutation, writes, input }: GroupedMutation,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const groups: MetafieldWrite[][] = [];
+  for (let from = 0; from < writes.length; from += PER_CALL) groups.push(writes.slice(from, from + PER_CALL));
+  const variables = groups.map((group) => ({ metafields: group.map(input) }));
+  if (writes.length >= IN_BULK_FROM) {
+    const results = runBulkMutation(adminClient, mutation, variables, bulkOutcome, signal);
+    for await (const { data, __lineNumber } of results) {
+      await recordOutcome(adminClient.shop, groups[__lineNumber] ?? [], data ?? null, report);
+    }
+    return;
+  }
+  for (const [index, group] of groups.entries()) {
+    const errors = await adminClient.request({
+      query: mutation,
+      variables: { ...variables[index] },
+      schema: outcome,
+      requestedCost: 10 + group.length * 4,
+    });
+    await recordOutcome(adminClient.shop, group, errors, report);
+  }
+}
+
+/** @param errors what the platform refused, all or nothing; null: it said nothing about the group */
+async function recordOutcome(
+  shop: string,
+  group: readonly MetafieldWrite[],
+  errors: z.infer<typeof userErrors> | null,
+  report: RunReport,
+): Promise<void> {
+  const isWritten = errors?.length === 0;
+  if (isWritten) await recordWrittenKeys(shop, group);
+  else {
+    const detail = errors?.map(({ message }) => message).join("; ") ?? "";
+    await report.problems(group.map(({ productId }) => ({ productId, problem: "not_written", detail })));
+  }
+  report.count(isWritten ? "written" : "problems", group.length);
+  await report.advance(group.length);
+}
+
+export function identifier({ productId }: MetafieldWrite) {
+  return { ownerId: gid("Product", productId), namespace: "$app", key: "insurance_category" };
+}
+
+export function setInput(write: MetafieldWrite) {
+  return { ...identifier(write), type: "single_line_text_field", value: write.key ?? "" };
+}
+
+export async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "writtenKey" = r.key
+    FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)
+    WHERE p.shop = ${shop} AND p."productId" = r."productId"`;
+}

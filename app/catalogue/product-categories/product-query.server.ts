@@ -1,0 +1,100 @@
+/** Products of the shop as the Admin API returns them, one at a time or as lines of a bulk query. */
+import { z } from "zod";
+import { toMinorUnits } from "#app/platform/money.ts";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { RuleProduct } from "./rules.ts";
+
+export const PRODUCT = `id title handle status productType vendor tags
+  category: metafield(namespace: "$app", key: "insurance_category") { value }`;
+
+const productNode = z.object({
+  id: z.string(),
+  title: z.string(),
+  handle: z.string(),
+  status: z.string(),
+  productType: z.string(),
+  vendor: z.string(),
+  tags: z.array(z.string()),
+  category: z.object({ value: z.string() }).nullable(),
+});
+
+const variantNode = z.object({ id: z.string(), title: z.string(), price: z.string() });
+
+const collectionNode = z.object({ id: z.string().regex(/\/Collection\//) });
+
+export const line = z.union([
+  productNode,
+  variantNode.extend({ __parentId: z.string() }),
+  collectionNode.extend({ __parentId: z.string() }),
+]);
+
+/** A product as it was read. */
+export interface ProductRow extends Omit<RuleProduct, "minPriceMinor" | "collections"> {
+  handle: string;
+  status: string;
+  /** the category key in its metafield */
+  writtenKey: string | null;
+}
+
+export type ProductChild =
+  | { productId: string; variantId: string; title: string; priceMinor: number }
+  | { productId: string; collectionId: string };
+
+export interface ProductWithChildren {
+  product: ProductRow;
+  children: ProductChild[];
+}
+
+export function toProductRow({ id, category, ...fields }: z.infer<typeof productNode>): ProductRow {
+  return { ...fields, productId: numericId(id), writtenKey: category?.value ?? null };
+}
+
+export function toProductChild(
+  child: z.infer<typeof variantNode> | z.infer<typeof collectionNode>,
+  productId: string,
+  currency: string,
+): ProductChild {
+  const id = numericId(child.id);
+  return "price" in child
+    ? { productId, variantId: id, title: child.title, priceMinor: toMinorUnits(child.price, currency) }
+    : { productId, collectionId: id };
+}
+
+const one = z.object({
+  product: productNode
+    .extend({
+      variants: z.object({ nodes: z.array(variantNode) }),
+      collections: z.object({ nodes: z.array(collectionNode) }),
+    })
+    .nullable(),
+});
+
+/** One product, read straight. Null: there is none. Of more than 250 variants or collections the rest is left out. */
+export async function fetchProduct(
+  adminClient: AdminClient,
+  productId: string,
+  currency: string,
+): Promise<ProductWithChildren | null> {
+  const { product } = await adminClient.request({
+    query: `#graphql
+    query ParasolProduct($id: ID!) {
+      product(id: $id) {
+        ${PRODUCT}
+        variants(first: 250) { nodes { id title price } }
+        collections(first: 250) { nodes { id } }
+      }
+    }`,
+    variables: { id: gid("Product", productId) },
+    schema: one,
+    requestedCost: 60,
+  });
+  if (!product) return null;
+  const { variants, collections, ...own } = product;
+  return {
+    product: toProductRow(own),
+    children: [...variants.nodes, ...collections.nodes].map((child) =>
+      toProductChild(child, productId, currency),
+    ),
+  };
+}

@@ -1,0 +1,118 @@
+/** The service's categories per shop and environment, as discovery and imports found them. */
+import { category as categorySchema } from "#app/insurance/category.ts";
+import type { Category } from "#app/insurance/category.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+
+/** A category of the service as the catalogue keeps it. */
+export interface StoredCategory {
+  category: Category;
+  live: boolean;
+  /** the products that were found to get offers of their own */
+  liveProducts: string[];
+  vanished: boolean;
+  /** the run that discovered it completely */
+  runId: string | null;
+  discoveredAt: Date | null;
+  /** how many discoveries it has had */
+  round: number;
+  calls: number;
+  bands: number;
+  error: string | null;
+}
+
+export async function listCategories(shop: string, environment: Environment): Promise<StoredCategory[]> {
+  const rows = await db.category.findMany({ where: { shop, environment }, orderBy: { categoryId: "asc" } });
+  return rows.map((row) => ({
+    category: categorySchema.parse({
+      id: row.categoryId,
+      marketing_data: row.marketing,
+      legal_documents: row.legal,
+    }),
+    live: row.live,
+    liveProducts: row.liveProducts,
+    vanished: row.state === "vanished",
+    runId: row.runId,
+    discoveredAt: row.discoveredAt,
+    round: row.round,
+    calls: row.calls,
+    bands: row.bands,
+    error: row.error,
+  }));
+}
+
+/** Keeps the categories that the service lists; the others, and their references, have vanished. */
+export async function saveCategories(
+  shop: string,
+  environment: Environment,
+  categories: readonly Category[],
+): Promise<void> {
+  for (const { id, marketing_data: marketing, legal_documents: legal } of categories) {
+    const content = { marketing, legal, state: "offered" };
+    await db.category.upsert({
+      where: { shop_environment_categoryId: { shop, environment, categoryId: id } },
+      create: { shop, environment, categoryId: id, ...content },
+      update: content,
+    });
+  }
+  // Categories that were imported from a file are not the service's to end.
+  const imported = await db.reference.findMany({
+    where: { shop, environment, source: "file", state: "offered" },
+    select: { categoryId: true },
+    distinct: ["categoryId"],
+  });
+  const listed = [...categories.map(({ id }) => id), ...imported.map(({ categoryId }) => categoryId)];
+  await db.category.updateMany({
+    where: { shop, environment, categoryId: { notIn: listed } },
+    data: { state: "vanished" },
+  });
+  await db.reference.updateMany({
+    where: { shop, environment, categoryId: { notIn: listed }, state: "offered", source: "service" },
+    data: { state: "vanished", vanishedAt: new Date() },
+  });
+}
+
+/** Adds the categories of a file. One that is known keeps its texts, unless it has no legal documents yet. */
+export async function addImportedCategories(
+  shop: string,
+  environment: Environment,
+  categories: readonly Category[],
+): Promise<void> {
+  const known = new Map(
+    (await listCategories(shop, environment)).map((stored) => [stored.category.id, stored]),
+  );
+  for (const { id, marketing_data: marketing, legal_documents: legal } of categories) {
+    const before = known.get(id);
+    const content = { marketing, legal, state: "offered" };
+    if (!before) await db.category.create({ data: { shop, environment, categoryId: id, ...content } });
+    else {
+      const keepsTexts = before.category.legal_documents.cg_url !== "" || legal.cg_url === "";
+      await db.category.updateMany({
+        where: { shop, environment, categoryId: id },
+        data: keepsTexts ? { state: "offered" } : content,
+      });
+    }
+  }
+}
+
+/** Records a complete discovery of a category and its cost. */
+export async function saveDiscovery(
+  shop: string,
+  environment: Environment,
+  categoryId: string,
+  discovery: { runId: string; calls: number; bands: number; live: boolean; liveProducts: string[] },
+): Promise<void> {
+  await db.category.updateMany({
+    where: { shop, environment, categoryId },
+    data: { ...discovery, round: { increment: 1 }, discoveredAt: new Date(), error: null },
+  });
+}
+
+export async function saveDiscoveryError(
+  shop: string,
+  environment: Environment,
+  categoryId: string,
+  error: string,
+): Promise<void> {
+  await db.category.updateMany({ where: { shop, environment, categoryId }, data: { error } });
+}

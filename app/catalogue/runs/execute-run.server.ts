@@ -1,0 +1,72 @@
+/** Executes a run: from its job to its end. */
+import { jobs } from "#app/jobs/definitions.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import type { SyncRun } from "#app/platform/prisma/client.ts";
+import { RunCancelled, RunRefused } from "./run-errors.ts";
+import { jobNames, kindOf, reasons } from "./run-kinds.ts";
+import { createRunReport } from "./run-report.server.ts";
+import type { RunReport, StoredRunReport } from "./run-report.server.ts";
+import { startRun } from "./runs.server.ts";
+
+/**
+ * Works on a run until it is done, cancelled, failed or to be retried. An error that a later attempt may overcome is
+ * rethrown, so that the queue delivers the job again.
+ */
+export async function executeRun(
+  shop: string,
+  runId: string,
+  signal: AbortSignal,
+  work: (report: RunReport) => Promise<void>,
+): Promise<void> {
+  const run = await beginAttempt(shop, runId);
+  if (!run) return;
+  const report = createRunReport(run);
+  try {
+    await work(report);
+    await finishRun(report, { state: "done", error: null, errorDetail: null });
+  } catch (error) {
+    if (error instanceof RunCancelled) {
+      return finishRun(report, { state: "cancelled", error: null, errorDetail: null });
+    }
+    if (error instanceof RunRefused) {
+      return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
+    }
+    const errorDetail = error instanceof Error ? error.message : String(error);
+    const isLastAttempt = !signal.aborted && run.attempts > jobs[jobNames[kindOf(run)]].retryLimit;
+    if (isLastAttempt) await finishRun(report, { state: "failed", error: "gave_up", errorDetail });
+    else await report.save({ error: "waiting", errorDetail });
+    throw error;
+  }
+}
+
+/** Null: the run is over already, or the shop has no such run. */
+async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null> {
+  const found = await db.syncRun.findFirst({ where: { shop, id: runId, active: true } });
+  if (!found) return null;
+  const now = new Date();
+  return db.syncRun.update({
+    where: { id: runId },
+    data: {
+      state: "running",
+      attempts: { increment: 1 },
+      startedAt: found.startedAt ?? now,
+      touchedAt: now,
+    },
+  });
+}
+
+interface RunEnd {
+  state: "done" | "failed" | "cancelled";
+  error: string | null;
+  errorDetail: string | null;
+}
+
+/** Ends the run, and starts the one that is to follow it. */
+async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
+  const { id, shop, kind } = report.run;
+  const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
+  log.info({ shop, run: id, kind, state: end.state, error: end.error }, "run over");
+  const reason = reasons.find((each) => each === followUpReason);
+  if (reason && end.state !== "cancelled") await startRun(shop, kindOf(report.run), reason);
+}

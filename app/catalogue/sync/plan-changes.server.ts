@@ -1,0 +1,95 @@
+/** Plans a sync: what has to change in the shop for one category. Nothing is written. */
+import type { StoredCategory } from "#app/catalogue/references/categories.server.ts";
+import { findReferenceProblems, isLink } from "#app/catalogue/references/reference.ts";
+import { listReferences } from "#app/catalogue/references/references.server.ts";
+import type { CategoryChanges } from "./category-changes.ts";
+import { diffPlanProduct } from "./difference.ts";
+import type { FoundProduct, LastWritten } from "./plan-product-state.ts";
+import { handleOf, wantedProducts } from "./plan-products.ts";
+import type { ReferenceOnSale } from "./plan-products.ts";
+import type { SyncContext } from "./sync-context.server.ts";
+
+export async function planCategoryChanges(
+  context: SyncContext,
+  stored: StoredCategory,
+  found: ReadonlyMap<string, FoundProduct>,
+): Promise<CategoryChanges> {
+  const { adminClient, environment, settings, locale } = context;
+  const { category } = stored;
+  const references = await listReferences(adminClient.shop, environment, category.id);
+  const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const problems = findReferenceProblems(
+    references.filter(({ vanished }) => !vanished),
+    { currency: locale.currency, hasDocuments: isLink(conditions) && isLink(ipid) },
+  );
+  const byPart = productsByPart(context, category.id, found);
+  const parts = partsBySku(byPart);
+  // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.
+  const members = references
+    .map((reference): ReferenceOnSale => {
+      return { ...reference, onSale: !reference.vanished && !problems.has(reference.referenceId) };
+    })
+    .filter(({ onSale, referenceId }) => onSale || parts.has(referenceId));
+  const wanted = wantedProducts(category, members, parts, { environment, ...settings });
+  return {
+    stored,
+    references: new Map(references.map((reference) => [reference.referenceId, reference])),
+    problems,
+    products: wanted.map((product) => {
+      const existing = byPart.get(product.part) ?? null;
+      const written = lastWritten(context, existing);
+      return { found: existing, change: diffPlanProduct(product, existing, written, settings.onManualEdit) };
+    }),
+  };
+}
+
+function productsByPart(
+  context: SyncContext,
+  categoryId: string,
+  found: ReadonlyMap<string, FoundProduct>,
+): Map<number, FoundProduct> {
+  const byPart = new Map<number, FoundProduct>();
+  for (const product of found.values()) {
+    const part = partOf(context, product, categoryId);
+    if (part !== null) byPart.set(part, product);
+  }
+  return byPart;
+}
+
+/** Which part of the category a product is: by the app's record, or by its handle where the record was lost. */
+function partOf(
+  { environment, recordedProducts }: SyncContext,
+  { productId, handle }: FoundProduct,
+  categoryId: string,
+): number | null {
+  const recorded = recordedProducts.find((each) => each.productId === productId);
+  if (recorded) {
+    return recorded.categoryId === categoryId && recorded.environment === environment ? recorded.part : null;
+  }
+  const first = handleOf(categoryId, environment, 1);
+  if (handle === first) return 1;
+  const part = Number(handle.startsWith(`${first}-`) ? handle.slice(first.length + 1) : "");
+  return Number.isInteger(part) && part > 1 ? part : null;
+}
+
+function partsBySku(byPart: ReadonlyMap<number, FoundProduct>): Map<string, number> {
+  return new Map(
+    [...byPart].flatMap(([part, { variants }]) => variants.map(({ sku }) => [sku, part] as const)),
+  );
+}
+
+function lastWritten(
+  { recordedProducts, recordedVariants }: SyncContext,
+  found: FoundProduct | null,
+): LastWritten {
+  const product = recordedProducts.find(({ productId }) => productId === found?.productId);
+  return {
+    product: product?.written ?? null,
+    variants: new Map(
+      found?.variants.flatMap(({ variantId }) => {
+        const recorded = recordedVariants.get(variantId);
+        return recorded ? [[variantId, recorded.written] as const] : [];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,109 @@
+/** The texts of plan products: title, description, option names and option values. */
+import { isLink } from "#app/catalogue/references/reference.ts";
+import type { Reference } from "#app/catalogue/references/reference.ts";
+import type { Category } from "#app/insurance/category.ts";
+import { minorDigits, toCurrencyUnits } from "#app/platform/money.ts";
+import type { ReferenceOnSale } from "./plan-products.ts";
+
+export type Language = "en" | "fr";
+
+/** The options of a plan product, in their order. */
+export const optionNames: Record<Language, { duration: string; band: string }> = {
+  en: { duration: "Duration", band: "Product price" },
+  fr: { duration: "Durée", band: "Prix du produit" },
+};
+
+export const productTypes: Record<Language, string> = { en: "Insurance", fr: "Assurance" };
+
+const linkTexts: Record<Language, { conditions: string; ipid: string }> = {
+  en: { conditions: "General conditions", ipid: "Insurance product information document (IPID)" },
+  fr: { conditions: "Conditions générales", ipid: "Document d’information (IPID)" },
+};
+
+const openEnded: Record<Language, string> = { en: "from", fr: "dès" };
+
+/** Option values, unique as a pair: where two references share theirs, or one is withdrawn, the reference is added. */
+export function labelled(
+  references: readonly ReferenceOnSale[],
+  language: Language,
+): { reference: ReferenceOnSale; duration: string; band: string }[] {
+  const taken = new Set<string>();
+  const onSaleFirst = [...references].sort((a, b) => Number(b.onSale) - Number(a.onSale));
+  const labels = new Map<string, { duration: string; band: string }>();
+  for (const reference of onSaleFirst) {
+    const duration = reference.termLength.trim().slice(0, 100) || String(reference.termMonths);
+    let band = bandLabel(reference, language);
+    const pair = () => `${duration}|${band}`.toLowerCase();
+    if (!reference.onSale || taken.has(pair())) band = `${band} · ${reference.referenceId}`.slice(0, 255);
+    taken.add(pair());
+    labels.set(reference.referenceId, { duration, band });
+  }
+  return references.flatMap((reference) => {
+    const label = labels.get(reference.referenceId);
+    return label ? [{ reference, ...label }] : [];
+  });
+}
+
+/** `100,00 – 199,99 €` */
+export function bandLabel(
+  { bandMinMinor, bandMaxMinor, currency }: Pick<Reference, "bandMinMinor" | "bandMaxMinor" | "currency">,
+  language: Language,
+): string {
+  const digits = minorDigits(currency);
+  const plain = new Intl.NumberFormat(language, { minimumFractionDigits: digits });
+  const money = new Intl.NumberFormat(language, { style: "currency", currency });
+  const label =
+    bandMaxMinor >= 100_000_000
+      ? `${openEnded[language]} ${money.format(toCurrencyUnits(bandMinMinor, currency))}`
+      : `${plain.format(toCurrencyUnits(bandMinMinor, currency))} – ${money.format(toCurrencyUnits(bandMaxMinor, currency))}`;
+  // Option values are compared and typed: plain spaces only.
+  return label.replace(/\s/gu, " ");
+}
+
+/** What the titles of all its offers begin with; the category's name where they have nothing in common. */
+export function titleOf(category: Category, references: readonly Reference[]): string {
+  const [first, ...others] = references
+    .filter(({ title }) => title !== "")
+    .map(({ title }) => title.split(/\s+/));
+  let shared = first ?? [];
+  for (const words of others) {
+    const end = shared.findIndex((word, index) => word !== words[index]);
+    if (end >= 0) shared = shared.slice(0, end);
+  }
+  const title = shared.join(" ").replace(/[\s,;:(–-]+$/u, "");
+  return (title.length >= 8 ? title : category.id).slice(0, 250);
+}
+
+/** Marketing texts are plain text from outside: every character of them is escaped. */
+export function describe(
+  { marketing_data: { modal }, legal_documents: legal }: Category,
+  language: Language,
+): string {
+  const texts = linkTexts[language];
+  const links: [string, string][] = [
+    [legal.cg_url, texts.conditions],
+    [legal.ipid_url, texts.ipid],
+  ];
+  return [
+    modal.headline && `<p><strong>${escape(modal.headline)}</strong></p>`,
+    modal.coverage_bullets_heading && `<p>${escape(modal.coverage_bullets_heading)}</p>`,
+    modal.bullet_points.length > 0 &&
+      `<ul>${modal.bullet_points.map((text) => `<li>${escape(text)}</li>`).join("")}</ul>`,
+    modal.legal_text && `<p>${escape(modal.legal_text)}</p>`,
+    ...links.map(([url, text]) => isLink(url) && `<p><a href="${escape(url)}">${text}</a></p>`),
+  ]
+    .filter((part) => part !== false && part !== "")
+    .join("");
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

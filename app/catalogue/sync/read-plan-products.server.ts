@@ -1,0 +1,144 @@
+/** Reads the shop's plan products, in bulk or one by one. */
+import { z } from "zod";
+import { toMinorUnits } from "#app/platform/money.ts";
+import { runBulkQuery } from "#app/shopify/bulk.server.ts";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import { productFields } from "./plan-product-state.ts";
+import type { FoundProduct, FoundVariant } from "./plan-product-state.ts";
+import { optionNames } from "./plan-product-texts.ts";
+import { PLAN_TAG } from "./plan-products.ts";
+import type { ShopLocale } from "./plan-products.ts";
+
+const PRODUCT = `id handle title descriptionHtml productType status tags published: publishedOnPublication(publicationId: $publication) featuredMedia { id }`;
+
+const VARIANT = `id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }`;
+
+const productNode = z.object({
+  id: z.string(),
+  handle: z.string(),
+  title: z.string(),
+  descriptionHtml: z.string(),
+  productType: z.string(),
+  status: productFields.shape.status,
+  tags: z.array(z.string()),
+  published: z.boolean(),
+  featuredMedia: z.object({ id: z.string() }).nullable(),
+});
+
+const variantNode = z.object({
+  id: z.string(),
+  sku: z.string().nullable(),
+  price: z.string(),
+  taxable: z.boolean(),
+  selectedOptions: z.array(z.object({ name: z.string(), value: z.string() })),
+  inventoryItem: z.object({ tracked: z.boolean(), requiresShipping: z.boolean() }),
+});
+
+const line = z.union([variantNode.extend({ __parentId: z.string() }), productNode]);
+
+const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
+
+/** Whether the shop has any plan product: a point, where reading them all costs ten and a wait. */
+export async function hasPlanProducts(adminClient: AdminClient): Promise<boolean> {
+  const { productsCount } = await adminClient.request({
+    query: `#graphql
+    query ParasolPlanProductsCount { productsCount(query: "tag:${PLAN_TAG}", limit: 1) { count } }`,
+    schema: planProductsCount,
+    requestedCost: 1,
+  });
+  return (productsCount?.count ?? 0) > 0;
+}
+
+/**
+ * The plan products of the shop as they are, both environments', by product id. They are found by their tag.
+ * @throws BulkFailed, AdminRefused, AdminUnavailable
+ */
+export async function readPlanProducts(
+  adminClient: AdminClient,
+  publicationId: string,
+  terms: ShopLocale,
+  signal: AbortSignal,
+): Promise<Map<string, FoundProduct>> {
+  const products = new Map<string, FoundProduct>();
+  const orphans: { productId: string; variant: FoundVariant }[] = [];
+  const query = `{
+    products(query: "tag:${PLAN_TAG}") {
+      edges { node {
+        ${PRODUCT.replace("$publication", JSON.stringify(gid("Publication", publicationId)))}
+        variants { edges { node { ${VARIANT} } } }
+      } }
+    }
+  }`;
+  for await (const object of runBulkQuery(adminClient, query, line, signal)) {
+    if ("__parentId" in object) {
+      orphans.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
+    } else {
+      const product = foundProduct(object);
+      products.set(product.productId, product);
+    }
+  }
+  for (const { productId, variant } of orphans) products.get(productId)?.variants.push(variant);
+  return products;
+}
+
+const onePage = z.object({
+  product: productNode
+    .extend({
+      variants: z.object({
+        nodes: z.array(variantNode),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      }),
+    })
+    .nullable(),
+});
+
+/** One plan product, read straight: for those that the search index does not show (yet). Null: it is gone. */
+export async function readPlanProduct(
+  adminClient: AdminClient,
+  publicationId: string,
+  productId: string,
+  terms: ShopLocale,
+): Promise<FoundProduct | null> {
+  let product: FoundProduct | null = null;
+  for (let after: string | null = null; ;) {
+    const page: z.infer<typeof onePage> = await adminClient.request({
+      query: `#graphql
+      query ParasolPlanProduct($id: ID!, $publication: ID!, $after: String) {
+        product(id: $id) {
+          ${PRODUCT}
+          variants(first: 250, after: $after) { nodes { ${VARIANT} } pageInfo { hasNextPage endCursor } }
+        }
+      }`,
+      variables: { id: gid("Product", productId), publication: gid("Publication", publicationId), after },
+      schema: onePage,
+      requestedCost: 60,
+    });
+    if (!page.product) return null;
+    const { nodes, pageInfo } = page.product.variants;
+    product ??= foundProduct(page.product);
+    product.variants.push(...nodes.map((node) => foundVariant(node, terms)));
+    if (!pageInfo.hasNextPage) return product;
+    after = pageInfo.endCursor;
+  }
+}
+
+function foundProduct({ id, featuredMedia, ...fields }: z.infer<typeof productNode>): FoundProduct {
+  return { ...fields, productId: numericId(id), hasImage: featuredMedia !== null, variants: [] };
+}
+
+function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopLocale): FoundVariant {
+  const names = optionNames[language];
+  const option = (name: string, position: number) =>
+    (node.selectedOptions.find((each) => each.name === name) ?? node.selectedOptions[position])?.value ?? "";
+  return {
+    variantId: numericId(node.id),
+    sku: node.sku ?? "",
+    priceMinor: toMinorUnits(node.price, currency),
+    duration: option(names.duration, 0),
+    band: option(names.band, 1),
+    taxable: node.taxable,
+    requiresShipping: node.inventoryItem.requiresShipping,
+    tracked: node.inventoryItem.tracked,
+  };
+}

@@ -1,0 +1,44 @@
+/** What the steps of one sync share. */
+import type { Environment } from "#app/merchants/connection.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { readCatalogueSettings } from "#app/catalogue/settings.server.ts";
+import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
+import type { ShopLocale } from "./plan-products.ts";
+import { findOnlineStorePublication } from "./publication.server.ts";
+import { listRecordedProducts, listRecordedVariants } from "./synced-products.server.ts";
+import type { RecordedProduct, RecordedVariant } from "./synced-products.server.ts";
+
+export interface SyncContext {
+  adminClient: AdminClient;
+  environment: Environment;
+  settings: CatalogueSettings;
+  locale: ShopLocale;
+  publicationId: string;
+  report: RunReport;
+  signal: AbortSignal;
+  /** the app's record of the shop's plan products and their variants, as the sync began */
+  recordedProducts: RecordedProduct[];
+  recordedVariants: ReadonlyMap<string, RecordedVariant>;
+}
+
+export async function createSyncContext(
+  adminClient: AdminClient,
+  { environment, currency }: { environment: Environment; currency: string },
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<SyncContext> {
+  const publicationId = await findOnlineStorePublication(adminClient);
+  const settings = await readCatalogueSettings(adminClient.shop);
+  return {
+    adminClient,
+    environment,
+    settings,
+    locale: { currency, language: settings.language },
+    publicationId,
+    report,
+    signal,
+    recordedProducts: await listRecordedProducts(adminClient.shop),
+    recordedVariants: await listRecordedVariants(adminClient.shop),
+  };
+}

@@ -1,0 +1,76 @@
+/** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
+import type { Environment } from "#app/merchants/connection.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import { listCategories } from "#app/catalogue/references/categories.server.ts";
+import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { applyCategoryChanges } from "./apply-changes.server.ts";
+import type { AppliedCategory, CategoryChanges } from "./category-changes.ts";
+import { compactContent } from "./compact-content.ts";
+import type { CompactContent } from "./compact-content.ts";
+import { planCategoryChanges } from "./plan-changes.server.ts";
+import { publishCatalogues } from "./publish-catalogues.server.ts";
+import { readCreatedVariants, readShop } from "./read-shop.server.ts";
+import { recordCategory } from "./record-changes.server.ts";
+import { soldReferences } from "./sold-references.ts";
+import { createSyncContext } from "./sync-context.server.ts";
+import type { SyncContext } from "./sync-context.server.ts";
+import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
+import { retirePlanProduct } from "./write-plan-product.server.ts";
+
+export async function writeCatalogue(
+  adminClient: AdminClient,
+  { environment, currency }: { environment: Environment; currency: string },
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  await report.phase("read", 1);
+  const context = await createSyncContext(adminClient, { environment, currency }, report, signal);
+  const changes = await planChanges(context);
+
+  await report.phase(
+    "write",
+    changes.reduce((sum, { products }) => sum + products.length, 0),
+  );
+  const applied: AppliedCategory[] = [];
+  for (const category of changes) applied.push(await applyCategoryChanges(context, category));
+  const created = await readCreatedVariants(
+    context,
+    applied.flatMap(({ products }) => products),
+  );
+
+  await report.phase("publish", applied.length);
+  const contents: CompactContent[] = [];
+  for (const category of applied) {
+    await recordCategory(context, category, created);
+    const { category: content, live } = category.stored;
+    contents.push(compactContent(content, soldReferences(category, created), { currency, live }));
+  }
+  const { written } = await publishCatalogues(adminClient, contents);
+  report.count("catalogues_written", written);
+  await retireOtherEnvironments(context);
+  await report.advance(applied.length);
+}
+
+/** Compares the shop with the catalogue, category by category. */
+async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
+  const { adminClient, environment, report } = context;
+  const { found, deleted } = await readShop(context);
+  for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
+  await report.advance();
+  const changes: CategoryChanges[] = [];
+  for (const stored of await listCategories(adminClient.shop, environment)) {
+    changes.push(await planCategoryChanges(context, stored, found));
+  }
+  return changes;
+}
+
+/** The products of the other environment are taken off sale: a shopper must never buy a test contract. */
+async function retireOtherEnvironments(context: SyncContext): Promise<void> {
+  const { adminClient, environment, report, recordedProducts } = context;
+  for (const product of recordedProducts) {
+    if (product.environment === environment || product.written.status === "DRAFT") continue;
+    await retirePlanProduct(adminClient, product.productId);
+    await recordRetiredProduct(adminClient.shop, product);
+    report.count("products_retired");
+  }
+}

@@ -1,0 +1,130 @@
+/** Writes a plan product into the shop, or takes it off sale. */
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import { userErrors } from "#app/shopify/graphql.server.ts";
+import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
+import type { ProductChange } from "./difference.ts";
+import type { ShopLocale } from "./plan-products.ts";
+import { productSetPoints, productSetVariables } from "./product-set.ts";
+import { publish } from "./publication.server.ts";
+
+export type WriteResult =
+  | { ok: true; productId: string }
+  /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
+  | { ok: false; references: Map<string, string>; message: string };
+
+const setAnswer = z.object({
+  productSet: z.object({
+    product: z.object({ id: z.string() }).nullable(),
+    productSetOperation: z.object({ id: z.string() }).nullable(),
+    userErrors,
+  }),
+});
+
+const operationAnswer = z.object({
+  productOperation: z.object({
+    status: z.enum(["CREATED", "ACTIVE", "COMPLETE"]),
+    product: z.object({ id: z.string() }).nullable(),
+    userErrors,
+  }),
+});
+
+/** Writes a change and publishes the product where it is not. Writing the same change again is harmless. */
+export async function writePlanProduct(
+  adminClient: AdminClient,
+  publicationId: string,
+  change: ProductChange,
+  { currency, language }: ShopLocale,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  let { productId } = change;
+  if (change.writes.product || change.writes.image || change.writes.variants) {
+    const written = await setProduct(adminClient, change, { currency, language }, signal);
+    if (!written.ok) return written;
+    productId = written.productId;
+  }
+  if (productId === null) return { ok: false, references: new Map(), message: "The product has no id" };
+  if (change.writes.publish) await publish(adminClient, publicationId, productId);
+  return { ok: true, productId };
+}
+
+async function setProduct(
+  adminClient: AdminClient,
+  change: ProductChange,
+  { currency, language }: ShopLocale,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const variables = productSetVariables(change, currency, language);
+  const { productSet } = await adminClient.request({
+    query: `#graphql
+    mutation ParasolSetPlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!, $synchronous: Boolean!) {
+      productSet(identifier: $identifier, input: $input, synchronous: $synchronous) {
+        product { id }
+        productSetOperation { id }
+        userErrors { field message code }
+      }
+    }`,
+    variables: { ...variables },
+    schema: setAnswer,
+    requestedCost: productSetPoints(change) + 1,
+  });
+  const operation = productSet.productSetOperation;
+  const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
+  if (outcome.userErrors.length > 0) return refusedReferences(outcome.userErrors, change);
+  if (!outcome.product)
+    return { ok: false, references: new Map(), message: "The platform returned no product" };
+  return { ok: true, productId: numericId(outcome.product.id) };
+}
+
+async function waitForOperation(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
+  for (let pause = 200; ; pause = Math.min(pause * 2, 5_000)) {
+    const { productOperation } = await adminClient.request({
+      query: `#graphql
+      query ParasolSetState($id: ID!) {
+        productOperation(id: $id) {
+          status
+          product { id }
+          ... on ProductSetOperation { userErrors { field message code } }
+        }
+      }`,
+      variables: { id: operationId },
+      schema: operationAnswer,
+      requestedCost: 3,
+    });
+    if (productOperation.status === "COMPLETE") return productOperation;
+    await wait(pause, undefined, { signal });
+  }
+}
+
+/** Which references a refusal is about: `["input", "variants", "12", "price"]` is the thirteenth variant. */
+function refusedReferences(errors: readonly UserError[], change: ProductChange): WriteResult {
+  const references = new Map<string, string>();
+  for (const { field, message } of errors) {
+    const [, list, index] = field ?? [];
+    const entry = list === "variants" && index !== undefined ? change.variants[Number(index)] : undefined;
+    if (entry?.referenceId != null) references.set(entry.referenceId, message);
+  }
+  return { ok: false, references, message: errors.map(({ message }) => message).join("; ") };
+}
+
+/** Takes a whole product from sale, such as the test environment's once production is in use. */
+export async function retirePlanProduct(adminClient: AdminClient, productId: string): Promise<void> {
+  const { productSet } = await adminClient.request({
+    query: `#graphql
+    mutation ParasolRetirePlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!) {
+      productSet(identifier: $identifier, input: $input, synchronous: true) {
+        product { id }
+        productSetOperation { id }
+        userErrors { field message code }
+      }
+    }`,
+    variables: { identifier: { id: gid("Product", productId) }, input: { status: "DRAFT" } },
+    schema: setAnswer,
+    requestedCost: 11,
+  });
+  const [error] = productSet.userErrors;
+  // Deleted by the merchant in the meantime: it is off sale, which is what was wanted.
+  if (error && error.code !== "PRODUCT_DOES_NOT_EXIST")
+    throw new Error(`The product could not be retired: ${error.message}`);
+}
