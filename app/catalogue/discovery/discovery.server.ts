@@ -17,10 +17,10 @@ import {
   bandOf,
   distinctBands,
   isBand,
-  isSameOffer,
-  pick,
+  areSameOffers,
+  pickVariant,
   referencesAt,
-  samples,
+  sampleVariants,
 } from "./product-samples.ts";
 import type { PricedVariant } from "./product-samples.ts";
 
@@ -125,7 +125,7 @@ function variantToName(
   band: Band,
 ): PricedVariant | undefined {
   if (changes >= CHANGES_BY_NAME) return undefined;
-  return pick(ownOfferVariants, band, round) ?? pick(variants, band, round);
+  return pickVariant(ownOfferVariants, band, round) ?? pickVariant(variants, band, round);
 }
 
 /** The general offers at the price of a variant, requested with its name. */
@@ -134,10 +134,10 @@ async function generalOffersBy(discovery: Discovery, variant: PricedVariant): Pr
   const { variantId, priceMinor } = variant;
   const offers = await query.request(priceMinor, variantId);
   products.push(variantId);
-  if (isSameOffer(referencesAt(known, priceMinor), offers)) return offers;
+  if (areSameOffers(referencesAt(known, priceMinor), offers)) return offers;
   const generalOffers = await query.request(priceMinor);
   const references = generalOffers.map((offer) => referenceFromOffer(offer));
-  if (isSameOffer(references, offers)) discovery.changes += 1;
+  if (areSameOffers(references, offers)) discovery.changes += 1;
   else addOwnOffers(discovery, variantId, offers, references);
   return generalOffers;
 }
@@ -148,7 +148,7 @@ async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Pro
   const beyondSearch = query.calls() - search.queriedPrices.length;
   const left = Math.min(MORE_PRODUCTS, remainingCalls(search) - beyondSearch);
   const named = new Set(products);
-  const more = [...ownOfferVariants, ...samples(variants, search.bands, round, left)].filter(
+  const more = [...ownOfferVariants, ...sampleVariants(variants, search.bands, round, left)].filter(
     ({ variantId }) => !named.has(variantId),
   );
   for (const { variantId, priceMinor } of more.slice(0, Math.max(0, left))) {
@@ -156,7 +156,7 @@ async function checkMoreProducts(discovery: Discovery, search: PriceSearch): Pro
     const offers = await query.request(priceMinor, variantId);
     products.push(variantId);
     const expected = referencesAt([...general.values()], priceMinor);
-    if (!isSameOffer(expected, offers)) addOwnOffers(discovery, variantId, offers, expected);
+    if (!areSameOffers(expected, offers)) addOwnOffers(discovery, variantId, offers, expected);
   }
 }
 

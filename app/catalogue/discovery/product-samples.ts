@@ -10,7 +10,7 @@ export interface PricedVariant {
 }
 
 /** One of the shop's products in the band, another one in each round. */
-export function pick(
+export function pickVariant(
   sorted: readonly PricedVariant[],
   { min, max }: Band,
   round: number,
@@ -20,7 +20,7 @@ export function pick(
 }
 
 /** Products to name, others in each round, spread over the bands. */
-export function samples(
+export function sampleVariants(
   sorted: readonly PricedVariant[],
   bands: readonly Band[],
   round: number,
@@ -43,7 +43,7 @@ export function referencesAt(references: readonly Reference[], priceMinor: numbe
   return references.filter((each) => each.bandMinMinor <= priceMinor && priceMinor <= each.bandMaxMinor);
 }
 
-export function isSameOffer(expected: readonly Reference[], offers: readonly Offer[]): boolean {
+export function areSameOffers(expected: readonly Reference[], offers: readonly Offer[]): boolean {
   return (
     expected.length === offers.length &&
     offers.every((offer) =>

@@ -11,11 +11,11 @@ import { createAdminClient, joinMessages, operationName } from "#app/shopify/gra
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import {
   DELETE,
-  identifier,
-  outcome,
+  metafieldIdentifier,
+  mutationErrors,
   recordWrittenKeys,
   SET,
-  setInput,
+  metafieldInput,
   writeCategoryKeys,
 } from "./category-metafields.server.ts";
 import type { MetafieldWrite } from "./category-metafields.server.ts";
@@ -32,7 +32,7 @@ export async function categoriseProducts(
   await executeRun(shop, runId, signal, async (report) => {
     const adminClient = createAdminClient(shop, { signal });
     try {
-      await report.phase("read", await expectedProducts(adminClient));
+      await report.phase("read", await countShopProducts(adminClient));
       await readAllProducts(adminClient, report, signal);
       await applyRules(adminClient, report, signal);
     } catch (error) {
@@ -47,7 +47,7 @@ export async function categoriseProducts(
 
 const productsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
 
-async function expectedProducts(adminClient: AdminClient): Promise<number> {
+async function countShopProducts(adminClient: AdminClient): Promise<number> {
   const data = await adminClient.request({
     query: `#graphql
     query ParasolProductsCount { productsCount(limit: null) { count } }`,
@@ -111,8 +111,8 @@ export async function categoriseProduct(
   const write = { productId, key };
   const errors = await adminClient.request({
     query: key === null ? DELETE : SET,
-    variables: { metafields: [key === null ? identifier(write) : setInput(write)] },
-    schema: outcome,
+    variables: { metafields: [key === null ? metafieldIdentifier(write) : metafieldInput(write)] },
+    schema: mutationErrors,
     requestedCost: 14,
   });
   if (errors.length > 0) {

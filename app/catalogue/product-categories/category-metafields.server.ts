@@ -28,16 +28,16 @@ export const DELETE = `mutation ParasolDeleteCategories($metafields: [MetafieldI
   metafieldsDelete(metafields: $metafields) { userErrors { field message } }
 }`;
 
-const setAnswer = z.object({ metafieldsSet: z.object({ userErrors }) });
+const setData = z.object({ metafieldsSet: z.object({ userErrors }) });
 
-const deleteAnswer = z.object({ metafieldsDelete: z.object({ userErrors }) });
+const deleteData = z.object({ metafieldsDelete: z.object({ userErrors }) });
 
-export const outcome = z.union([
-  setAnswer.transform(({ metafieldsSet }) => metafieldsSet.userErrors),
-  deleteAnswer.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
+export const mutationErrors = z.union([
+  setData.transform(({ metafieldsSet }) => metafieldsSet.userErrors),
+  deleteData.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
 ]);
 
-const bulkOutcome = z.object({ data: outcome.nullish(), __lineNumber: z.number().int() });
+const bulkResult = z.object({ data: mutationErrors.nullish(), __lineNumber: z.number().int() });
 
 /** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
 export async function writeCategoryKeys(
@@ -48,8 +48,13 @@ export async function writeCategoryKeys(
 ): Promise<void> {
   const set = writes.filter(({ key }) => key !== null);
   const deleted = writes.filter(({ key }) => key === null);
-  await writeInGroups(adminClient, { mutation: SET, writes: set, input: setInput }, report, signal);
-  await writeInGroups(adminClient, { mutation: DELETE, writes: deleted, input: identifier }, report, signal);
+  await writeInGroups(adminClient, { mutation: SET, writes: set, input: metafieldInput }, report, signal);
+  await writeInGroups(
+    adminClient,
+    { mutation: DELETE, writes: deleted, input: metafieldIdentifier },
+    report,
+    signal,
+  );
 }
 
 interface GroupedMutation {
@@ -68,7 +73,7 @@ async function writeInGroups(
   for (let from = 0; from < writes.length; from += PER_CALL) groups.push(writes.slice(from, from + PER_CALL));
   const variables = groups.map((group) => ({ metafields: group.map(input) }));
   if (writes.length >= IN_BULK_FROM) {
-    const results = runBulkMutation(adminClient, mutation, variables, bulkOutcome, signal);
+    const results = runBulkMutation(adminClient, mutation, variables, bulkResult, signal);
     for await (const { data, __lineNumber } of results) {
       await recordOutcome(adminClient.shop, groups[__lineNumber] ?? [], data ?? null, report);
     }
@@ -78,7 +83,7 @@ async function writeInGroups(
     const errors = await adminClient.request({
       query: mutation,
       variables: { ...variables[index] },
-      schema: outcome,
+      schema: mutationErrors,
       requestedCost: 10 + group.length * 4,
     });
     await recordOutcome(adminClient.shop, group, errors, report);
@@ -102,12 +107,12 @@ async function recordOutcome(
   await report.advance(group.length);
 }
 
-export function identifier({ productId }: MetafieldWrite) {
+export function metafieldIdentifier({ productId }: MetafieldWrite) {
   return { ownerId: gid("Product", productId), namespace: "$app", key: "insurance_category" };
 }
 
-export function setInput(write: MetafieldWrite) {
-  return { ...identifier(write), type: "single_line_text_field", value: write.key ?? "" };
+export function metafieldInput(write: MetafieldWrite) {
+  return { ...metafieldIdentifier(write), type: "single_line_text_field", value: write.key ?? "" };
 }
 
 export async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {

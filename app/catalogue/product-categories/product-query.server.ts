@@ -5,7 +5,7 @@ import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RuleProduct } from "./rules.ts";
 
-export const PRODUCT = `id title handle status productType vendor tags
+export const productFields = `id title handle status productType vendor tags
   category: metafield(namespace: "$app", key: "insurance_category") { value }`;
 
 const productNode = z.object({
@@ -23,7 +23,7 @@ const variantNode = z.object({ id: z.string(), title: z.string(), price: z.strin
 
 const collectionNode = z.object({ id: z.string().regex(/\/Collection\//) });
 
-export const line = z.union([
+export const bulkLine = z.union([
   productNode,
   variantNode.extend({ __parentId: z.string() }),
   collectionNode.extend({ __parentId: z.string() }),
@@ -61,7 +61,7 @@ export function toProductChild(
     : { productId, collectionId: id };
 }
 
-const one = z.object({
+const productWithChildren = z.object({
   product: productNode
     .extend({
       variants: z.object({ nodes: z.array(variantNode) }),
@@ -80,13 +80,13 @@ export async function fetchProduct(
     query: `#graphql
     query ParasolProduct($id: ID!) {
       product(id: $id) {
-        ${PRODUCT}
+        ${productFields}
         variants(first: 250) { nodes { id title price } }
         collections(first: 250) { nodes { id } }
       }
     }`,
     variables: { id: gid("Product", productId) },
-    schema: one,
+    schema: productWithChildren,
     requestedCost: 60,
   });
   if (!product) return null;

@@ -4,7 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import { line, PRODUCT, toProductChild, toProductRow } from "./product-query.server.ts";
+import { bulkLine, productFields, toProductChild, toProductRow } from "./product-query.server.ts";
 import type { ProductChild, ProductRow } from "./product-query.server.ts";
 import { upsertChildren, upsertProducts } from "./product-store.server.ts";
 
@@ -26,7 +26,7 @@ export async function readProducts(
   const query = `{
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
-        ${PRODUCT}
+        ${productFields}
         variants { edges { node { id title price } } }
         collections { edges { node { id } } }
       } }
@@ -42,7 +42,7 @@ export async function readProducts(
     products = [];
     children = [];
   };
-  for await (const object of runBulkQuery(adminClient, query, line, signal)) {
+  for await (const object of runBulkQuery(adminClient, query, bulkLine, signal)) {
     if ("__parentId" in object) children.push(toProductChild(object, numericId(object.__parentId), currency));
     else {
       products.push(toProductRow(object));

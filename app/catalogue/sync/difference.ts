@@ -65,7 +65,7 @@ export function diffPlanProduct(
         written.product,
       )
     : fields;
-  const variants = wantedEntries(wanted.variants, found?.variants ?? [], written.variants, resolveFields);
+  const variants = diffVariants(wanted.variants, found?.variants ?? [], written.variants, resolveFields);
   return {
     categoryId: wanted.categoryId,
     part: wanted.part,
@@ -92,7 +92,7 @@ export function hasImage(image: string, found: FoundProduct | null, { product }:
   return found !== null && (product ? product.image === image : found.hasImage);
 }
 
-function wantedEntries(
+function diffVariants(
   wanted: readonly WantedVariant[],
   found: readonly FoundVariant[],
   written: ReadonlyMap<string, VariantFields>,
@@ -103,7 +103,7 @@ function wantedEntries(
   const entries = wanted.map((variant): VariantEntry => {
     const there = bySku.get(variant.referenceId);
     if (there) matched.add(there.variantId);
-    return entryFor(variant, there, written, resolveFields);
+    return diffVariant(variant, there, written, resolveFields);
   });
   const own = found.filter(({ variantId }) => !matched.has(variantId));
   return [
@@ -112,7 +112,7 @@ function wantedEntries(
   ];
 }
 
-function entryFor(
+function diffVariant(
   variant: WantedVariant,
   there: FoundVariant | undefined,
   written: ReadonlyMap<string, VariantFields>,

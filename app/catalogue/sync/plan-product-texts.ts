@@ -23,7 +23,7 @@ const linkTexts: Record<Language, { conditions: string; ipid: string }> = {
 const openEnded: Record<Language, string> = { en: "from", fr: "dès" };
 
 /** Option values, unique as a pair: where two references share theirs, or one is withdrawn, the reference is added. */
-export function labelled(
+export function withOptionValues(
   references: readonly ReferenceOnSale[],
   language: Language,
 ): { reference: ReferenceOnSale; duration: string; band: string }[] {
@@ -61,7 +61,7 @@ export function bandLabel(
 }
 
 /** What the titles of all its offers begin with; the category's name where they have nothing in common. */
-export function titleOf(category: Category, references: readonly Reference[]): string {
+export function productTitle(category: Category, references: readonly Reference[]): string {
   const [first, ...others] = references
     .filter(({ title }) => title !== "")
     .map(({ title }) => title.split(/\s+/));
@@ -75,7 +75,7 @@ export function titleOf(category: Category, references: readonly Reference[]): s
 }
 
 /** Marketing texts are plain text from outside: every character of them is escaped. */
-export function describe(
+export function descriptionHtml(
   { marketing_data: { modal }, legal_documents: legal }: Category,
   language: Language,
 ): string {

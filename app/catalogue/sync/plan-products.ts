@@ -3,7 +3,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { categoryKey } from "./compact-catalogue.ts";
-import { describe, labelled, productTypes, titleOf } from "./plan-product-texts.ts";
+import { descriptionHtml, withOptionValues, productTypes, productTitle } from "./plan-product-texts.ts";
 import type { Language } from "./plan-product-texts.ts";
 
 /** The tag by which the app finds its products; merchants use it to keep them out of automatic collections. */
@@ -63,17 +63,17 @@ export function wantedProducts(
   parts: ReadonlyMap<string, number>,
   { environment, language, taxable }: PlanProductOptions,
 ): WantedProduct[] {
-  const title = titleOf(category, references);
+  const title = productTitle(category, references);
   const image = category.marketing_data.modal.image;
-  return [...distribute(references, parts)].map(([part, members]) => ({
+  return [...distributeToParts(references, parts)].map(([part, members]) => ({
     categoryId: category.id,
     part,
     handle: handleOf(category.id, environment, part),
     title: part === 1 ? title : `${title} (${part})`,
-    descriptionHtml: describe(category, language),
+    descriptionHtml: descriptionHtml(category, language),
     productType: productTypes[language],
     image: isLink(image) ? image : null,
-    variants: labelled(members, language).map(({ reference, duration, band }) => ({
+    variants: withOptionValues(members, language).map(({ reference, duration, band }) => ({
       referenceId: reference.referenceId,
       priceMinor: reference.priceMinor,
       duration,
@@ -95,7 +95,7 @@ export function handleOf(categoryId: string, environment: string, part: number):
   ].join("-");
 }
 
-function distribute(
+function distributeToParts(
   references: readonly ReferenceOnSale[],
   parts: ReadonlyMap<string, number>,
 ): Map<number, ReferenceOnSale[]> {

@@ -42,9 +42,9 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
   });
 }
 
-const publishAnswer = z.object({ publishablePublish: z.object({ userErrors }) });
+const publishData = z.object({ publishablePublish: z.object({ userErrors }) });
 
-export async function publish(
+export async function publishProduct(
   adminClient: AdminClient,
   publicationId: string,
   productId: string,
@@ -58,7 +58,7 @@ export async function publish(
       id: gid("Product", productId),
       input: [{ publicationId: gid("Publication", publicationId) }],
     },
-    schema: publishAnswer,
+    schema: publishData,
   });
   const [error] = publishablePublish.userErrors;
   if (error) {

@@ -35,7 +35,7 @@ const variantNode = z.object({
   inventoryItem: z.object({ tracked: z.boolean(), requiresShipping: z.boolean() }),
 });
 
-const line = z.union([variantNode.extend({ __parentId: z.string() }), productNode]);
+const bulkLine = z.union([variantNode.extend({ __parentId: z.string() }), productNode]);
 
 const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
 
@@ -70,7 +70,7 @@ export async function readPlanProducts(
       } }
     }
   }`;
-  for await (const object of runBulkQuery(adminClient, query, line, signal)) {
+  for await (const object of runBulkQuery(adminClient, query, bulkLine, signal)) {
     if ("__parentId" in object) {
       orphans.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
     } else {
@@ -82,7 +82,7 @@ export async function readPlanProducts(
   return products;
 }
 
-const onePage = z.object({
+const planProductPage = z.object({
   product: productNode
     .extend({
       variants: z.object({
@@ -102,7 +102,7 @@ export async function readPlanProduct(
 ): Promise<FoundProduct | null> {
   let product: FoundProduct | null = null;
   for (let after: string | null = null; ;) {
-    const page: z.infer<typeof onePage> = await adminClient.request({
+    const page: z.infer<typeof planProductPage> = await adminClient.request({
       query: `#graphql
       query ParasolPlanProduct($id: ID!, $publication: ID!, $after: String) {
         product(id: $id) {
@@ -111,7 +111,7 @@ export async function readPlanProduct(
         }
       }`,
       variables: { id: gid("Product", productId), publication: gid("Publication", publicationId), after },
-      schema: onePage,
+      schema: planProductPage,
       requestedCost: 60,
     });
     if (!page.product) return null;

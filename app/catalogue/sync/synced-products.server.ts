@@ -31,7 +31,7 @@ export async function listRecordedProducts(shop: string): Promise<RecordedProduc
   return rows.map((row) => ({ ...row, written: writtenProduct.parse(row.written) }));
 }
 
-const stored = z.array(
+const variantRows = z.array(
   z.object({
     variantId: z.string(),
     productId: z.string(),
@@ -44,7 +44,7 @@ const stored = z.array(
 );
 
 export async function listRecordedVariants(shop: string): Promise<Map<string, RecordedVariant>> {
-  const rows = stored.parse(await db.syncedVariant.findMany({ where: { shop } }));
+  const rows = variantRows.parse(await db.syncedVariant.findMany({ where: { shop } }));
   return new Map(rows.map((row) => [row.variantId, row]));
 }
 

@@ -7,14 +7,14 @@ import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
 import type { ProductChange } from "./difference.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { productSetPoints, productSetVariables } from "./product-set.ts";
-import { publish } from "./publication.server.ts";
+import { publishProduct } from "./publication.server.ts";
 
 export type WriteResult =
   | { ok: true; productId: string }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
   | { ok: false; references: Map<string, string>; message: string };
 
-const setAnswer = z.object({
+const productSetData = z.object({
   productSet: z.object({
     product: z.object({ id: z.string() }).nullable(),
     productSetOperation: z.object({ id: z.string() }).nullable(),
@@ -22,7 +22,7 @@ const setAnswer = z.object({
   }),
 });
 
-const operationAnswer = z.object({
+const productOperationData = z.object({
   productOperation: z.object({
     status: z.enum(["CREATED", "ACTIVE", "COMPLETE"]),
     product: z.object({ id: z.string() }).nullable(),
@@ -45,7 +45,7 @@ export async function writePlanProduct(
     productId = written.productId;
   }
   if (productId === null) return { ok: false, references: new Map(), message: "The product has no id" };
-  if (change.writes.publish) await publish(adminClient, publicationId, productId);
+  if (change.writes.publish) await publishProduct(adminClient, publicationId, productId);
   return { ok: true, productId };
 }
 
@@ -66,7 +66,7 @@ async function setProduct(
       }
     }`,
     variables: { ...variables },
-    schema: setAnswer,
+    schema: productSetData,
     requestedCost: productSetPoints(change) + 1,
   });
   const operation = productSet.productSetOperation;
@@ -89,7 +89,7 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
         }
       }`,
       variables: { id: operationId },
-      schema: operationAnswer,
+      schema: productOperationData,
       requestedCost: 3,
     });
     if (productOperation.status === "COMPLETE") return productOperation;
@@ -120,7 +120,7 @@ export async function retirePlanProduct(adminClient: AdminClient, productId: str
       }
     }`,
     variables: { identifier: { id: gid("Product", productId) }, input: { status: "DRAFT" } },
-    schema: setAnswer,
+    schema: productSetData,
     requestedCost: 11,
   });
   const [error] = productSet.userErrors;

@@ -25,7 +25,7 @@ await startWorker(jobHandlers);
 const run = await eventually(
   async () => {
     const [last] = await listRuns(shop, "catalogue", 1);
-    return last?.active === false && last;
+    return last?.active === null && last;
   },
   "the end of the run",
   { withinMs: 480_000, everyMs: 200 },
