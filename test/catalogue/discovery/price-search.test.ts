@@ -52,7 +52,7 @@ describe("the search for price bands", () => {
     );
   });
 
-  it("asks as often for 100,000 prices as for ten", () => {
+  it("sends as many requests for 100,000 prices as for ten", () => {
     const bands = ladder(20, 5_000, 10_000);
     const few = search(bands, [7_000, 60_000]);
     const many = search(
@@ -63,7 +63,7 @@ describe("the search for price bands", () => {
     expect(many.queriedPrices.length).toBe(few.queriedPrices.length);
   });
 
-  it("gets over a gap between bands at the shop's own prices", () => {
+  it("crosses a gap between bands at the shop's own prices", () => {
     const bands = [...ladder(8, 1, 10_000), ...ladder(8, 200_000, 10_000)];
     const found = search(bands, [5_000, 15_000, 45_000, 205_000, 233_000]);
     expect(found.bands).toEqual(bands);
@@ -84,7 +84,7 @@ describe("the search for price bands", () => {
     expect(found.queriedPrices.length).toBeLessThanOrEqual(12);
   });
 
-  it("finds overlapping bands that its questions meet, and ends", () => {
+  it("finds overlapping bands that its requests meet, and ends", () => {
     const bands = [
       { min: 0, max: 10_000 },
       { min: 5_000, max: 15_000 },
@@ -93,7 +93,7 @@ describe("the search for price bands", () => {
     expect(search(bands, [7_000]).bands).toEqual(bands);
   });
 
-  it("asks three times before it calls a category empty", () => {
+  it("sends three requests before it takes a category for empty", () => {
     const found = search([], [1_000, 2_000, 3_000, 4_000, 5_000]);
     expect(found.bands).toEqual([]);
     expect(found.queriedPrices).toHaveLength(3);
@@ -104,7 +104,7 @@ describe("the search for price bands", () => {
     expect(search(bands, []).bands).toEqual(bands);
   });
 
-  it("asks once per known band the next time, and has calls left for other questions", () => {
+  it("sends one request per known band the next time, and has calls left for others", () => {
     const bands = ladder(10, 5_000, 20_000);
     const found = search(bands, [30_000], bands, true);
     expect(found.bands).toEqual(bands);
@@ -118,7 +118,7 @@ describe("the search for price bands", () => {
     expect(search(now, [30_000], known).bands).toEqual(now);
   });
 
-  it("keeps to one call per band where few bands are unchanged and their ends are trusted", () => {
+  it("keeps to one call per band where few bands are unchanged and their ends are skipped", () => {
     for (const count of [1, 2, 5, 9]) {
       const bands = ladder(count, 5_000, 20_000);
       const found = search(bands, [100, 30_000, 9_000_000], bands, true);
@@ -127,13 +127,13 @@ describe("the search for price bands", () => {
     }
   });
 
-  it("walks few bands to their ends again as soon as one of them has changed", () => {
+  it("searches few bands to their ends again as soon as one of them has changed", () => {
     const known = ladder(3, 5_000, 20_000);
     const now = [...known.slice(0, 2), { min: 45_000, max: 70_000 }, { min: 70_001, max: 90_000 }];
     expect(search(now, [30_000], known, true).bands).toEqual(now);
   });
 
-  it("trusts the ends of few bands six times of seven, never where somebody asked, those of many every second time", () => {
+  it("skips the ends of few bands six times of seven, never where a merchant started it, those of many every second time", () => {
     const rounds = Array.from({ length: 14 }, (_, round) => round);
     expect(rounds.filter((round) => !skipsOuterEnds(3, round, false))).toEqual([0, 7]);
     expect(rounds.filter((round) => skipsOuterEnds(3, round, true))).toEqual([]);

@@ -60,7 +60,7 @@ describe("category rules", () => {
     expect(decideCategory(phone, rules, none)).toEqual({ categoryId: null, decidedBy: "to nothing" });
   });
 
-  it("give way to the merchant's word on the product, also where that is none", () => {
+  it("give way to the merchant's override of the product, also where it means no category", () => {
     const rules = [rule("Any", { field: "vendor", value: "Nova" })];
     expect(decideCategory(phone, rules, new Map([["1", "Photo"]]))).toEqual({
       categoryId: "Photo",

@@ -48,7 +48,7 @@ describe("a file of references", () => {
     expect(parseReferences(JSON.stringify({ offers: [offer] })).references).toHaveLength(1);
   });
 
-  it("says per line what is wrong, and reads the others", () => {
+  it("reports what is wrong per line, and reads the others", () => {
     const text = [
       header,
       line("A"),
@@ -68,7 +68,7 @@ describe("a file of references", () => {
     ]);
   });
 
-  it("says where a list cannot be read at all", () => {
+  it("reports a list that cannot be read at all", () => {
     expect(parseReferences("[{").errors).toMatchObject([
       { line: null, problem: "unreadable", detail: "json" },
     ]);

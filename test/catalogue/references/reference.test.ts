@@ -12,7 +12,7 @@ const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
   );
 
 describe("problems of references", () => {
-  it("are found one by one, and the rest goes on", () => {
+  it("are found one by one, and the other references are sold", () => {
     const found = problemsIn(
       { referenceId: "good" },
       { referenceId: "free", priceMinor: 0, termMonths: 24 },
@@ -43,7 +43,7 @@ describe("problems of references", () => {
     ).toEqual({});
   });
 
-  it("keep a category without general conditions or IPID from sale", () => {
+  it("keep a category without general conditions or IPID off sale", () => {
     const found = findReferenceProblems([reference({ referenceId: "a" })], {
       currency: "EUR",
       hasDocuments: false,

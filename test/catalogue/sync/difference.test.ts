@@ -55,7 +55,7 @@ describe("the difference between catalogue and shop", () => {
     expect(hasWrites(diffPlanProduct(wanted(...two), found, written, "restore"))).toBe(false);
   });
 
-  it("is nothing where our record of a write was lost, but the shop has it", () => {
+  it("is nothing where the record of a write was lost, but the shop has it", () => {
     const { found } = shopAfter(fresh);
     const change = diffPlanProduct(wanted(...two), found, nothing, "restore");
     expect(change.edits).toEqual([]);
@@ -143,7 +143,7 @@ describe("a merchant's edit", () => {
     };
   };
 
-  it("is put back where the merchant wants that, and told", () => {
+  it("is put back where the merchant wants that, and reported", () => {
     const { found, written } = edited();
     const change = diffPlanProduct(wanted(...two), found, written, "restore");
     expect(change.fields.title).toBe(wanted(...two).title);
@@ -168,7 +168,7 @@ describe("a merchant's edit", () => {
     expect(change.edits.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
   });
 
-  it("of the product's status takes it from sale where it is kept, and is undone where it is not", () => {
+  it("of the product's status takes it off sale where it is kept, and is undone where it is not", () => {
     const { found, written } = shopAfter(fresh);
     const archived: FoundProduct = { ...found, status: "ARCHIVED" };
     expect(diffPlanProduct(wanted(...two), archived, written, "keep").fields.status).toBe("ARCHIVED");

@@ -113,7 +113,7 @@ describe("a catalogue run", () => {
     }
   });
 
-  it("asks the service at most 1.2 times per price band", async () => {
+  it("sends the service at most 1.2 requests per price band", async () => {
     insurance.traffic.clear();
     await sync();
     const { references } = await service.catalogue();
@@ -198,7 +198,7 @@ describe("a catalogue run", () => {
     await expectShopEqualsService();
   });
 
-  it("keeps a category as it is while the service cannot tell about it, and says so", async () => {
+  it("keeps a category as it is while the service cannot be reached for it, and reports that", async () => {
     await service.fault({
       operation: "offers.list",
       kind: "json",
@@ -214,7 +214,7 @@ describe("a catalogue run", () => {
 });
 
 describe("a merchant's change of a synced product", () => {
-  it("is put back and told, or kept where the merchant wants that, also for shoppers' prices", async () => {
+  it("is put back and reported, or kept where the merchant wants that, also for shoppers' prices", async () => {
     const edit = () => {
       const { product, variant } = variantOf("SMA-CV-12-05");
       product.title = "Notre assurance";
@@ -308,7 +308,7 @@ describe("a run", () => {
     await expectShopEqualsService();
   });
 
-  it("is the same for everybody who asks while it is under way", async () => {
+  it("is the same for every start while it is under way", async () => {
     const first = await startRun(shopDomain, "catalogue", "merchant");
     const second = await startRun(shopDomain, "catalogue", "schedule");
     expect(second.id).toBe(first.id);
@@ -342,14 +342,14 @@ describe("a run", () => {
     await expectShopEqualsService();
   });
 
-  it("fails with a word where the service refuses the token", async () => {
+  it("fails with a reason where the service refuses the token", async () => {
     await service.fault({ operation: "*", kind: "status", status: 401, times: null });
     const run = await sync();
     expect(run).toMatchObject({ state: "failed", error: "token_refused" });
     await service.heal();
   });
 
-  it("fails with a word where the shop is not connected", async () => {
+  it("fails with a reason where the shop is not connected", async () => {
     await installApp(otherShop.shopDomain);
     const run = await sync(otherShop.shopDomain);
     expect(run).toMatchObject({ state: "failed", error: "not_connected" });
@@ -397,7 +397,7 @@ describe("another currency of the shop", () => {
 });
 
 describe("the other environment", () => {
-  it("sells its own products, and takes the test contracts from sale", async () => {
+  it("sells its own products, and takes the test contracts off sale", async () => {
     const store = insurance.stores[0];
     if (!store) throw new Error("no store");
     const test = planProducts().map(({ id }) => id);

@@ -31,8 +31,8 @@ const allIsWell: InspectorInput = {
 const product = allIsWell.product;
 if (!product) throw new Error("no product");
 
-describe("why there is no offer", () => {
-  it("is nothing where every step is right, and each step has its answer", () => {
+describe("the inspector", () => {
+  it("finds no blocking step where every step is right, and each step has its outcome", () => {
     const steps = inspectOffer(allIsWell);
     expect(blockingStep(steps)).toBeNull();
     expect(steps.map(({ step, state, outcome }) => `${step} ${state} ${outcome}`)).toEqual([
@@ -115,12 +115,12 @@ describe("why there is no offer", () => {
       "currency shopper",
     ],
     ["the touchpoint is off", { touchpoint: { name: "cart", on: false } }, "touchpoint off"],
-  ])("is that %s", (_what, facts, expected) => {
-    const step = blockingStep(inspectOffer({ ...allIsWell, ...facts }));
+  ])("finds that %s", (_what, changed, expected) => {
+    const step = blockingStep(inspectOffer({ ...allIsWell, ...changed }));
     expect(`${step?.step} ${step?.outcome}`).toBe(expected);
   });
 
-  it("is no outage of the service, because the synced catalogue sells, unless only live answers count", () => {
+  it("warns of an outage, because the synced catalogue still sells, unless only live offers count", () => {
     const service = { state: "unreachable", reason: "no answer in time" } as const;
     expect(blockingStep(inspectOffer({ ...allIsWell, service }))).toBeNull();
     expect(inspectOffer({ ...allIsWell, service }).at(-1)?.state).toBe("warns");

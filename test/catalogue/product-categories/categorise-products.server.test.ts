@@ -109,7 +109,7 @@ describe("category rules", () => {
     }
   });
 
-  it("never look at our own plan products", async () => {
+  it("never look at plan products", async () => {
     await applyRules([rule("all", PHONES, { field: "price", minMinor: null, maxMinor: null })]);
     expect(planProducts().map(writtenOn)).toEqual(planProducts().map(() => null));
     const ids = planProducts().map(({ id }) => id);
@@ -117,19 +117,19 @@ describe("category rules", () => {
     expect(await categoryOfProducts(shopDomain, ids)).toEqual(new Map());
   });
 
-  it("give way to the merchant's word on one product, until it is taken back", async () => {
+  it("give way to the merchant's override of one product, until it is cleared", async () => {
     const [product] = ownProducts();
     if (!product) throw new Error("no product");
     const [first = ""] = typesByCount();
     await applyRules([rule("one", PHONES, { field: "product_type", value: first })]);
     const before = writtenOn(product);
-    const say = async (word: Parameters<typeof saveOverride>[2]) => {
-      expect(await saveOverride(shopDomain, product.id, word)).toBe("saved");
+    const choose = async (override: Parameters<typeof saveOverride>[2]) => {
+      expect(await saveOverride(shopDomain, product.id, override)).toBe("saved");
       return writtenOn(product);
     };
-    expect(await say({ categoryId: COMPUTERS })).toBe(categoryKey(COMPUTERS));
-    expect(await say({ categoryId: null })).toBeNull();
-    expect(await say("clear")).toBe(before);
+    expect(await choose({ categoryId: COMPUTERS })).toBe(categoryKey(COMPUTERS));
+    expect(await choose({ categoryId: null })).toBeNull();
+    expect(await choose("clear")).toBe(before);
   });
 });
 
@@ -155,7 +155,7 @@ describe("a product's webhook", () => {
     expect(writtenOn(product)).toBeNull();
   });
 
-  it("costs no call where it says nothing new, and follows a changed price", async () => {
+  it("costs no call where nothing has changed, and follows a changed price", async () => {
     const [product] = ownProducts();
     const [variant] = product?.variants ?? [];
     if (!product || !variant) throw new Error("no product");

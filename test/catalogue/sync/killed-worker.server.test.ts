@@ -1,4 +1,4 @@
-/** The worker dies in the middle of a run, without a word. The next one finishes the work. */
+/** The worker is killed in the middle of a run. The next one finishes the work. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
