@@ -8,6 +8,7 @@ import { openBrowser } from "#test/browser.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
+import { englishIn } from "./english.ts";
 import { fitsPhone, merchantIn, openPage, seriousIn } from "./admin.ts";
 
 const ORDERS = 1_000;
@@ -64,6 +65,7 @@ describe.each(shops)("in $name", ({ open, shown }) => {
       expect(errors).not.toContain(heading);
       expect(await frame.evaluate("document.documentElement.lang")).toBe(locale);
       expect(await seriousIn(frame)).toEqual([]);
+      if (locale === "fr") expect(englishIn(await frame.locator("body").innerText())).toEqual([]);
 
       await fitsPhone(merchant, frame);
       expect(merchant.complaints).toEqual([]);
