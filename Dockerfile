@@ -17,6 +17,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY --from=build /app/app ./app
 COPY --from=build /app/extensions/storefront-scripts ./extensions/storefront-scripts
+COPY --from=build /app/extensions/parasol-storefront ./extensions/parasol-storefront
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/package.json /app/shopify.app.toml ./
 # The one folder that the process may write: the embedded database, where it is used.

@@ -1,5 +1,5 @@
 /** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
-import type { Browser } from "playwright-core";
+import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
@@ -35,6 +35,9 @@ async function save(): Promise<void> {
   await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
 }
 
+/** What the first touchpoint's preview shows. */
+const preview = (frame: Frame) => frame.locator('iframe[title^="Preview"]').first().contentFrame();
+
 /** What the theme extension reads now. */
 function storefront(): {
   touchpoints: Record<string, boolean>;
@@ -59,7 +62,7 @@ describe("Touchpoints", () => {
     await cart.getByLabel("Offer insurance here").uncheck();
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
     // The preview has the words before anybody has saved them.
-    await frame.locator("[inert]", { hasText: "Cover it now" }).first().waitFor();
+    await preview(frame).getByText("Cover it now").first().waitFor();
     await save();
     expect(storefront().touchpoints).toMatchObject({ product_page: true, cart: false, mini_cart: true });
     expect(storefront().texts).toEqual({ en: { headline: "Cover it now" } });
@@ -73,8 +76,8 @@ describe("Touchpoints", () => {
 
   test("the preview is as wide as a phone when a phone is chosen, and changes with the format", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
-    const preview = frame.locator("[inert]").first();
-    const width = async () => (await preview.boundingBox())?.width ?? 0;
+    const width = async () => (await frame.getByTitle("Preview").first().boundingBox())?.width ?? 0;
+    await preview(frame).getByRole("heading", { name: "Product" }).waitFor();
     const wide = await width();
     await frame.getByRole("button", { name: "Mobile" }).first().click();
     await eventually(async () => (await width()) < wide, "a narrow preview");

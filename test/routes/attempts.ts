@@ -73,6 +73,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       form: { task, action },
       ...(action === "retry" ? { names: true as const } : {}),
     })),
+    "app.touchpoints_.preview": [{ json: { touchpoint: "product_page", language: "fr", settings: {} } }],
     "app.touchpoints": [{ json: { consent: "2", terms: [36] } }],
   };
 }

@@ -1,5 +1,5 @@
 import type { ExtensionTexts, extensionTexts } from "#app/offers/extension-texts.server.ts";
-import type { PreviewSample } from "#app/offers/preview.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
 
 export type ExtensionTextsByLanguage = typeof extensionTexts;

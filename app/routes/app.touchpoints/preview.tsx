@@ -1,27 +1,24 @@
-import { BlockStack, Button, ButtonGroup, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, ButtonGroup, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
 import { useState } from "react";
+import type { SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { PreviewSample } from "#app/offers/preview.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
-import { CartPreview } from "./cart-preview.tsx";
-import type { DefaultTexts } from "./default-texts.ts";
 import styles from "./preview.module.css";
-import { ProductPreview } from "./product-preview.tsx";
-import { usePreviewWords } from "./preview-words.ts";
+import { usePreviewHtml } from "./use-preview-html.ts";
 
 interface Props {
   name: StorefrontTouchpoint;
   draft: StorefrontSettings;
   language: string;
   sample: PreviewSample | null;
-  defaults: DefaultTexts;
 }
 
 /** How shoppers see the touchpoint with what is being changed, on a desktop or a phone. */
-export function Preview({ name, draft, language, sample, defaults }: Props) {
+export function Preview({ name, draft, language, sample }: Props) {
   const { t } = useTranslation("touchpoints");
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
-  const words = usePreviewWords(sample, draft, language, defaults);
+  const html = usePreviewHtml(name, language, draft);
   return (
     <BlockStack gap="200">
       <InlineStack align="space-between" blockAlign="center">
@@ -37,18 +34,31 @@ export function Preview({ name, draft, language, sample, defaults }: Props) {
         </ButtonGroup>
       </InlineStack>
       <div className={styles.stage}>
-        {/* A picture of the shop, not a part of the form: nothing in it can be reached or pressed. */}
-        <div className={device === "mobile" ? styles.mobile : styles.desktop} {...{ inert: "" }} aria-hidden>
-          {name === "product_page" ? (
-            <ProductPreview words={words} format={draft.touchpoints.product_page.format} />
-          ) : (
-            <CartPreview words={words} drawer={name === "mini_cart"} />
-          )}
-        </div>
+        {html === null ? (
+          <SkeletonBodyText lines={8} />
+        ) : (
+          // Nothing in it can run, submit or lead away; the page may only measure it.
+          <iframe
+            title={`${t("preview.title")}: ${t(`name.${name}`)}`}
+            className={device === "mobile" ? styles.mobile : styles.desktop}
+            sandbox="allow-same-origin"
+            srcDoc={html}
+            onLoad={fitHeight}
+          />
+        )}
       </div>
       <Text as="p" variant="bodySm" tone="subdued">
         {sample ? t("preview.hint", { category: sample.category.id }) : t("preview.none")}
       </Text>
     </BlockStack>
   );
+}
+
+/** Makes the frame as high as what it shows, and keeps it so: text wraps anew when the frame gets narrower. */
+function fitHeight({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
+  const body = frame.contentDocument?.body;
+  if (!body) return;
+  new ResizeObserver(() => {
+    frame.style.height = `${Math.ceil(body.getBoundingClientRect().height)}px`;
+  }).observe(body);
 }

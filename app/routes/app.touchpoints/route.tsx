@@ -8,7 +8,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
-import { previewSample } from "#app/offers/preview.server.ts";
+import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const [settings, sample] = await Promise.all([
     readStorefrontSettings(shop),
-    previewSample(shop, environment.parse(merchant.environment)),
+    readPreviewSample(shop, environment.parse(merchant.environment)),
   ]);
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),

@@ -1,7 +1,7 @@
 import { Button, InlineStack, Text } from "@shopify/polaris";
 import { ArrowDownIcon, ArrowUpIcon } from "@shopify/polaris-icons";
 import { useTranslation } from "react-i18next";
-import type { PreviewSample } from "#app/offers/preview.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { orderedTerms } from "#app/offers/term-order.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DraftProps } from "./draft.ts";

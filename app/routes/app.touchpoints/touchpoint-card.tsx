@@ -3,11 +3,10 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { templatesIn } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
-import type { PreviewSample } from "#app/offers/preview.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
-import type { DefaultTexts } from "./default-texts.ts";
 import type { DraftProps } from "./draft.ts";
 import { PlacementTemplates, PlacementBadge } from "./placement-badge.tsx";
 import { Preview } from "./preview.tsx";
@@ -16,7 +15,6 @@ interface Props extends DraftProps {
   name: StorefrontTouchpoint;
   language: string;
   sample: PreviewSample | null;
-  defaults: DefaultTexts;
   /** address of the theme editor */
   editor: string;
   placement: Promise<Placement | null>;
@@ -24,7 +22,7 @@ interface Props extends DraftProps {
 
 /** One touchpoint: on or off, where the theme has it, its format, its preview. */
 export function TouchpointCard(props: Props) {
-  const { name, draft, onChange, language, sample, defaults, editor, placement } = props;
+  const { name, draft, onChange, language, sample, editor, placement } = props;
   const { t } = useTranslation("touchpoints");
   const { on } = draft.touchpoints[name];
   const change = (part: object) =>
@@ -67,7 +65,7 @@ export function TouchpointCard(props: Props) {
             />
           )}
         </InlineGrid>
-        {on && <Preview name={name} draft={draft} language={language} sample={sample} defaults={defaults} />}
+        {on && <Preview name={name} draft={draft} language={language} sample={sample} />}
       </BlockStack>
     </Card>
   );

@@ -3,7 +3,7 @@ import { Banner, BlockStack, Layout } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
-import type { PreviewSample } from "#app/offers/preview.server.ts";
+import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
@@ -92,7 +92,6 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
               onChange={setDraft}
               language={language}
               sample={sample}
-              defaults={defaults}
               editor={links.get(name) ?? ""}
               placement={placement}
             />

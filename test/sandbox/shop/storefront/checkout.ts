@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createPaidOrder, OrderRefused } from "../orders.ts";
 import type { Address } from "../state.ts";
 import { cartJson } from "./cart/cart-json.ts";
-import { formatMoney, moneyFormat } from "./liquid/money.ts";
+import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 import { type Visit, requestVisit } from "./visit.ts";
 

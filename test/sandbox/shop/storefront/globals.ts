@@ -1,6 +1,6 @@
 /** The global Liquid objects of a page. */
 import { cartDrop, collectionDrop } from "./liquid/drops.ts";
-import { moneyFormat } from "./liquid/money.ts";
+import { moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { Page } from "./theme.ts";
 import { rightToLeft, storefrontLocales, type Visit } from "./visit.ts";
 

@@ -8,7 +8,7 @@ import { ajaxCart, type RenderSections } from "./cart/ajax.ts";
 import { checkout } from "./checkout.ts";
 import { EXTENSION_ASSETS, openExtension } from "./extension.ts";
 import { liquidGlobals } from "./globals.ts";
-import { toJson } from "./json.ts";
+import { toJson } from "#app/offers/preview/script-json.ts";
 import { collectionDrop, productDrop } from "./liquid/drops.ts";
 import { collectionProducts, listedProducts, publishedProduct } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";

@@ -1,6 +1,6 @@
 /** `content_for_header`: what the platform itself puts into every page. */
-import { toScriptJson } from "./json.ts";
-import { moneyFormat } from "./liquid/money.ts";
+import { toScriptJson } from "#app/offers/preview/script-json.ts";
+import { moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { Visit } from "./visit.ts";
 
 export function contentForHeader(visit: Visit, theme: string): string {

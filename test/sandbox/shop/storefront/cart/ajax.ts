@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { CartLine } from "../../state.ts";
-import { toJson } from "../json.ts";
+import { toJson } from "#app/offers/preview/script-json.ts";
 import { buyableVariant } from "../products.ts";
 import type { StorefrontSandbox } from "../sandbox.ts";
 import { type Visit, requestVisit } from "../visit.ts";

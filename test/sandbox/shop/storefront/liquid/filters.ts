@@ -1,25 +1,9 @@
 /** The platform's filters that LiquidJS lacks, and those it has with other results. An unknown filter is an error. */
 import type { Liquid } from "liquidjs";
-import { toScriptJson } from "../json.ts";
-import { formatMoney } from "./money.ts";
-import { escapeHtml, type Translations } from "./translate.ts";
+import { namedArguments } from "#app/offers/preview/liquid-engine.server.ts";
+import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
+import { escapeHtml } from "#app/offers/preview/translations.server.ts";
 import { currentVisit } from "./globals.ts";
-import { moneyFormat } from "./money.ts";
-
-export interface FilterOptions {
-  translations: Translations;
-  /** `/cdn/theme/dawn-like/assets` */
-  assets: string;
-  /** The text of an asset, for inline_asset_content. */
-  readAsset: (file: string) => string;
-}
-
-/** Liquid's named filter arguments arrive as pairs after the positional ones. */
-function named(args: unknown[]): Record<string, unknown> {
-  return Object.fromEntries(
-    args.filter((arg): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === "string"),
-  );
-}
 
 function text(value: unknown): string {
   return typeof value === "string" ||
@@ -43,19 +27,12 @@ function imageAddress(value: unknown): string {
   return "";
 }
 
-export function addFilters(engine: Liquid, { translations, assets, readAsset }: FilterOptions): void {
-  engine.registerFilter("t", function (key: unknown, ...args: unknown[]) {
-    return translations.translate(currentVisit(this.context).locale, text(key), named(args));
-  });
-  engine.registerFilter("money", function (value: unknown) {
-    return formatMoney(number(value), moneyFormat(currentVisit(this.context).currency));
-  });
+/** @param readAsset the text of an asset, for inline_asset_content */
+export function addFilters(engine: Liquid, readAsset: (file: string) => string): void {
   engine.registerFilter("money_with_currency", function (value: unknown) {
     const { currency } = currentVisit(this.context);
     return `${formatMoney(number(value), moneyFormat(currency))} ${currency}`;
   });
-  engine.registerFilter("json", (value: unknown) => toScriptJson(value));
-  engine.registerFilter("asset_url", (file: unknown) => `${assets}/${text(file)}`);
   engine.registerFilter("inline_asset_content", (file: unknown) => readAsset(text(file)));
   engine.registerFilter(
     "stylesheet_tag",
@@ -63,7 +40,9 @@ export function addFilters(engine: Liquid, { translations, assets, readAsset }: 
   );
   engine.registerFilter("image_url", (image: unknown, ...args: unknown[]) => {
     const address = imageAddress(image);
-    const size = new URLSearchParams(Object.entries(named(args)).map(([name, value]) => [name, text(value)]));
+    const size = new URLSearchParams(
+      Object.entries(namedArguments(args)).map(([name, value]) => [name, text(value)]),
+    );
     if (size.size === 0) throw new Error("image_url needs a width or a height");
     return address === "" ? "" : `${address}${address.includes("?") ? "&" : "?"}${size.toString()}`;
   });

@@ -14,24 +14,7 @@ import {
   type ValueToken,
 } from "liquidjs";
 import { renderContext } from "./globals.ts";
-import { escapeHtml } from "./translate.ts";
-
-/** `{% schema %}`, `{% doc %}`: read elsewhere, printed nowhere. */
-class Silent extends Tag {
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
-    super(token, remaining, liquid);
-    skipTo(`end${token.name}`, token, remaining);
-  }
-  override *render(): Generator<unknown, void, unknown> {}
-}
-
-function skipTo(end: string, token: TagToken, remaining: TopLevelToken[]): void {
-  for (;;) {
-    const next = remaining.shift();
-    if (next === undefined) throw new Error(`${token.name} is not closed`);
-    if ("name" in next && next.name === end) return;
-  }
-}
+import { escapeHtml } from "#app/offers/preview/translations.server.ts";
 
 /** `{% section 'cart-drawer' %}` */
 class Section extends Tag {
@@ -147,8 +130,6 @@ class Render extends RenderTag {
 
 export function addTags(engine: Liquid): void {
   engine.registerTag("render", Render);
-  engine.registerTag("schema", Silent);
-  engine.registerTag("doc", Silent);
   engine.registerTag("section", Section);
   engine.registerTag("content_for", ContentFor);
   engine.registerTag("style", Style);

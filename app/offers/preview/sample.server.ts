@@ -1,18 +1,15 @@
 /** A real offer of the shop to preview the touchpoints with. */
 import { findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
-import type { Category } from "#app/insurance/category.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-
-export interface PreviewSample {
-  category: Category;
-  offers: Pick<SoldReference, "termMonths" | "shopPriceMinor" | "billing" | "title">[];
-}
+import type { PreviewSample } from "./sample.ts";
 
 /** Null: the catalogue is not synced yet. */
-export async function previewSample(shop: string, environment: Environment): Promise<PreviewSample | null> {
+export async function readPreviewSample(
+  shop: string,
+  environment: Environment,
+): Promise<PreviewSample | null> {
   const category = (await listCategories(shop, environment)).find(
     ({ vanished, live }) => !vanished && !live,
   )?.category;
@@ -20,14 +17,6 @@ export async function previewSample(shop: string, environment: Environment): Pro
   const prices = await listPricedVariants(shop, category.id);
   const middle = prices[Math.floor(prices.length / 2)];
   if (!middle) return null;
-  const offers = await findOffers(shop, { categoryId: category.id, priceMinor: middle.priceMinor });
-  return {
-    category,
-    offers: offers.map(({ termMonths, shopPriceMinor, billing, title }) => ({
-      termMonths,
-      shopPriceMinor,
-      billing,
-      title,
-    })),
-  };
+  const { priceMinor } = middle;
+  return { category, priceMinor, offers: await findOffers(shop, { categoryId: category.id, priceMinor }) };
 }

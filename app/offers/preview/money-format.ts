@@ -19,6 +19,6 @@ export function formatMoney(hundredths: number, format: string): string {
     if (name === "amount") return `${grouped(",")}.${cents}`;
     if (name === "amount_with_space_separator") return `${grouped("\u00a0")},${cents}`;
     if (name === "amount_with_comma_separator") return `${grouped(".")},${cents}`;
-    throw new Error(`The stand-in does not know the money format ${name}`);
+    throw new Error(`Unknown money format ${name}`);
   });
 }

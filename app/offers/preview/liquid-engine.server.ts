@@ -1,0 +1,103 @@
+/** Renders a folder of Liquid templates (a theme or an extension) as the platform does. */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { defaultOperators, Liquid, Tag, toValue } from "liquidjs";
+import type { Context, TagToken, Template, TopLevelToken } from "liquidjs";
+import { formatMoney, moneyFormat } from "./money-format.ts";
+import { toScriptJson } from "./script-json.ts";
+import { Translations } from "./translations.server.ts";
+
+/** What LiquidJS lacks of the platform's tags and filters. An unknown tag or filter is an error. */
+export class LiquidEngine {
+  readonly folder: string;
+  readonly liquid: Liquid;
+  readonly #parsed = new Map<string, { modifiedAt: number; source: string; templates: Template[] }>();
+
+  /** @param assets address of the folder's assets */
+  constructor(folder: string, assets: string) {
+    this.folder = folder;
+    this.liquid = new Liquid({
+      partials: [join(folder, "snippets")],
+      extname: ".liquid",
+      strictFilters: true,
+      relativeReference: false,
+      operators: { ...defaultOperators, "==": compare("=="), "!=": compare("!=") },
+    });
+    const { liquid } = this;
+    const translations = new Translations(join(folder, "locales"));
+    liquid.registerTag("schema", SilentTag);
+    liquid.registerTag("doc", SilentTag);
+    liquid.registerFilter("t", function (key: unknown, ...values: unknown[]) {
+      return translations.translate(localeIn(this.context), String(key), namedArguments(values));
+    });
+    liquid.registerFilter("money", function (amount: unknown) {
+      return formatMoney(Number(amount ?? 0), moneyFormat(currencyIn(this.context)));
+    });
+    liquid.registerFilter("json", (value: unknown) => toScriptJson(value));
+    liquid.registerFilter("asset_url", (file: unknown) => `${assets}/${String(file)}`);
+  }
+
+  /** Renders a file of the folder. Snippets see `globals`, but not `scope`. */
+  render(file: string, scope: object, globals: object): string {
+    return String(this.liquid.renderSync(this.#parse(file).templates, scope, { globals }));
+  }
+
+  source(file: string): string {
+    return this.#parse(file).source;
+  }
+
+  /** Parsed once, and again when the file has changed, so that templates can be edited while the server runs. */
+  #parse(file: string): { source: string; templates: Template[] } {
+    const path = join(this.folder, file);
+    const modifiedAt = statSync(path).mtimeMs;
+    const known = this.#parsed.get(path);
+    if (known?.modifiedAt === modifiedAt) return known;
+    const source = readFileSync(path, "utf8");
+    const parsed = { modifiedAt, source, templates: this.liquid.parse(source, path) };
+    this.#parsed.set(path, parsed);
+    return parsed;
+  }
+}
+
+export function localeIn(context: Context): string {
+  return String(context.getSync(["request", "locale", "iso_code"]));
+}
+
+export function currencyIn(context: Context): string {
+  return String(context.getSync(["cart", "currency", "iso_code"]));
+}
+
+/** Liquid's named filter arguments come as pairs, after the positional ones. */
+export function namedArguments(values: unknown[]): Record<string, unknown> {
+  return Object.fromEntries(
+    values.filter(
+      (value): value is [string, unknown] => Array.isArray(value) && typeof value[0] === "string",
+    ),
+  );
+}
+
+/** `{% schema %}`, `{% doc %}`: for the theme editor; they print nothing. */
+class SilentTag extends Tag {
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid);
+    for (;;) {
+      const next = remaining.shift();
+      if (next === undefined) throw new Error(`${token.name} is not closed`);
+      if ("name" in next && next.name === `end${token.name}`) return;
+    }
+  }
+  override *render(): Generator<unknown, void, unknown> {}
+}
+
+/** LiquidJS's `nil` that was assigned to a variable is not `blank`; the platform's is. */
+function compare(name: "==" | "!="): Operator {
+  const known = (value: unknown) => (toValue(value) == null ? null : value);
+  return (a, b, context) => {
+    const operator = defaultOperators[name];
+    if (operator === undefined) throw new Error(`LiquidJS has no ${name}`);
+    return operator(known(a), known(b), context);
+  };
+}
+
+type Operator = (a: unknown, b: unknown, context: Context) => OperatorResult;
+type OperatorResult = ReturnType<NonNullable<(typeof defaultOperators)[string]>>;

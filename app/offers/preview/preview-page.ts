@@ -1,0 +1,43 @@
+/** The page around a previewed touchpoint: a plain theme, without the scripts that a shop's page has. */
+import type { StorefrontSettings, StorefrontTouchpoint } from "../storefront-settings.ts";
+import { escapeHtml } from "./translations.server.ts";
+
+interface Page {
+  touchpoint: StorefrontTouchpoint;
+  language: string;
+  format: StorefrontSettings["touchpoints"]["product_page"]["format"];
+  title: string;
+  addToCart: string;
+  /** HTML of the extension's block */
+  offer: string;
+}
+
+const style = `
+  body { margin: 0; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff }
+  h1 { font-size: 1.25rem; margin: 0 0 .5rem }
+  .page { display: grid; gap: 1.5rem; align-items: start }
+  .image { aspect-ratio: 4 / 3; border-radius: 8px; background: #ededed }
+  .line { display: flex; gap: 1rem; align-items: center }
+  .line .image { width: 4rem }
+  .button { font: inherit; padding: .75rem 1.25rem; border: 1px solid #1a1a1a; border-radius: 8px; color: #fff; background: #1a1a1a }
+  .button--secondary { color: #1a1a1a; background: #fff }
+  .cart { width: 100% }
+  .drawer { max-width: 24rem; margin-inline-start: auto }
+  @media (min-width: 40rem) { .product { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) } }
+  /* The element's script, which does not run here, would show these two where they belong. */
+  parasol-offer:not(:defined) :is(.parasol--floating, .parasol--sticky) { visibility: visible }
+`;
+
+/** The dialog is what this format is about, and a script would open it once a shopper adds the product. */
+const openDialog = "dialog.parasol { display: block; position: static; width: auto; margin-block: 1rem }";
+
+export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
+  const opensDialog = touchpoint === "product_page" && format === "modal";
+  const image = '<div class="image"></div>';
+  const heading = `<h1>${escapeHtml(title)}</h1>`;
+  const body =
+    touchpoint === "product_page"
+      ? `<div class="page product">${image}<div>${heading}${offer}<button type="button" class="button">${escapeHtml(addToCart)}</button></div></div>`
+      : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}"><div class="line">${image}${heading}</div>${offer}</div>`;
+  return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head><body>${body}<style>${style}${opensDialog ? openDialog : ""}</style></body></html>`;
+}

@@ -1,0 +1,95 @@
+/**
+ * The storefront's touchpoints as shoppers would see them with settings that are not saved yet: the theme extension's
+ * own Liquid, rendered here with the objects that the platform would give it.
+ */
+import { join } from "node:path";
+import { z } from "zod";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
+import { storefrontSettings, storefrontTouchpoints } from "../storefront-settings.ts";
+import type { StorefrontSettings } from "../storefront-settings.ts";
+import { LiquidEngine } from "./liquid-engine.server.ts";
+import { previewPage } from "./preview-page.ts";
+
+export const previewRequest = z.object({
+  touchpoint: z.enum(storefrontTouchpoints),
+  /** language of the storefront: `fr` */
+  language: z.string().regex(/^[a-zA-Z-]{2,8}$/),
+  settings: storefrontSettings,
+});
+export type PreviewRequest = z.infer<typeof previewRequest>;
+
+/** The product around the offer. */
+export interface PreviewProduct {
+  title: string;
+  addToCart: string;
+  priceMinor: number;
+  catalogue: CompactContent;
+}
+
+let engine: LiquidEngine | undefined;
+
+/** An HTML page with the touchpoint, without the scripts of the extension: nothing can be bought in a preview. */
+export function renderPreview(
+  { touchpoint, language, settings }: PreviewRequest,
+  product: PreviewProduct,
+): string {
+  engine ??= new LiquidEngine(join("extensions", "parasol-storefront"), "");
+  const block = { id: touchpoint, settings: { format: "admin" } };
+  const shown = touchpoint === "mini_cart" ? asCart(settings) : settings;
+  const file = touchpoint === "product_page" ? "product-offer" : "cart-offers";
+  const offer = engine.render(`blocks/${file}.liquid`, { block }, globals(shown, language, product));
+  return previewPage({
+    touchpoint,
+    language,
+    format: settings.touchpoints.product_page.format,
+    title: product.title,
+    addToCart: product.addToCart,
+    // Without scripts, and unfolded where a shopper would unfold it.
+    offer: offer
+      .replace(/<script type="module"[^>]*><\/script>/g, "")
+      .replaceAll("<details>", "<details open>"),
+  });
+}
+
+/** The script draws the drawer's rows, and draws them like those of the cart page. */
+function asCart(settings: StorefrontSettings): StorefrontSettings {
+  const { touchpoints } = settings;
+  return { ...settings, touchpoints: { ...touchpoints, cart: touchpoints.mini_cart } };
+}
+
+function globals(settings: StorefrontSettings, language: string, sample: PreviewProduct) {
+  const { catalogue, priceMinor, title } = sample;
+  const key = categoryKey(catalogue.category);
+  const variant = { id: 1, price: priceMinor };
+  const product = {
+    id: 1,
+    title,
+    "gift_card?": false,
+    variants: [variant],
+    selected_or_first_available_variant: variant,
+    metafields: { $app: { insurance_category: { value: key } } },
+  };
+  const item = {
+    key: "preview",
+    title,
+    product,
+    variant_id: variant.id,
+    quantity: 1,
+    original_price: priceMinor,
+    gift_card: false,
+    properties: {},
+  };
+  return {
+    app: {
+      metafields: {
+        settings: { storefront: { value: settings } },
+        catalogue: { [key]: { value: catalogue } },
+      },
+    },
+    request: { locale: { iso_code: language }, design_mode: false },
+    theme: { role: "main" },
+    cart: { currency: { iso_code: catalogue.currency }, items: [item] },
+    product,
+  };
+}

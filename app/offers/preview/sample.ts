@@ -1,0 +1,48 @@
+/** The compact catalogue that a preview is drawn with. */
+import { compactContent } from "#app/catalogue/sync/compact-content.ts";
+import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import type { Category } from "#app/insurance/category.ts";
+
+export interface PreviewSample {
+  category: Category;
+  /** price of a product that the offers fit, in minor units */
+  priceMinor: number;
+  offers: SoldReference[];
+}
+
+const EXAMPLE_PRICE = 49_900;
+const exampleOffers = [
+  [12, 1_990],
+  [24, 3_490],
+  [36, 4_990],
+] as const;
+
+/** What the sync would write for the sample, and a product's price; an example where there is no offer yet. */
+export function sampleCatalogue(
+  sample: PreviewSample | null,
+  currency: string,
+  exampleHeadline: string,
+): { catalogue: CompactContent; priceMinor: number } {
+  if (sample && sample.offers.length > 0) {
+    const catalogue = compactContent(sample.category, sample.offers, { currency, live: false });
+    return { catalogue, priceMinor: sample.priceMinor };
+  }
+  return { catalogue: exampleCatalogue(currency, exampleHeadline), priceMinor: EXAMPLE_PRICE };
+}
+
+function exampleCatalogue(currency: string, headline: string): CompactContent {
+  return {
+    category: "",
+    currency,
+    live: false,
+    bands: [[0, EXAMPLE_PRICE, exampleOffers.map(([months, price]) => [months, price, "annually", "0", ""])]],
+    texts: {
+      headline,
+      ...{ link: "", modal_headline: "", bullets_heading: "", bullets: [], modal_link: "", buy: "" },
+      ...{ decline: "", legal: "", image: "", logo: "", page: "", cart_button: "" },
+    },
+    // Without its documents nothing is offered.
+    cg: "https://example.com/",
+    ipid: "https://example.com/",
+  };
+}

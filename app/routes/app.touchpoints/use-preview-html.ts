@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from "react";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+
+/** So long nothing is typed before the preview follows. */
+const DEBOUNCE_MS = 250;
+
+/**
+ * The touchpoint with these settings as an HTML page, from the server; null until the first is there. While settings
+ * are not valid, the last page stays.
+ */
+export function usePreviewHtml(
+  touchpoint: StorefrontTouchpoint,
+  language: string,
+  settings: StorefrontSettings,
+): string | null {
+  const [html, setHtml] = useState<string | null>(null);
+  const isFirst = useRef(true);
+  const wanted = storefrontSettings.safeParse(settings).success
+    ? JSON.stringify({ touchpoint, language, settings })
+    : null;
+  useEffect(() => {
+    if (wanted === null) return;
+    const controller = new AbortController();
+    const load = () => {
+      isFirst.current = false;
+      loadPreview(wanted, controller.signal).then(setHtml, (error: unknown) => {
+        if (!controller.signal.aborted) console.warn(error);
+      });
+    };
+    const timer = setTimeout(load, isFirst.current ? 0 : DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [wanted]);
+  return html;
+}
+
+/** Not with a fetcher: what submits a form reads the page's own data anew, and a preview changes none of it. */
+async function loadPreview(body: string, signal: AbortSignal): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch("/app/touchpoints/preview", { method: "POST", headers, body, signal });
+  if (!response.ok) throw new Error(`The preview answered ${response.status}`);
+  return response.text();
+}

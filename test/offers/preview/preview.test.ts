@@ -1,0 +1,70 @@
+/** The touchpoints' preview: the extension's own Liquid with settings that nobody has saved. */
+import { expect, test } from "vitest";
+import { renderPreview } from "#app/offers/preview/preview.server.ts";
+import { sampleCatalogue } from "#app/offers/preview/sample.ts";
+import {
+  productFormats,
+  storefrontSettings,
+  storefrontTouchpoints,
+} from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+
+const product = {
+  title: "Phone <b>X</b>",
+  addToCart: "Add",
+  ...sampleCatalogue(null, "EUR", "Example headline"),
+};
+const preview = (
+  settings: object,
+  touchpoint: (typeof storefrontTouchpoints)[number] = "product_page",
+  language = "fr",
+) => renderPreview({ touchpoint, language, settings: storefrontSettings.parse(settings) }, product);
+
+const format = (name: StorefrontSettings["touchpoints"]["product_page"]["format"]) => ({
+  touchpoints: { product_page: { format: name } },
+});
+/** Terms in the order in which they are shown. */
+const months = (html: string) =>
+  [...html.matchAll(/<span>(\d+) mois<\/span>/g)].map(([, count]) => Number(count));
+
+test.each(storefrontTouchpoints)(
+  "%s has the offers, the documents and the merchant's own words",
+  (touchpoint) => {
+    const html = preview({ texts: { fr: { headline: "Protégez <i>tout</i>" } } }, touchpoint);
+    expect(months(html)).toEqual([12, 24, 36]);
+    expect(html).toContain("34,90 €");
+    expect(html).toContain("Document d&#39;information (IPID)");
+    expect(html).toContain("Protégez &lt;i&gt;tout&lt;/i&gt;");
+    expect(html).not.toContain("<i>tout");
+    expect(html).toContain("Phone &lt;b&gt;X&lt;/b&gt;");
+  },
+);
+
+test.each(productFormats)("format %s is drawn by the extension's block, without its scripts", (name) => {
+  const html = preview(format(name));
+  expect(html).toContain("<parasol-offer");
+  expect(html).toContain("Example headline");
+  expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
+  expect(html).not.toMatch(/<script (?!type="application\/json")/);
+});
+
+test("only the format that is a dialog shows it open", () => {
+  const opens = (name: (typeof productFormats)[number]) =>
+    preview(format(name)).includes("dialog.parasol { display: block");
+  expect(productFormats.filter(opens)).toEqual(["modal"]);
+});
+
+test("terms come in the merchant's order, and a checkbox offers the first of them", () => {
+  expect(months(preview({ terms: [36, 12] }))).toEqual([36, 12, 24]);
+  expect(months(preview({ ...format("checkbox"), terms: [36] }))).toEqual([36]);
+});
+
+test("a language that the extension does not speak gets its English", () => {
+  expect(preview({}, "product_page", "de")).toContain("12 months");
+});
+
+test("the drawer is shown by its own switch, not by the cart page's", () => {
+  const settings = { touchpoints: { cart: { on: false }, mini_cart: { on: true } } };
+  expect(months(preview(settings, "mini_cart"))).toEqual([12, 24, 36]);
+  expect(months(preview(settings, "cart"))).toEqual([]);
+});
