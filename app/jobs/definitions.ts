@@ -14,6 +14,7 @@ export const jobNames = [
   "product-categories",
   "storefront-settings",
   "analytics-import",
+  "attachment-recount",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
@@ -27,6 +28,7 @@ const payloads = {
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
   "storefront-settings": z.object({ shop: z.string() }),
   "analytics-import": z.object({ shop: z.string(), importId: z.string() }),
+  "attachment-recount": z.object({ shop: z.string() }),
 } satisfies Record<JobName, z.ZodType>;
 export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> };
 
@@ -140,5 +142,16 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 2,
     merchantConcurrency: 1,
     policy: "standard",
+  },
+  /** Counts the daily sums of the attachment statistics again where much changed at once; else the hourly job does. */
+  "attachment-recount": {
+    payload: payloads["attachment-recount"],
+    expireInSeconds: 600,
+    retryLimit: 3,
+    retryDelay: 5,
+    retryDelayMax: 300,
+    concurrency: 2,
+    merchantConcurrency: 1,
+    policy: "stately",
   },
 };

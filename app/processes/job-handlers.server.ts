@@ -8,7 +8,7 @@ import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { refreshAllBlocks } from "#app/plans/attachment/blocks.server.ts";
+import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { runSweep, startHourlySweeps } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { workOnOrder } from "#app/plans/issuing/work.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
@@ -22,7 +22,7 @@ export const jobHandlers: JobHandlers = {
     await startDueRuns();
     await startHourlySweeps();
     await applyRetention();
-    await refreshAllBlocks();
+    await recountAllAttachment();
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);
@@ -31,4 +31,5 @@ export const jobHandlers: JobHandlers = {
   "product-categories": categoriseProducts,
   "storefront-settings": ({ shop }) => publishStorefrontSettings(shop),
   "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
+  "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
 };

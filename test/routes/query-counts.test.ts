@@ -1,7 +1,7 @@
 /** How many statements a page costs, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
-import { refreshAllBlocks } from "#app/plans/attachment/blocks.server.ts";
+import { recountAllAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { adminRequest, shop } from "#test/world.ts";
@@ -28,8 +28,8 @@ beforeAll(async () => {
     references: 300,
     organisation: organisation?.id ?? null,
   });
-  // Years of orders at once are counted by the hourly job; a page counts what changed since, here one order.
-  await refreshAllBlocks();
+  // Years of orders are counted by the hourly job; a page counts the days that changed since, here one.
+  await recountAllAttachment();
   await db.insuredUnit.updateMany({
     where: { shop: shop.shopDomain, orderId: full.ids["orderId"] ?? "" },
     data: { premiumMinor: { increment: 1 } },

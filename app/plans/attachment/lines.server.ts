@@ -1,53 +1,82 @@
 /** What the statistics are counted from: the lines of orders that can be insured, as parts of a statement. */
+import { minorDigits } from "#app/platform/money.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { bandStarts } from "./overview.ts";
 
 /** What a shop's days and amounts mean. */
-export interface Basis {
+export interface AttachmentSettings {
   /** IANA; in which days begin and end */
   timezone: string;
   /** ISO 4217; amounts in another one are not counted */
   currency: string;
 }
 
-/** The beginning of a day in the shop. @param day `YYYY-MM-DD` */
-export const midnight = (day: string, { timezone }: Basis): Prisma.Sql =>
+/** When a day begins in the shop. @param day a date */
+export const startOfDay = (day: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
   Prisma.sql`(${day}::timestamp AT TIME ZONE ${timezone})`;
 
-export const nextMidnight = (day: string, { timezone }: Basis): Prisma.Sql =>
+export const startOfNextDay = (day: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
   Prisma.sql`((${day}::timestamp + interval '1 day') AT TIME ZONE ${timezone})`;
+
+/** The day of a moment in the shop, a date. */
+export const dayOf = (moment: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
+  Prisma.sql`(${moment} AT TIME ZONE ${timezone})::date`;
+
+/** Where the price bands begin, minor units of the currency. */
+export const bandStartsIn = (currency: string): number[] =>
+  bandStarts.map((start) => start * 10 ** minorDigits(currency));
 
 /**
  * The lines that count, with what became of their insurance, as the table `line` of a WITH.
- * @param orders which of the shop's orders, a condition on "Order"
+ * @param orders a query of rows of "Order"
  */
-export function attachmentLines(shop: string, { timezone, currency }: Basis, orders: Prisma.Sql): Prisma.Sql {
+export function attachmentLines(
+  shop: string,
+  settings: AttachmentSettings,
+  orders: Prisma.Sql,
+): Prisma.Sql {
+  const { currency } = settings;
   return Prisma.sql`
-    known AS (
-      SELECT "orderId", environment, "paidAt", to_char("purchasedAt" AT TIME ZONE ${timezone}, 'YYYY-MM-DD') AS day
-      FROM "Order" WHERE shop = ${shop} AND ${orders}
+    sold AS (
+      SELECT "orderId", environment, "paidAt", ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day
+      FROM (${orders}) AS chosen
     ),
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,
         bool_and(NOT wanted OR state = 'cancelled') AS over,
         sum("premiumMinor") FILTER (WHERE wanted AND state <> 'cancelled' AND currency = ${currency}) AS premium
-      FROM "InsuredUnit" unit JOIN known USING ("orderId")
+      FROM "InsuredUnit" unit JOIN sold USING ("orderId")
       WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
     ),
     line AS (
       SELECT environment, day, "orderId", "categoryId" AS category,
         coalesce(insured.touchpoint, "offeredAt", '') AS touchpoint, coalesce("productId", '') AS product, title,
-        "priceMinor", "insuranceOffered" AS seen, "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid,
+        width_bucket("priceMinor", ${bandStartsIn(currency)}::int[])::text AS band,
+        "insuranceOffered" AS seen, "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid,
         coalesce(over, false) AS over, premium
-      FROM "OrderLine" JOIN known USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
+      FROM "OrderLine" JOIN sold USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
       WHERE shop = ${shop} AND "categoryId" <> ''
     )`;
 }
 
-/** The figures of a group of lines. */
-export const counted = Prisma.sql`
-  count(*) AS eligible,
-  count(*) FILTER (WHERE seen) AS seen,
-  count(*) FILTER (WHERE chosen) AS chosen,
-  count(*) FILTER (WHERE chosen AND paid) AS paid,
-  count(*) FILTER (WHERE chosen AND paid AND over) AS cancelled,
-  coalesce(sum(premium) FILTER (WHERE paid), 0) AS "premiumMinor"`;
+/** The figures of a group of lines (AttachmentFigures). */
+export const lineFigures = Prisma.sql`
+  count(*)::int AS eligible,
+  (count(*) FILTER (WHERE seen))::int AS seen,
+  (count(*) FILTER (WHERE chosen))::int AS chosen,
+  (count(*) FILTER (WHERE chosen AND paid))::int AS paid,
+  (count(*) FILTER (WHERE chosen AND paid AND over))::int AS cancelled,
+  coalesce(sum(premium) FILTER (WHERE paid), 0)::bigint AS "premiumMinor"`;
+
+/**
+ * The figures of `line` by each dimension, as a query.
+ * @param keys columns that keep groups apart, each followed by a comma
+ */
+export const figuresByDimension = (keys: Prisma.Sql = Prisma.empty): Prisma.Sql => Prisma.sql`
+  SELECT ${keys}
+    CASE WHEN category IS NOT NULL THEN 'category' WHEN touchpoint IS NOT NULL THEN 'touchpoint'
+      WHEN product IS NOT NULL THEN 'product' WHEN band IS NOT NULL THEN 'band' ELSE 'day' END AS dimension,
+    coalesce(category, touchpoint, product, band, to_char(day, 'YYYY-MM-DD')) AS value,
+    CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title, ${lineFigures}
+  FROM line
+  GROUP BY GROUPING SETS ((${keys} day), (${keys} category), (${keys} touchpoint), (${keys} product), (${keys} band))`;

@@ -1,23 +1,29 @@
-/** How insurance sells: the statistics of any period, and the home page's glance at the last days. */
+/** How insurance sells: the statistics of any period. */
 import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { bandStartsIn, refreshBlocks } from "./blocks.server.ts";
-import { cover } from "./cover.ts";
-import { attachmentLines, counted, midnight, nextMidnight } from "./lines.server.ts";
-import type { Basis } from "./lines.server.ts";
+import {
+  attachmentLines,
+  bandStartsIn,
+  dayOf,
+  figuresByDimension,
+  startOfDay,
+  startOfNextDay,
+} from "./lines.server.ts";
+import type { AttachmentSettings } from "./lines.server.ts";
 import { dimensions } from "./overview.ts";
 import type { AttachmentFigures } from "./overview.ts";
 
-export interface OverviewRange extends Basis {
+export interface OverviewRange extends AttachmentSettings {
   environment: Environment;
   /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
   start: string | null;
   end: string | null;
 }
 
-const figures = z.object({
+export const attachmentFigures = z.object({
   eligible: z.coerce.number(),
   seen: z.coerce.number(),
   chosen: z.coerce.number(),
@@ -27,12 +33,13 @@ const figures = z.object({
 }) satisfies z.ZodType<AttachmentFigures>;
 
 const groups = z.array(
-  figures.extend({
-    dimension: z.enum(["total", ...dimensions]),
+  attachmentFigures.extend({
+    dimension: z.enum(["total", "uncounted", ...dimensions]),
     value: z.string(),
     title: z.string(),
   }),
 );
+type Group = z.infer<typeof groups>[number];
 
 export interface AttachmentOverview {
   total: AttachmentFigures;
@@ -49,7 +56,10 @@ export interface AttachmentOverview {
 
 const PRODUCTS = 20;
 
-const summed = Prisma.sql`
+/** With more lines than this that the daily sums do not hold, the worker is asked to count now and not at its hour. */
+const MANY_LINES = 2_000;
+
+const sums = Prisma.sql`
   coalesce(sum(eligible), 0) AS eligible,
   coalesce(sum(seen), 0) AS seen,
   coalesce(sum(chosen), 0) AS chosen,
@@ -57,36 +67,78 @@ const summed = Prisma.sql`
   coalesce(sum(cancelled), 0) AS cancelled,
   coalesce(sum("premiumMinor"), 0) AS "premiumMinor"`;
 
-/** All figures of a period, from the years, months and days that it is made of. */
-export async function attachmentOverview(
+/**
+ * All figures of a period: the daily sums, and the order lines of the days that changed since those were counted. One
+ * statement, so that no change is seen twice or not at all.
+ */
+export async function attachmentOverview(shop: string, range: OverviewRange): Promise<AttachmentOverview> {
+  const rows = groups.parse(await db.$queryRaw`${overviewQuery(shop, range)}`);
+  const uncounted = rows.find(({ dimension }) => dimension === "uncounted")?.eligible ?? 0;
+  if (uncounted > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
+  return toOverview(rows, range.currency);
+}
+
+function overviewQuery(
   shop: string,
   { environment, start, end, timezone, currency }: OverviewRange,
-): Promise<AttachmentOverview> {
-  await refreshBlocks(shop, { timezone, currency });
-  const pieces = cover(start, end).map(
-    ({ level, from, to }) => Prisma.sql`level = ${level} AND span BETWEEN ${from} AND ${to}`,
-  );
-  const found = await db.$queryRaw`
-    WITH block AS MATERIALIZED (
-      SELECT * FROM "AttachmentBlock"
-      WHERE shop = ${shop} AND environment = ${environment} AND (${Prisma.join(pieces, " OR ")}) AND eligible <> 0
+): Prisma.Sql {
+  const settings = { timezone, currency };
+  const isCounted = Prisma.sql`EXISTS (
+    SELECT FROM "AttachmentSettings" WHERE shop = ${shop} AND timezone = ${timezone} AND currency = ${currency})`;
+  const period = (day: Prisma.Sql, from: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`
+    ${start === null ? Prisma.empty : Prisma.sql`AND ${day} >= ${from}`}
+    ${end === null ? Prisma.empty : Prisma.sql`AND ${day} < ${until}`}`;
+  const [first, last] = [Prisma.sql`${start}::date`, Prisma.sql`${end}::date`];
+  const changedOrders = Prisma.sql`
+    SELECT changed.* FROM changed_range CROSS JOIN LATERAL (
+      SELECT * FROM "Order"
+      WHERE shop = ${shop} AND environment = ${environment}
+        AND "purchasedAt" >= changed_range.from AND "purchasedAt" < changed_range.until
+        ${period(Prisma.sql`"purchasedAt"`, startOfDay(first, settings), startOfNextDay(last, settings))}
+    ) AS changed`;
+  return Prisma.sql`
+    WITH changed_day AS MATERIALIZED (
+      SELECT DISTINCT ${dayOf(Prisma.sql`at`, settings)} AS day FROM "AttachmentChange"
+      WHERE shop = ${shop} AND ${isCounted}
+    ),
+    changed_range AS (
+      SELECT ${startOfDay(Prisma.sql`day`, settings)} AS "from", ${startOfNextDay(Prisma.sql`day`, settings)} AS until
+      FROM changed_day
+      UNION ALL SELECT '-infinity', 'infinity' WHERE NOT ${isCounted}
+    ),
+    ${attachmentLines(shop, settings, changedOrders)},
+    uncounted AS MATERIALIZED (${figuresByDimension()}),
+    figures AS (
+      SELECT dimension, value, max(title) AS title, ${sums}
+      FROM (
+        SELECT * FROM uncounted
+        UNION ALL
+        SELECT dimension, value, title, eligible, seen, chosen, paid, cancelled, "premiumMinor" FROM "AttachmentDay"
+        WHERE shop = ${shop} AND environment = ${environment} AND ${isCounted}
+          AND day NOT IN (SELECT day FROM changed_day)
+          ${period(Prisma.sql`day`, first, Prisma.sql`${last} + 1`)}
+      ) AS part
+      GROUP BY dimension, value
     )
-    SELECT 'total' AS dimension, '' AS value, '' AS title, ${summed} FROM block WHERE dimension = 'day'
+    SELECT 'uncounted' AS dimension, '' AS value, '' AS title, ${sums} FROM uncounted WHERE dimension = 'day'
     UNION ALL
-    (SELECT dimension, value, '', ${summed} FROM block WHERE dimension <> 'product' GROUP BY dimension, value)
+    SELECT 'total', '', '', ${sums} FROM figures WHERE dimension = 'day'
     UNION ALL
-    (SELECT dimension, value, max(title), ${summed} FROM block WHERE dimension = 'product'
-      GROUP BY dimension, value ORDER BY 4 DESC, value LIMIT ${PRODUCTS})`;
-  const rows = groups.parse(found);
-  const of = (dimension: (typeof rows)[number]["dimension"]) =>
+    SELECT * FROM figures WHERE dimension <> 'product'
+    UNION ALL
+    (SELECT * FROM figures WHERE dimension = 'product' ORDER BY eligible DESC, value LIMIT ${PRODUCTS})`;
+}
+
+function toOverview(rows: Group[], currency: string): AttachmentOverview {
+  const of = (dimension: Group["dimension"]) =>
     rows
       .filter((row) => row.dimension === dimension)
-      .map(({ value, title, ...row }) => ({ value, title, counts: figures.parse(row) }));
+      .map(({ value, title, ...row }) => ({ value, title, counts: attachmentFigures.parse(row) }));
   const mostFirst = (dimension: "category" | "touchpoint" | "product") =>
     of(dimension).sort((a, b) => b.counts.eligible - a.counts.eligible || (a.value < b.value ? -1 : 1));
   const starts = bandStartsIn(currency);
   return {
-    total: figures.parse(of("total")[0]?.counts),
+    total: attachmentFigures.parse(of("total")[0]?.counts),
     days: of("day")
       .sort((a, b) => (a.value < b.value ? -1 : 1))
       .map(({ value, counts }) => ({ day: value, ...counts })),
@@ -102,48 +154,4 @@ export async function attachmentOverview(
         ...counts,
       })),
   };
-}
-
-const glance = figures.extend({ insuredOrders: z.coerce.number() });
-export type SalesAtAGlance = z.infer<typeof glance>;
-
-const nothing: SalesAtAGlance = {
-  eligible: 0,
-  seen: 0,
-  chosen: 0,
-  paid: 0,
-  cancelled: 0,
-  premiumMinor: 0,
-  insuredOrders: 0,
-};
-
-/** Today and the last thirty days, in one pass. @param today `YYYY-MM-DD` in the shop's time zone */
-export async function salesAtAGlance(
-  shop: string,
-  { environment, ...basis }: Basis & { environment: Environment },
-  today: string,
-): Promise<{ today: SalesAtAGlance; month: SalesAtAGlance }> {
-  const start = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10);
-  const orders = Prisma.sql`environment = ${environment}
-    AND "purchasedAt" >= ${midnight(start, basis)} AND "purchasedAt" < ${nextMidnight(today, basis)}`;
-  const found = await db.$queryRaw`
-    WITH ${attachmentLines(shop, basis, orders)},
-    dated AS (SELECT *, day = ${today} AS "isToday" FROM line)
-    SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE chosen AND paid) AS "insuredOrders", ${counted}
-    FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;
-  const rows = z.array(glance.extend({ isToday: z.boolean().nullable() })).parse(found);
-  return {
-    today: glance.parse(rows.find(({ isToday }) => isToday === true) ?? nothing),
-    month: glance.parse(rows.find(({ isToday }) => isToday === null) ?? nothing),
-  };
-}
-
-const standing = z.tuple([z.object({ insuredOrderSeen: z.boolean(), openTasks: z.coerce.number() })]);
-
-/** Whether an order with insurance was ever seen, and how many tasks wait for a person. */
-export async function plansStanding(shop: string): Promise<{ insuredOrderSeen: boolean; openTasks: number }> {
-  const found = await db.$queryRaw`
-    SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop}) AS "insuredOrderSeen",
-      (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks"`;
-  return standing.parse(found)[0];
 }

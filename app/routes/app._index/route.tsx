@@ -12,7 +12,7 @@ import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
-import { plansStanding, salesAtAGlance } from "#app/plans/attachment/overview.server.ts";
+import { plansSummary, attachmentSummary } from "#app/plans/attachment/summary.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -31,8 +31,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [connections, catalogue, sales, plans, tasks, orders, jobs] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, inUse),
-    salesAtAGlance(shop, range, toLocalDay(timezone, new Date())),
-    plansStanding(shop),
+    attachmentSummary(shop, range, toLocalDay(timezone, new Date())),
+    plansSummary(shop),
     listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
     listOrders(merchant, orderFilter.parse({}), firstPage, 5),
     inboxHealth(shop),

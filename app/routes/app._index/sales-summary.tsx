@@ -1,12 +1,12 @@
 import { BlockStack, Box, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { SalesAtAGlance } from "#app/plans/attachment/overview.server.ts";
+import type { AttachmentSummary } from "#app/plans/attachment/summary.server.ts";
 import { attachmentRate } from "#app/plans/attachment/overview.ts";
 import { MetricCards } from "#app/ui/metric-cards.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** How insurance sold in a period. */
-export function SalesSummary({ title, sales }: { title: string; sales: SalesAtAGlance }) {
+export function SalesSummary({ title, sales }: { title: string; sales: AttachmentSummary }) {
   const { t } = useTranslation("home");
   const { format, currency } = useShop();
   const rate = attachmentRate(sales);

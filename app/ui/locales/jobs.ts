@@ -11,6 +11,7 @@ const jobs: Record<JobName, string> = {
   "product-categories": "Product categories",
   "storefront-settings": "Storefront settings",
   "analytics-import": "Sales and commissions",
+  "attachment-recount": "Attachment statistics",
 };
 const kinds: Record<SweepKind, string> = {
   hourly: "Hourly reconciliation",
@@ -158,6 +159,7 @@ export const fr: typeof en = {
     "product-categories": "Catégories des produits",
     "storefront-settings": "Paramètres de la boutique en ligne",
     "analytics-import": "Ventes et commissions",
+    "attachment-recount": "Statistiques d’attachement",
   },
   queue: {
     title: "File d’attente",

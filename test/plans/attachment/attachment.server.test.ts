@@ -1,19 +1,20 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { refreshBlocks } from "#app/plans/attachment/blocks.server.ts";
-import { cover } from "#app/plans/attachment/cover.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
+import { recountAttachment, recountChangedDays } from "#app/plans/attachment/daily-sums.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { bandStarts } from "#app/plans/attachment/overview.ts";
 import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
 import { eraseShop } from "#app/platform/erase-shop.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { writeHistory } from "#test/shop-history.ts";
 import { otherShop, shop as first } from "#test/world.ts";
 
 const mine = first.shopDomain;
 const FIRST = Date.UTC(2023, 10, 20);
 const HOURS = 24 * 500;
-const basis = { timezone: "Europe/Paris", currency: "EUR" };
+const settings = { timezone: "Europe/Paris", currency: "EUR" };
 
 const any = {
   /** the hour of the order, over a year and a half */
@@ -199,11 +200,14 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant("refund" as const), pick: fc.nat() }),
   fc.record({ kind: fc.constant("line" as const), pick: fc.nat(), categoryId: any.category }),
   fc.record({ kind: fc.constant("order" as const), order }),
+  // The worker counts the days that changed so far, at any moment.
+  fc.record({ kind: fc.constant("recount" as const) }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 async function happen(shop: string, what: Change): Promise<void> {
   if (what.kind === "order") return write(shop, what.order);
+  if (what.kind === "recount") return recountChangedDays(shop, settings);
   if (what.kind === "pay" || what.kind === "move") {
     const orders = await db.order.findMany({ where: { shop }, orderBy: { orderId: "asc" } });
     const picked = orders[what.pick % Math.max(orders.length, 1)];
@@ -262,13 +266,14 @@ describe("the statistics", () => {
         async (orders, looks) => {
           await eraseShop(mine);
           for (const each of orders) await write(mine, each);
+          if (orders.length % 2 === 0) await recountChangedDays(mine, settings);
           for (const { changes, range } of looks) {
             for (const each of changes) await happen(mine, each);
             const [start, end] =
               range.start !== null && range.end !== null && range.start > range.end
                 ? [range.end, range.start]
                 : [range.start, range.end];
-            const asked = { ...basis, ...range, environment: environmentOf(range), start, end };
+            const asked = { ...settings, ...range, environment: environmentOf(range), start, end };
             expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
           }
         },
@@ -277,7 +282,7 @@ describe("the statistics", () => {
     );
   });
 
-  const whole = { ...basis, environment: "test" as const, start: null, end: null };
+  const whole = { ...settings, environment: "test" as const, start: null, end: null };
   const sold: Order = {
     hour: 100,
     paid: true,
@@ -326,12 +331,15 @@ describe("the statistics", () => {
   ];
   test.each(changes)("know that %s", async (_, change) => {
     await write(mine, sold);
+    await recountChangedDays(mine, settings);
     const before = await attachmentOverview(mine, whole);
     expect(before).toEqual(await judge(mine, whole));
     await change();
     const after = await attachmentOverview(mine, whole);
     expect(after).toEqual(await judge(mine, whole));
     expect(after).not.toEqual(before);
+    await recountChangedDays(mine, settings);
+    expect(await attachmentOverview(mine, whole)).toEqual(after);
   });
 
   test("know that an offer without a plan was shown elsewhere, and that a plan came", async () => {
@@ -354,6 +362,7 @@ describe("the statistics", () => {
       },
     ];
     for (const step of steps) {
+      await recountChangedDays(mine, settings);
       const before = await attachmentOverview(mine, whole);
       await step();
       const after = await attachmentOverview(mine, whole);
@@ -366,14 +375,16 @@ describe("the statistics", () => {
     const orders = fc.sample(order, { numRuns: 40, seed: 7 });
     for (const each of orders) await write(mine, each);
     for (const other of [
-      basis,
-      { ...basis, timezone: "Pacific/Auckland" },
-      { ...basis, currency: "JPY" },
-      basis,
+      settings,
+      { ...settings, timezone: "Pacific/Auckland" },
+      { ...settings, currency: "JPY" },
+      settings,
     ]) {
-      expect(await attachmentOverview(mine, { ...whole, ...other })).toEqual(
-        await judge(mine, { ...whole, ...other }),
-      );
+      const range = { ...whole, ...other };
+      // Before the worker knows of it, and after.
+      expect(await attachmentOverview(mine, range)).toEqual(await judge(mine, range));
+      await recountChangedDays(mine, other);
+      expect(await attachmentOverview(mine, range)).toEqual(await judge(mine, range));
     }
   });
 
@@ -383,21 +394,50 @@ describe("the statistics", () => {
     expect(both).toEqual([await judge(mine, whole), await judge(mine, whole)]);
   });
 
+  test("are the same for two who look while two workers count", async () => {
+    for (const each of fc.sample(order, { numRuns: 30, seed: 4 })) await write(mine, each);
+    const [one, , , other] = await Promise.all([
+      attachmentOverview(mine, whole),
+      recountChangedDays(mine, settings),
+      recountChangedDays(mine, settings),
+      attachmentOverview(mine, whole),
+    ]);
+    expect([one, other]).toEqual([await judge(mine, whole), await judge(mine, whole)]);
+    expect(await attachmentOverview(mine, whole)).toEqual(one);
+  });
+
   test("hold no other shop's orders, and go with their shop", async () => {
     const orders = fc.sample(order, { numRuns: 20, seed: 5 });
     for (const each of orders) await write(mine, each);
-    await attachmentOverview(mine, whole);
+    await recountChangedDays(mine, settings);
+    expect(await db.attachmentDay.count({ where })).toBeGreaterThan(0);
     expect((await attachmentOverview(otherShop.shopDomain, whole)).total).toEqual(nothing);
     for (const each of orders) await write(mine, each);
     await eraseShop(mine);
-    expect(await db.attachmentBlock.count({ where })).toBe(0);
+    expect(await db.attachmentDay.count({ where })).toBe(0);
     expect(await db.attachmentChange.count({ where })).toBe(0);
-    expect(await db.attachmentBasis.count({ where })).toBe(0);
+    expect(await db.attachmentSettings.count({ where })).toBe(0);
+  });
+
+  test("have the worker count at once where a look finds much that changed", async () => {
+    const queue = await jobQueue();
+    const jobs = async () => (await queue.findJobs("attachment-recount", { data: { shop: mine } })).length;
+    await writeHistory(db, { shop: mine, orders: 3_000, references: 30, organisation: null });
+    await recountAttachment(mine);
+    expect((await attachmentOverview(mine, whole)).total.eligible).toBe(2_400);
+    expect(await jobs()).toBe(0);
+    await db.order.updateMany({ where, data: { paidAt: null } });
+    expect((await attachmentOverview(mine, whole)).total).toMatchObject({ eligible: 2_400, paid: 0 });
+    expect((await attachmentOverview(mine, whole)).total).toMatchObject({ eligible: 2_400, paid: 0 });
+    expect(await jobs()).toBe(1);
+    await recountAttachment(mine);
+    expect(await db.attachmentChange.count({ where })).toBe(0);
+    expect((await attachmentOverview(mine, whole)).total).toMatchObject({ eligible: 2_400, paid: 0 });
   });
 
   test("are counted anew only where something changed", async () => {
     for (const each of fc.sample(order, { numRuns: 20, seed: 9 })) await write(mine, each);
-    await refreshBlocks(mine, basis);
+    await recountChangedDays(mine, settings);
     expect(await db.attachmentChange.count({ where: { shop: mine } })).toBe(0);
     await db.order.updateMany({
       where: { shop: mine },
@@ -411,29 +451,3 @@ describe("the statistics", () => {
 function environmentOf({ environment }: { environment: string }): "test" | "production" {
   return environment === "production" ? "production" : "test";
 }
-
-test("a period is covered without gap or overlap, by as few blocks as can be", () => {
-  const number = fc.integer({ min: 0, max: 365 * 6 });
-  const at = (day: number) => dayAt(Date.UTC(2022, 0, 1) + day * 86_400_000);
-  fc.assert(
-    fc.property(number, number, (a, b) => {
-      const [start, end] = [Math.min(a, b), Math.max(a, b)];
-      const pieces = cover(at(start), at(end));
-      for (let day = start - 40; day <= end + 40; day += 1) {
-        const spans = { day: at(day), month: at(day).slice(0, 7), year: at(day).slice(0, 4) };
-        const holding = pieces.filter(({ level, from, to }) => from <= spans[level] && spans[level] <= to);
-        expect(holding).toHaveLength(day >= start && day <= end ? 1 : 0);
-      }
-      const days = pieces.filter(({ level }) => level === "day");
-      expect(days.length).toBeLessThanOrEqual(2);
-      expect(pieces.length).toBeLessThanOrEqual(5);
-    }),
-  );
-  expect(cover(null, null)).toEqual([{ level: "year", from: "0000", to: "9999" }]);
-  expect(cover("2024-02-01", "2024-02-29")).toEqual([{ level: "month", from: "2024-02", to: "2024-02" }]);
-  expect(cover("2023-12-31", "2025-01-01")).toEqual([
-    { level: "day", from: "2023-12-31", to: "2023-12-31" },
-    { level: "year", from: "2024", to: "2024" },
-    { level: "day", from: "2025-01-01", to: "2025-01-01" },
-  ]);
-});

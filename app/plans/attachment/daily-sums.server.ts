@@ -1,0 +1,113 @@
+/**
+ * The daily sums of the statistics, kept by the worker: it counts the days of which something changed again. Pages
+ * only read (overview.server.ts).
+ */
+import { z } from "zod";
+import { findMerchant, forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { attachmentLines, dayOf, figuresByDimension, startOfDay, startOfNextDay } from "./lines.server.ts";
+import type { AttachmentSettings } from "./lines.server.ts";
+
+/** A month of a large shop on a busy machine. */
+const timeouts = { timeout: 60_000, maxWait: 60_000 };
+
+/** The job: brings one shop's daily sums up to date. */
+export async function recountAttachment(shop: string, signal?: AbortSignal): Promise<void> {
+  const merchant = await findMerchant(shop);
+  if (merchant && merchant.uninstalledAt === null) await recountChangedDays(shop, merchant, signal);
+}
+
+/** For every shop that has the app, so that a page finds little that changed since. */
+export async function recountAllAttachment(): Promise<void> {
+  await forEachMerchant("statistics", (merchant) => recountChangedDays(merchant.shop, merchant));
+}
+
+/** Counts every day again of which something changed before; a month in one transaction, so that none is long. */
+export async function recountChangedDays(
+  shop: string,
+  { timezone, currency }: AttachmentSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  // Without a currency the shop has not been visited since its installation.
+  if (currency === "") return;
+  const settings = { timezone, currency };
+  await useSettings(shop, settings);
+  for (let isDone = false; !isDone;) {
+    signal?.throwIfAborted();
+    isDone = await db.$transaction(async (transaction) => {
+      await lock(transaction, shop);
+      const days = await takeChangedDays(transaction, shop, settings);
+      if (days.length > 0) await recount(transaction, shop, settings, days);
+      return days.length === 0;
+    }, timeouts);
+  }
+}
+
+/** Two that count the same day would both insert it. */
+async function lock(transaction: Transaction, shop: string): Promise<void> {
+  await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`attachment ${shop}`}, 0))::text`;
+}
+
+/** The first time, or with another time zone or currency, no sum holds: every day of the shop counts as changed. */
+async function useSettings(shop: string, settings: AttachmentSettings): Promise<void> {
+  if (await db.attachmentSettings.findFirst({ where: { shop, ...settings } })) return;
+  await db.$transaction(async (transaction) => {
+    await lock(transaction, shop);
+    await transaction.attachmentDay.deleteMany({ where: { shop } });
+    await transaction.attachmentChange.deleteMany({ where: { shop } });
+    await transaction.$executeRaw`
+      INSERT INTO "AttachmentChange" (shop, at)
+      SELECT ${shop}, ${startOfDay(Prisma.sql`day`, settings)}
+      FROM (SELECT DISTINCT ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day FROM "Order" WHERE shop = ${shop}) AS days`;
+    await transaction.attachmentSettings.upsert({
+      where: { shop },
+      create: { shop, ...settings },
+      update: settings,
+    });
+  }, timeouts);
+}
+
+const dayRows = z.array(z.object({ day: z.string() }));
+
+/**
+ * Takes the earliest changes. The next statement sees everything that they stand for; what changes from now on is noted
+ * again. @returns their days, `YYYY-MM-DD`
+ */
+async function takeChangedDays(
+  transaction: Transaction,
+  shop: string,
+  settings: AttachmentSettings,
+): Promise<string[]> {
+  const rows = await transaction.$queryRaw`
+    WITH taken AS (
+      DELETE FROM "AttachmentChange"
+      WHERE shop = ${shop}
+        AND at < (SELECT min(at) FROM "AttachmentChange" WHERE shop = ${shop}) + interval '1 month'
+      RETURNING at
+    )
+    SELECT to_char(day, 'YYYY-MM-DD') AS day
+    FROM (SELECT DISTINCT ${dayOf(Prisma.sql`at`, settings)} AS day FROM taken) AS days`;
+  return dayRows.parse(rows).map(({ day }) => day);
+}
+
+async function recount(
+  transaction: Transaction,
+  shop: string,
+  settings: AttachmentSettings,
+  days: string[],
+): Promise<void> {
+  const orders = Prisma.sql`
+    SELECT sale.* FROM unnest(${days}::date[]) AS changed (day) CROSS JOIN LATERAL (
+      SELECT * FROM "Order"
+      WHERE shop = ${shop} AND "purchasedAt" >= ${startOfDay(Prisma.sql`changed.day`, settings)}
+        AND "purchasedAt" < ${startOfNextDay(Prisma.sql`changed.day`, settings)}
+    ) AS sale`;
+  await transaction.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
+  await transaction.$executeRaw`
+    INSERT INTO "AttachmentDay" (shop, environment, day, dimension, value, title, eligible, seen, chosen, paid,
+      cancelled, "premiumMinor")
+    WITH ${attachmentLines(shop, settings, orders)}
+    SELECT ${shop}, counted.* FROM (${figuresByDimension(Prisma.sql`environment, day,`)}) AS counted`;
+}

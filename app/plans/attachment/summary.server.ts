@@ -1,0 +1,55 @@
+/** What the home page shows of insurance: how it sold lately, and whether something needs a person. */
+import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { attachmentLines, lineFigures, startOfDay, startOfNextDay } from "./lines.server.ts";
+import type { AttachmentSettings } from "./lines.server.ts";
+import { attachmentFigures } from "./overview.server.ts";
+
+const summary = attachmentFigures.extend({ insuredOrders: z.coerce.number() });
+export type AttachmentSummary = z.infer<typeof summary>;
+
+const noSales: AttachmentSummary = {
+  eligible: 0,
+  seen: 0,
+  chosen: 0,
+  paid: 0,
+  cancelled: 0,
+  premiumMinor: 0,
+  insuredOrders: 0,
+};
+
+/** Today and the last thirty days, in one statement. @param today `YYYY-MM-DD` in the shop's time zone */
+export async function attachmentSummary(
+  shop: string,
+  { environment, ...settings }: AttachmentSettings & { environment: Environment },
+  today: string,
+): Promise<{ today: AttachmentSummary; month: AttachmentSummary }> {
+  const lastDay = Prisma.sql`${today}::date`;
+  const orders = Prisma.sql`
+    SELECT * FROM "Order"
+    WHERE shop = ${shop} AND environment = ${environment}
+      AND "purchasedAt" >= ${startOfDay(Prisma.sql`(${lastDay} - 29)`, settings)}
+      AND "purchasedAt" < ${startOfNextDay(lastDay, settings)}`;
+  const found = await db.$queryRaw`
+    WITH ${attachmentLines(shop, settings, orders)},
+    dated AS (SELECT *, day = ${lastDay} AS "isToday" FROM line)
+    SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE chosen AND paid) AS "insuredOrders", ${lineFigures}
+    FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;
+  const rows = z.array(summary.extend({ isToday: z.boolean().nullable() })).parse(found);
+  return {
+    today: summary.parse(rows.find(({ isToday }) => isToday === true) ?? noSales),
+    month: summary.parse(rows.find(({ isToday }) => isToday === null) ?? noSales),
+  };
+}
+
+const plansRow = z.tuple([z.object({ insuredOrderSeen: z.boolean(), openTasks: z.coerce.number() })]);
+
+/** Whether an order with insurance was ever seen, and how many tasks wait for a person. */
+export async function plansSummary(shop: string): Promise<{ insuredOrderSeen: boolean; openTasks: number }> {
+  const found = await db.$queryRaw`
+    SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop}) AS "insuredOrderSeen",
+      (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks"`;
+  return plansRow.parse(found)[0];
+}
