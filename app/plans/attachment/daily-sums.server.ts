@@ -7,7 +7,8 @@ import { findMerchant, forEachMerchant } from "#app/merchants/merchant.server.ts
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { attachmentLines, dayOf, figuresByDimension, startOfDay, startOfNextDay } from "./lines.server.ts";
+import { toDayRanges } from "./day-ranges.ts";
+import { attachmentLines, dayOf, figuresByDimension, isWithinAny } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 
 /** A month of a large shop on a busy machine. */
@@ -59,7 +60,7 @@ async function useSettings(shop: string, settings: AttachmentSettings): Promise<
     await transaction.attachmentChange.deleteMany({ where: { shop } });
     await transaction.$executeRaw`
       INSERT INTO "AttachmentChange" (shop, at)
-      SELECT ${shop}, ${startOfDay(Prisma.sql`day`, settings)}
+      SELECT ${shop}, day::timestamp AT TIME ZONE ${settings.timezone}
       FROM (SELECT DISTINCT ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day FROM "Order" WHERE shop = ${shop}) AS days`;
     await transaction.attachmentSettings.upsert({
       where: { shop },
@@ -73,7 +74,7 @@ const dayRows = z.array(z.object({ day: z.string() }));
 
 /**
  * Takes the earliest changes. The next statement sees everything that they stand for; what changes from now on is noted
- * again. @returns their days, `YYYY-MM-DD`
+ * again. @returns their days, `YYYY-MM-DD`, sorted
  */
 async function takeChangedDays(
   transaction: Transaction,
@@ -88,7 +89,8 @@ async function takeChangedDays(
       RETURNING at
     )
     SELECT to_char(day, 'YYYY-MM-DD') AS day
-    FROM (SELECT DISTINCT ${dayOf(Prisma.sql`at`, settings)} AS day FROM taken) AS days`;
+    FROM (SELECT DISTINCT ${dayOf(Prisma.sql`at`, settings)} AS day FROM taken) AS days
+    ORDER BY day`;
   return dayRows.parse(rows).map(({ day }) => day);
 }
 
@@ -98,12 +100,7 @@ async function recount(
   settings: AttachmentSettings,
   days: string[],
 ): Promise<void> {
-  const orders = Prisma.sql`
-    SELECT sale.* FROM unnest(${days}::date[]) AS changed (day) CROSS JOIN LATERAL (
-      SELECT * FROM "Order"
-      WHERE shop = ${shop} AND "purchasedAt" >= ${startOfDay(Prisma.sql`changed.day`, settings)}
-        AND "purchasedAt" < ${startOfNextDay(Prisma.sql`changed.day`, settings)}
-    ) AS sale`;
+  const orders = isWithinAny(Prisma.sql`"purchasedAt"`, toDayRanges(days), settings);
   await transaction.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
   await transaction.$executeRaw`
     INSERT INTO "AttachmentDay" (shop, environment, day, dimension, value, title, eligible, seen, chosen, paid,

@@ -1,6 +1,7 @@
 /** What the statistics are counted from: the lines of orders that can be insured, as parts of a statement. */
 import { minorDigits } from "#app/platform/money.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import type { DayRange } from "./day-ranges.ts";
 import { bandStarts } from "./overview.ts";
 
 /** What a shop's days and amounts mean. */
@@ -11,12 +12,29 @@ export interface AttachmentSettings {
   currency: string;
 }
 
-/** When a day begins in the shop. @param day a date */
-export const startOfDay = (day: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
-  Prisma.sql`(${day}::timestamp AT TIME ZONE ${timezone})`;
+/** A condition: the moment is in these days of the shop. An open side has no bound. */
+export function isWithin(
+  moment: Prisma.Sql,
+  { first, last }: { first: string | null; last: string | null },
+  { timezone }: AttachmentSettings,
+): Prisma.Sql {
+  return Prisma.sql`(
+    ${first === null ? Prisma.sql`true` : Prisma.sql`${moment} >= (${first}::timestamp AT TIME ZONE ${timezone})`}
+    AND ${last === null ? Prisma.sql`true` : Prisma.sql`${moment} < ((${last}::timestamp + interval '1 day') AT TIME ZONE ${timezone})`})`;
+}
 
-export const startOfNextDay = (day: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
-  Prisma.sql`((${day}::timestamp + interval '1 day') AT TIME ZONE ${timezone})`;
+/** A condition: the moment is in one of these ranges of days. */
+export const isWithinAny = (
+  moment: Prisma.Sql,
+  ranges: DayRange[],
+  settings: AttachmentSettings,
+): Prisma.Sql =>
+  ranges.length === 0
+    ? Prisma.sql`false`
+    : Prisma.sql`(${Prisma.join(
+        ranges.map((range) => isWithin(moment, range, settings)),
+        " OR ",
+      )})`;
 
 /** The day of a moment in the shop, a date. */
 export const dayOf = (moment: Prisma.Sql, { timezone }: AttachmentSettings): Prisma.Sql =>
@@ -28,18 +46,14 @@ export const bandStartsIn = (currency: string): number[] =>
 
 /**
  * The lines that count, with what became of their insurance, as the table `line` of a WITH.
- * @param orders a query of rows of "Order"
+ * @param orders which of the shop's orders, a condition on "Order"
  */
-export function attachmentLines(
-  shop: string,
-  settings: AttachmentSettings,
-  orders: Prisma.Sql,
-): Prisma.Sql {
+export function attachmentLines(shop: string, settings: AttachmentSettings, orders: Prisma.Sql): Prisma.Sql {
   const { currency } = settings;
   return Prisma.sql`
     sold AS (
       SELECT "orderId", environment, "paidAt", ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day
-      FROM (${orders}) AS chosen
+      FROM "Order" WHERE shop = ${shop} AND ${orders}
     ),
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,

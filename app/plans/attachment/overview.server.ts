@@ -4,13 +4,15 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { atMostRanges, toDayRanges } from "./day-ranges.ts";
+import type { DayRange } from "./day-ranges.ts";
 import {
   attachmentLines,
   bandStartsIn,
   dayOf,
   figuresByDimension,
-  startOfDay,
-  startOfNextDay,
+  isWithin,
+  isWithinAny,
 } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 import { dimensions } from "./overview.ts";
@@ -54,59 +56,83 @@ export interface AttachmentOverview {
   bands: (AttachmentFigures & { fromMinor: number; toMinor: number | null })[];
 }
 
+const noFigures: AttachmentFigures = {
+  eligible: 0,
+  seen: 0,
+  chosen: 0,
+  paid: 0,
+  cancelled: 0,
+  premiumMinor: 0,
+};
+
 const PRODUCTS = 20;
 
 /** With more lines than this that the daily sums do not hold, the worker is asked to count now and not at its hour. */
 const MANY_LINES = 2_000;
 
-const sums = Prisma.sql`
-  coalesce(sum(eligible), 0) AS eligible,
-  coalesce(sum(seen), 0) AS seen,
-  coalesce(sum(chosen), 0) AS chosen,
-  coalesce(sum(paid), 0) AS paid,
-  coalesce(sum(cancelled), 0) AS cancelled,
-  coalesce(sum("premiumMinor"), 0) AS "premiumMinor"`;
+/** Separate ranges of days that a statement names; where more changed, all days between them are counted. */
+const MOST_RANGES = 16;
+
+/** As doubles, which carry every amount that a shop can reach and are read without a decimal object each. */
+const sums = Prisma.join(
+  ["eligible", "seen", "chosen", "paid", "cancelled", "premiumMinor"].map((name) => {
+    const column = Prisma.raw(`"${name}"`);
+    return Prisma.sql`coalesce(sum(${column}), 0)::float8 AS ${column}`;
+  }),
+);
 
 /**
- * All figures of a period: the daily sums, and the order lines of the days that changed since those were counted. One
- * statement, so that no change is seen twice or not at all.
+ * All figures of a period: the daily sums, and the order lines of the days that changed since those were counted. What
+ * changes while this reads may be in it or not; what changed before is.
  */
 export async function attachmentOverview(shop: string, range: OverviewRange): Promise<AttachmentOverview> {
-  const rows = groups.parse(await db.$queryRaw`${overviewQuery(shop, range)}`);
-  const uncounted = rows.find(({ dimension }) => dimension === "uncounted")?.eligible ?? 0;
-  if (uncounted > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
+  const uncounted = await uncountedDays(shop, range);
+  const rows = groups.parse(await db.$queryRaw`${overviewQuery(shop, range, uncounted)}`);
+  const lines = rows.find(({ dimension }) => dimension === "uncounted")?.eligible ?? 0;
+  if (lines > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
   return toOverview(rows, range.currency);
+}
+
+const uncountedRows = z.tuple([z.object({ isCounted: z.boolean(), days: z.array(z.string()) })]);
+
+/** The days of the period of which the daily sums do not hold: they are counted from the order lines. */
+async function uncountedDays(
+  shop: string,
+  { start, end, ...settings }: OverviewRange,
+): Promise<DayRange[] | "all"> {
+  const at = Prisma.sql`at`;
+  const found = await db.$queryRaw`
+    SELECT
+      EXISTS (
+        SELECT FROM "AttachmentSettings"
+        WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
+      ) AS "isCounted",
+      ARRAY(
+        SELECT DISTINCT to_char(${dayOf(at, settings)}, 'YYYY-MM-DD') AS day FROM "AttachmentChange"
+        WHERE shop = ${shop} AND ${isWithin(at, { first: start, last: end }, settings)} ORDER BY day
+      ) AS days`;
+  const [{ isCounted, days }] = uncountedRows.parse(found);
+  return isCounted ? atMostRanges(toDayRanges(days), MOST_RANGES) : "all";
 }
 
 function overviewQuery(
   shop: string,
-  { environment, start, end, timezone, currency }: OverviewRange,
+  { environment, start, end, ...settings }: OverviewRange,
+  uncounted: DayRange[] | "all",
 ): Prisma.Sql {
-  const settings = { timezone, currency };
-  const isCounted = Prisma.sql`EXISTS (
-    SELECT FROM "AttachmentSettings" WHERE shop = ${shop} AND timezone = ${timezone} AND currency = ${currency})`;
-  const period = (day: Prisma.Sql, from: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`
-    ${start === null ? Prisma.empty : Prisma.sql`AND ${day} >= ${from}`}
-    ${end === null ? Prisma.empty : Prisma.sql`AND ${day} < ${until}`}`;
-  const [first, last] = [Prisma.sql`${start}::date`, Prisma.sql`${end}::date`];
-  const changedOrders = Prisma.sql`
-    SELECT changed.* FROM changed_range CROSS JOIN LATERAL (
-      SELECT * FROM "Order"
-      WHERE shop = ${shop} AND environment = ${environment}
-        AND "purchasedAt" >= changed_range.from AND "purchasedAt" < changed_range.until
-        ${period(Prisma.sql`"purchasedAt"`, startOfDay(first, settings), startOfNextDay(last, settings))}
-    ) AS changed`;
+  const purchasedAt = Prisma.sql`"purchasedAt"`;
+  const orders = Prisma.sql`environment = ${environment}
+    AND ${isWithin(purchasedAt, { first: start, last: end }, settings)}
+    AND ${uncounted === "all" ? Prisma.sql`true` : isWithinAny(purchasedAt, uncounted, settings)}`;
+  const days = [
+    ...(start === null ? [] : [Prisma.sql`day >= ${start}::date`]),
+    ...(end === null ? [] : [Prisma.sql`day <= ${end}::date`]),
+    ...(uncounted === "all"
+      ? [Prisma.sql`false`]
+      : uncounted.map(({ first, last }) => Prisma.sql`NOT day BETWEEN ${first}::date AND ${last}::date`)),
+  ];
   return Prisma.sql`
-    WITH changed_day AS MATERIALIZED (
-      SELECT DISTINCT ${dayOf(Prisma.sql`at`, settings)} AS day FROM "AttachmentChange"
-      WHERE shop = ${shop} AND ${isCounted}
-    ),
-    changed_range AS (
-      SELECT ${startOfDay(Prisma.sql`day`, settings)} AS "from", ${startOfNextDay(Prisma.sql`day`, settings)} AS until
-      FROM changed_day
-      UNION ALL SELECT '-infinity', 'infinity' WHERE NOT ${isCounted}
-    ),
-    ${attachmentLines(shop, settings, changedOrders)},
+    WITH ${attachmentLines(shop, settings, orders)},
     uncounted AS MATERIALIZED (${figuresByDimension()}),
     figures AS (
       SELECT dimension, value, max(title) AS title, ${sums}
@@ -114,9 +140,7 @@ function overviewQuery(
         SELECT * FROM uncounted
         UNION ALL
         SELECT dimension, value, title, eligible, seen, chosen, paid, cancelled, "premiumMinor" FROM "AttachmentDay"
-        WHERE shop = ${shop} AND environment = ${environment} AND ${isCounted}
-          AND day NOT IN (SELECT day FROM changed_day)
-          ${period(Prisma.sql`day`, first, Prisma.sql`${last} + 1`)}
+        WHERE ${Prisma.join([Prisma.sql`shop = ${shop} AND environment = ${environment}`, ...days], " AND ")}
       ) AS part
       GROUP BY dimension, value
     )
@@ -131,14 +155,14 @@ function overviewQuery(
 
 function toOverview(rows: Group[], currency: string): AttachmentOverview {
   const of = (dimension: Group["dimension"]) =>
-    rows
-      .filter((row) => row.dimension === dimension)
-      .map(({ value, title, ...row }) => ({ value, title, counts: attachmentFigures.parse(row) }));
+    rows.flatMap(({ dimension: found, value, title, ...counts }) =>
+      found === dimension ? [{ value, title, counts }] : [],
+    );
   const mostFirst = (dimension: "category" | "touchpoint" | "product") =>
     of(dimension).sort((a, b) => b.counts.eligible - a.counts.eligible || (a.value < b.value ? -1 : 1));
   const starts = bandStartsIn(currency);
   return {
-    total: attachmentFigures.parse(of("total")[0]?.counts),
+    total: of("total")[0]?.counts ?? noFigures,
     days: of("day")
       .sort((a, b) => (a.value < b.value ? -1 : 1))
       .map(({ value, counts }) => ({ day: value, ...counts })),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { attachmentLines, lineFigures, startOfDay, startOfNextDay } from "./lines.server.ts";
+import { attachmentLines, isWithin, lineFigures } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 import { attachmentFigures } from "./overview.server.ts";
 
@@ -26,15 +26,12 @@ export async function attachmentSummary(
   { environment, ...settings }: AttachmentSettings & { environment: Environment },
   today: string,
 ): Promise<{ today: AttachmentSummary; month: AttachmentSummary }> {
-  const lastDay = Prisma.sql`${today}::date`;
-  const orders = Prisma.sql`
-    SELECT * FROM "Order"
-    WHERE shop = ${shop} AND environment = ${environment}
-      AND "purchasedAt" >= ${startOfDay(Prisma.sql`(${lastDay} - 29)`, settings)}
-      AND "purchasedAt" < ${startOfNextDay(lastDay, settings)}`;
+  const first = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10);
+  const orders = Prisma.sql`environment = ${environment}
+    AND ${isWithin(Prisma.sql`"purchasedAt"`, { first, last: today }, settings)}`;
   const found = await db.$queryRaw`
     WITH ${attachmentLines(shop, settings, orders)},
-    dated AS (SELECT *, day = ${lastDay} AS "isToday" FROM line)
+    dated AS (SELECT *, day = ${today}::date AS "isToday" FROM line)
     SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE chosen AND paid) AS "insuredOrders", ${lineFigures}
     FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;
   const rows = z.array(summary.extend({ isToday: z.boolean().nullable() })).parse(found);

@@ -35,8 +35,8 @@ async function medianOf(ask: () => Promise<{ ms: number }>): Promise<number> {
 }
 
 /**
- * The very first look at a page. The statistics of orders that came all at once, such as a backfill's, are counted then
- * or by the hourly job before (docs/decisions/0009-attachment-blocks.md).
+ * The very first look at a page. The statistics of orders that came all at once, such as a backfill's, are counted from
+ * the order lines until the worker has counted the days (docs/decisions/0009-attachment-daily-sums.md).
  */
 export async function firstLook(stage: Stage, name: string, path: string): Promise<Figure> {
   const { "user-agent": browser = "" } = await scriptHeaders(stage);

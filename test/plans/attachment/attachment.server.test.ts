@@ -422,6 +422,7 @@ describe("the statistics", () => {
   test("have the worker count at once where a look finds much that changed", async () => {
     const queue = await jobQueue();
     const jobs = async () => (await queue.findJobs("attachment-recount", { data: { shop: mine } })).length;
+    await db.merchant.create({ data: { shop: mine, name: "Mine", ...settings } });
     await writeHistory(db, { shop: mine, orders: 3_000, references: 30, organisation: null });
     await recountAttachment(mine);
     expect((await attachmentOverview(mine, whole)).total.eligible).toBe(2_400);

@@ -1,0 +1,63 @@
+/** The attachment statistics of 100,000 orders over three years, in the embedded database and on PostgreSQL. */
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { openCluster, serverUrl } from "#test/faults/cluster.ts";
+import type { Figure } from "./figure.ts";
+
+const times = z.object({ first: z.number(), recount: z.number(), later: z.number(), selling: z.number() });
+
+const UNUSED = "http://127.0.0.1:9";
+const environment = {
+  NODE_ENV: "production" as const,
+  LOG_LEVEL: "error",
+  SHOPIFY_API_KEY: "key",
+  SHOPIFY_API_SECRET: "secret",
+  SHOPIFY_APP_URL: UNUSED,
+  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
+  INSURANCE_BASE_URL_TEST: UNUSED,
+  INSURANCE_BASE_URL_PRODUCTION: UNUSED,
+  EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
+};
+
+export async function bench(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-attachment-"));
+  const cluster = await openCluster();
+  try {
+    return [
+      ...(await figures("embedded", { DATA_DIR: folder })),
+      ...(await figures("PostgreSQL", {
+        DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()),
+      })),
+    ];
+  } finally {
+    await cluster.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function figures(database: string, env: Record<string, string>): Promise<Figure[]> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, "attachment/looks.ts")],
+    { env: { ...process.env, ...environment, ...env } },
+  );
+  const { first, recount, later, selling } = times.parse(JSON.parse(stdout));
+  const row = (name: string, value: number, unit: string, goal: number | null): Figure => ({
+    name: `${database}: ${name}`,
+    value,
+    unit,
+    goal: goal === null ? "" : `at most ${goal}`,
+    holds: goal === null ? null : value <= goal,
+  });
+  return [
+    row("first look, nothing counted", first, "ms, once", 1_000),
+    row("the worker counts three years", recount, "ms, once", null),
+    row("later looks", later, "ms, median", 150),
+    row("later looks, each after a sale", selling, "ms, median", 150),
+  ];
+}
