@@ -6,7 +6,9 @@ import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
 
 describe("balancing a cart", () => {
   test.each(cases)("%s", (_name, lines, changes) => {
-    expect(Object.fromEntries(balanceQuantities(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
+    expect(Object.fromEntries(balanceQuantities(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(
+      changes,
+    );
   });
 
   it("always ends with as many plans as products, and then changes nothing more", () => {
