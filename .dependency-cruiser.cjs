@@ -2,7 +2,8 @@
  * The direction of imports (docs/decisions/0001-house.md):
  * routes → features → insurance, shopify, jobs → platform. `app` never imports `test`; the extension imports nothing.
  */
-const features = "^app/(merchants|catalogue|offers|plans|leads|claims|analytics|webhooks|compliance|activity)/";
+const features =
+  "^app/(merchants|catalogue|offers|plans|leads|claims|analytics|webhooks|compliance|activity)/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -95,7 +95,13 @@ async function tidy(house: House): Promise<void> {
     webhooks.behaviour.retryScheduleMs = [];
     webhooks.release();
     await webhooks.settled();
-    Object.assign(webhooks.behaviour, { duplicates: 0, dropShare: 0, disorder: 0, delayMs: 0, retryScheduleMs });
+    Object.assign(webhooks.behaviour, {
+      duplicates: 0,
+      dropShare: 0,
+      disorder: 0,
+      delayMs: 0,
+      retryScheduleMs,
+    });
     webhooks.log.length = 0;
     state.orders.clear();
   }
