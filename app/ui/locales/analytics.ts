@@ -20,7 +20,8 @@ export const en = {
     refresh: "Refresh",
     refused:
       "The insurance service rejects the organisation token. The figures below are from the last import.",
-    failed: "The last import did not finish, so the figures below may be incomplete. {{reason}}",
+    failed:
+      "The last import did not finish, so the figures below may be incomplete. Technical details: {{reason}}",
   },
   attachment: {
     about:
@@ -155,7 +156,7 @@ export const fr: typeof en = {
     refused:
       "Le service d’assurance refuse le jeton d’organisation. Les chiffres ci-dessous sont ceux du dernier import.",
     failed:
-      "Le dernier import n’est pas allé à son terme ; les chiffres ci-dessous peuvent être incomplets. {{reason}}",
+      "Le dernier import n’est pas allé à son terme ; les chiffres ci-dessous peuvent être incomplets. Détail technique : {{reason}}",
   },
   attachment: {
     about:

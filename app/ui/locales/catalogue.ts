@@ -47,7 +47,7 @@ export const en = {
   run: {
     cancel: "Stop",
     stopping: "Stopping…",
-    waiting: "Waiting to retry: {{reason}}",
+    waiting: "Waiting to retry. Technical details: {{reason}}",
     left: { seconds: "About {{count}} s left", minutes: "About {{count}} min left" },
     phase: {
       queued: "Queued",
@@ -67,7 +67,7 @@ export const en = {
       gave_up: "It failed several times in a row.",
       abandoned: "It was interrupted and did not resume.",
     },
-    answer: "Response: {{reason}}",
+    answer: "Technical details: {{reason}}",
     kind: { catalogue: "Catalogue", products: "Products and rules" },
     reason: {
       merchant: "Started manually",
@@ -269,7 +269,7 @@ export const fr: typeof en = {
   run: {
     cancel: "Arrêter",
     stopping: "Arrêt en cours…",
-    waiting: "En attente d’un nouvel essai : {{reason}}",
+    waiting: "En attente d’un nouvel essai. Détail technique : {{reason}}",
     left: { seconds: "Encore environ {{count}} s", minutes: "Encore environ {{count}} min" },
     phase: {
       queued: "En file d’attente",
@@ -289,7 +289,7 @@ export const fr: typeof en = {
       gave_up: "Plusieurs essais de suite ont échoué.",
       abandoned: "Elle a été interrompue et n’a pas repris.",
     },
-    answer: "Réponse : {{reason}}",
+    answer: "Détail technique : {{reason}}",
     kind: { catalogue: "Catalogue", products: "Produits et règles" },
     reason: {
       merchant: "Lancée manuellement",

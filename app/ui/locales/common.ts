@@ -80,7 +80,7 @@ export const en = {
       title: "The insurance service did not send a usable response",
       body: "Try again in a few minutes. Nothing was changed.",
     },
-    answer: "The service responded: {{reason}}",
+    answer: "Technical details: {{reason}}",
   },
   period: {
     start: "From",
@@ -172,7 +172,7 @@ export const fr: typeof en = {
       title: "Le service d’assurance n’a pas renvoyé de réponse exploitable",
       body: "Réessayez dans quelques minutes. Rien n’a été modifié.",
     },
-    answer: "Réponse du service : {{reason}}",
+    answer: "Détail technique : {{reason}}",
   },
   period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Toute la période" },
 };

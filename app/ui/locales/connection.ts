@@ -60,7 +60,7 @@ export const en = {
     switched: "This account is now in use.",
     disconnected: "Disconnected.",
     removed: "The organisation token was removed.",
-    answer: "The service responded: {{reason}}",
+    answer: "Technical details: {{reason}}",
     next: "Choose categories",
   },
   confirm: {
@@ -143,7 +143,7 @@ export const fr: typeof en = {
     switched: "Ce compte est désormais utilisé.",
     disconnected: "Déconnecté.",
     removed: "Le jeton d’organisation a été retiré.",
-    answer: "Réponse du service : {{reason}}",
+    answer: "Détail technique : {{reason}}",
     next: "Choisir les catégories",
   },
   confirm: {

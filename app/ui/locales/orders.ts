@@ -120,7 +120,7 @@ export const en = {
     unknown: "This contract no longer exists",
     not_now: "This is no longer possible: it has changed in the meantime",
     not_cancelled: "The insurance service still shows the contract as active",
-    failed: "The insurance service did not respond. Nothing was changed. Reason: {{reason}}",
+    failed: "The insurance service did not respond. Nothing was changed. Technical details: {{reason}}",
   },
   line: {
     price: "{{quantity}} × {{price}}",
@@ -267,7 +267,7 @@ export const fr: typeof en = {
     unknown: "Ce contrat n’existe plus",
     not_now: "Ce n’est plus possible : la situation a changé entre-temps",
     not_cancelled: "Le service d’assurance indique toujours que le contrat est actif",
-    failed: "Le service d’assurance n’a pas répondu. Rien n’a été modifié. Motif : {{reason}}",
+    failed: "Le service d’assurance n’a pas répondu. Rien n’a été modifié. Détail technique : {{reason}}",
   },
   line: {
     price: "{{quantity}} × {{price}}",
