@@ -22,7 +22,7 @@ const state =
 /** Each with `$1` the shop and `$2` how many. */
 const ofOrders = [
   `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
-     "salesChannel", customer, email, environment, record)
+     "salesChannel", customer, email, environment, "salesRecordStatus")
    SELECT $1, (5000000000 + n)::text, '#' || (1000 + n), ${at}, ${at}, ${at}, 'EUR', 'credit_card', 'online',
      jsonb_build_object('email', 'buyer' || n % 60000 || '@example.com', 'firstName', 'Ana', 'lastName', 'Blanc',
        'phone', '+33612345678', 'address1', n || ' rue des Lilas', 'address2', NULL, 'zip', '75020', 'city', 'Paris',
@@ -35,19 +35,19 @@ const ofOrders = [
      'Product ' || n % 2000, 1, 1, 5000 + n % 900 * 100, 'EUR', CASE WHEN n % 10 < 8 THEN 'Category ' || n % 30 ELSE '' END,
      n % 10 < 7, n % 10 < 4, CASE WHEN n % 10 < 7 THEN (ARRAY['product_page','cart','mini_cart'])[1 + n % 3] END
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", unit, state, wanted, "offerReferenceId", "planVariantId",
+  `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, wanted, "offerReferenceId", "planVariantId",
      "planTitle", "premiumMinor", "termMonths", currency, "insuredLineId", "insuredVariantId", "insuredTitle",
-     "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, answered, "contractId", "activatesOn",
+     "insuredPriceMinor", "insuredCurrency", touchpoint, consent, attempt, responded, "contractId", "activatesOn",
      "expiresOn", "createdAt", "changedAt")
    SELECT $1, (5000000000 + n)::text, n || '2', 1, ${state}, n % 10 <> 7, 'REF-' || n % 3000, (90000 + n % 3000)::text,
      'Plan ' || n % 3000, 1990 + n % 50 * 100, 24, 'EUR', n || '1', (70000 + n % 6000)::text, 'Product ' || n % 2000,
      5000 + n % 900 * 100, 'EUR', (ARRAY['product_page','cart','mini_cart'])[1 + n % 3], '1 2026-01-01T00:00:00Z', 1,
      true, CASE WHEN ${state} IN ('active', 'cancelled') THEN 'CT-' || n END, '2026-01-01', '2028-01-01', ${at}, ${at}
    FROM generate_series(1, $2) AS n WHERE n % 10 < 4 OR n % 50 = 7 OR n % 100 = 8 OR n % 500 = 9`,
-  `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, at, before, after, cause, attempt, note)
+  `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", at, before, after, cause, attempt, note)
    SELECT $1, (5000000000 + n)::text, n || '2', 1, ${at}, step.before, step.after, step.cause, 1, NULL
    FROM generate_series(1, $2) AS n,
-     (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'ask'), ('creating', 'active', 'created'))
+     (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'send'), ('creating', 'active', 'created'))
        AS step(before, after, cause)
    WHERE n % 10 < 4`,
   `INSERT INTO "InboxEvent" (shop, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", body, state, "doneAt")
@@ -55,9 +55,9 @@ const ofOrders = [
      '{"id":' || (5000000000 + n) || ',"filler":"' || repeat('order ', 100) || '"}',
      CASE WHEN n % 20000 = 1 THEN 'failed' ELSE 'done' END, ${at}
    FROM generate_series(1, $2) AS n`,
-  `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", unit, details, "openedAt", "closedAt", outcome)
+  `INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details, "openedAt", "closedAt", outcome)
    SELECT 'task-' || n, $1, 'plan_refused:' || n, 'plan_refused', (5000000000 + n)::text, n || '2', 1,
-     '{"planTitle":"Plan","words":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
+     '{"planTitle":"Plan","serviceMessage":"Produit non assurable"}', ${at}, CASE WHEN n % 1000 <> 0 THEN ${at} END,
      CASE WHEN n % 1000 <> 0 THEN 'done' END
    FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
   `INSERT INTO "Lead" (shop, environment, "leadId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
@@ -68,8 +68,8 @@ const ofOrders = [
      'EUR', 'https://assurance.example/' || n, 'the service', 'Ana Blanc', 'buyer' || n || '@example.com',
      '[{"title":"24 mois","term_length":24,"price_minor":4990,"currency_code":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
-  `INSERT INTO "OrderSweep" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")
-   SELECT 'sweep-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,
+  `INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")
+   SELECT 'run-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,
      now() - n * interval '1 hour', now() - n * interval '1 hour'
    FROM generate_series(1, LEAST($2, 720)) AS n`,
   `INSERT INTO "Activity" (id, shop, at, kind, subject)

@@ -5,7 +5,7 @@
 import { runActivity } from "#app/catalogue/runs/activity.server.ts";
 import { listEventActivity } from "#app/webhooks/activity.server.ts";
 import { listAppActivity } from "#app/merchants/activity.server.ts";
-import { planActivity } from "#app/plans/activity.server.ts";
+import { listPlanActivity } from "#app/plans/activity.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergeTimelinePage, toTimelineQuery } from "#app/platform/timeline.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
@@ -19,7 +19,7 @@ const sources: Record<ActivitySource, Read> = {
   catalogue: async (...asked) =>
     (await runActivity(...asked)).map((row) => ({ source: "catalogue", ...row })),
   event: async (...asked) => (await listEventActivity(...asked)).map((row) => ({ source: "event", ...row })),
-  plan: async (...asked) => (await planActivity(...asked)).map((row) => ({ source: "plan", ...row })),
+  plan: async (...asked) => (await listPlanActivity(...asked)).map((row) => ({ source: "plan", ...row })),
 };
 
 /** One page, latest first. */

@@ -33,7 +33,7 @@ export async function handleDataRequest(
   await openTask({
     shop,
     kind: "customer_data_request",
-    about: eventId,
+    subjectId: eventId,
     details: {
       orderIds: orders.map(({ orderId }) => orderId),
       leadIds: leads.map(({ leadId }) => leadId),

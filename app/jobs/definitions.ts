@@ -7,8 +7,8 @@ import { z } from "zod";
 
 export const jobNames = [
   "platform-event",
-  "order-work",
-  "order-sweep",
+  "order-issuing",
+  "reconciliation",
   "hourly",
   "catalogue-sync",
   "product-categories",
@@ -21,8 +21,8 @@ export type JobName = (typeof jobNames)[number];
 /** What each job carries, besides its merchant. */
 const payloads = {
   "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
-  "order-work": z.object({ shop: z.string(), orderId: z.string() }),
-  "order-sweep": z.object({ shop: z.string(), sweepId: z.string() }),
+  "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
+  reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
   "product-categories": z.object({ shop: z.string(), runId: z.string() }),
@@ -72,8 +72,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "standard",
   },
   /** Does with the service what is left to do for an order: after a wait, a person's retry, a repair. */
-  "order-work": {
-    payload: payloads["order-work"],
+  "order-issuing": {
+    payload: payloads["order-issuing"],
     expireInSeconds: 300,
     ...forDays,
     concurrency: 16,
@@ -81,8 +81,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "short",
   },
   /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
-  "order-sweep": {
-    payload: payloads["order-sweep"],
+  reconciliation: {
+    payload: payloads["reconciliation"],
     expireInSeconds: 6 * 3_600,
     ...forDays,
     concurrency: 2,

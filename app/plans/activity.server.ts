@@ -5,9 +5,9 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { transitions } from "./ledger/unit-states.ts";
-import type { Cause } from "./ledger/unit-states.ts";
+import type { TransitionCause } from "./ledger/unit-states.ts";
 
-const cause = z.custom<Cause>((value) => typeof value === "string" && value in transitions);
+const cause = z.custom<TransitionCause>((value) => typeof value === "string" && value in transitions);
 
 const rows = z.array(
   z.object({
@@ -27,7 +27,7 @@ export type PlanActivity = z.infer<typeof rows>[number];
  * Only what fits on the page is joined with its order and its plan.
  * @param search an order's name or id, or a contract's number
  */
-export async function planActivity(
+export async function listPlanActivity(
   shop: string,
   search: string | null,
   query: TimelineQuery,
@@ -35,27 +35,27 @@ export async function planActivity(
   const matching =
     search === null
       ? Prisma.empty
-      : Prisma.sql`AND ("orderId", "lineId", unit) IN (${unitsFound(shop, search)})`;
+      : Prisma.sql`AND ("orderId", "lineId", "unitNumber") IN (${matchingUnitsSql(shop, search)})`;
   const found = await db.$queryRaw`
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
     FROM (
       SELECT * FROM "UnitHistory" WHERE shop = ${shop} ${matching}
-      ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: rowNumber })}
+      ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: toRowNumber })}
     ) AS h
     JOIN "Order" AS o ON o.shop = h.shop AND o."orderId" = h."orderId"
     JOIN "InsuredUnit" AS u
-      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u.unit = h.unit`;
+      ON u.shop = h.shop AND u."orderId" = h."orderId" AND u."lineId" = h."lineId" AND u."unitNumber" = h."unitNumber"`;
   return rows.parse(found);
 }
 
 /** The padded id of a cursor as the column has it. What is none comes before every row. */
-const rowNumber = (id: string) => Prisma.sql`${/^0*\d{1,18}$/.test(id) ? BigInt(id) : 0n}`;
+const toRowNumber = (id: string) => Prisma.sql`${/^0*\d{1,18}$/.test(id) ? BigInt(id) : 0n}`;
 
-function unitsFound(shop: string, search: string): Prisma.Sql {
+function matchingUnitsSql(shop: string, search: string): Prisma.Sql {
   return Prisma.sql`
-    SELECT "orderId", "lineId", unit FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${search}
+    SELECT "orderId", "lineId", "unitNumber" FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${search}
     UNION
-    SELECT "orderId", "lineId", unit FROM "InsuredUnit" WHERE shop = ${shop} AND "orderId" IN (
+    SELECT "orderId", "lineId", "unitNumber" FROM "InsuredUnit" WHERE shop = ${shop} AND "orderId" IN (
       SELECT "orderId" FROM "Order"
       WHERE shop = ${shop} AND ("orderId" = ${search} OR name IN (${search}, ${`#${search}`})))`;
 }

@@ -4,14 +4,14 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 /** An order without personal data. */
-const forgotten = { customer: Prisma.DbNull, email: null, erased: true };
+const erasedData = { customer: Prisma.DbNull, email: null, erased: true };
 
 export interface CustomerReference {
   email: string | null;
   orderIds: string[];
 }
 
-function ordersOf(shop: string, { email, orderIds }: CustomerReference) {
+function ordersWhere(shop: string, { email, orderIds }: CustomerReference) {
   const byEmail = email === null ? [] : [{ email: email.toLowerCase() }];
   return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail] };
 }
@@ -19,7 +19,7 @@ function ordersOf(shop: string, { email, orderIds }: CustomerReference) {
 /** What is kept of a customer, for `customers/data_request`. */
 export async function findCustomerOrders(shop: string, customer: CustomerReference) {
   return db.order.findMany({
-    where: ordersOf(shop, customer),
+    where: ordersWhere(shop, customer),
     select: {
       orderId: true,
       name: true,
@@ -37,11 +37,11 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
  * @returns the orders that held some
  */
 export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
-  const orders = await db.order.findMany({ where: ordersOf(shop, customer), select: { orderId: true } });
+  const orders = await db.order.findMany({ where: ordersWhere(shop, customer), select: { orderId: true } });
   const ids = orders.map(({ orderId }) => orderId);
   await db.order.updateMany({
     where: { shop, orderId: { in: ids } },
-    data: forgotten,
+    data: erasedData,
   });
   return ids;
 }
@@ -59,7 +59,7 @@ export async function eraseOrdersBefore(shop: string, before: Date): Promise<num
       erased: false,
       units: { every: { state: { in: ["active", "cancelled", "refused"] } } },
     },
-    data: forgotten,
+    data: erasedData,
   });
   return count;
 }

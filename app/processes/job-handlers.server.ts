@@ -9,18 +9,21 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
-import { runSweep, startHourlySweeps } from "#app/plans/reconciliation/reconciliation.server.ts";
-import { workOnOrder } from "#app/plans/issuing/work.server.ts";
+import {
+  runReconciliation,
+  startHourlyReconciliations,
+} from "#app/plans/reconciliation/reconciliation.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
-  "order-work": ({ shop, orderId }) => workOnOrder(shop, orderId),
-  "order-sweep": ({ shop, sweepId }, { signal }) => runSweep(shop, sweepId, signal),
+  "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
+  reconciliation: ({ shop, runId }, { signal }) => runReconciliation(shop, runId, signal),
   hourly: async () => {
     await startDueRuns();
-    await startHourlySweeps();
+    await startHourlyReconciliations();
     await applyRetention();
     await recountAllAttachment();
   },

@@ -65,8 +65,8 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
   }
   return (
     <BlockStack gap="100">
-      {units.slice(0, SHOWN).map(({ lineId, unit, state, contractId }) => (
-        <InlineStack key={`${lineId}:${unit}`} gap="200" blockAlign="center" wrap={false}>
+      {units.slice(0, SHOWN).map(({ lineId, unitNumber, state, contractId }) => (
+        <InlineStack key={`${lineId}:${unitNumber}`} gap="200" blockAlign="center" wrap={false}>
           <PlanStateBadge state={state} />
           {contractId === null ? (
             <Text as="span" tone="subdued">

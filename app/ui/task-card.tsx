@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { actionsOn } from "#app/plans/tasks/task-view.ts";
+import { availableTaskActions } from "#app/plans/tasks/task-view.ts";
 import type { TaskAction, TaskView } from "#app/plans/tasks/task-view.ts";
 import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
@@ -41,7 +41,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
       toast(t("tasks:said.done"));
       return;
     }
-    const stillInForce = result.reason === "not_now" && task.kind === "cancel_by_hand";
+    const stillInForce = result.reason === "not_now" && task.kind === "manual_cancellation";
     toast(
       stillInForce
         ? t("tasks:said.not_cancelled")
@@ -84,7 +84,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
         </BlockStack>
         <InlineStack gap="200">
           {task.closedAt === null && <TaskLinks task={task} />}
-          {actionsOn(task).map((action) => (
+          {availableTaskActions(task).map((action) => (
             <Button
               key={action}
               loading={state !== "idle" && formData?.get("action") === action}

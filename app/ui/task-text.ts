@@ -7,7 +7,7 @@ export type TaskTextValues = {
   plan?: string;
   premium?: string;
   fields?: string;
-  words?: string;
+  serviceMessage?: string;
   contract?: string;
   topic?: string;
   problem?: string;
@@ -31,10 +31,10 @@ export function taskTextValues(
     case "customer_erased":
       return { plan: task.details.planTitle };
     case "plan_refused":
-      return { plan: task.details.planTitle, words: task.details.words };
+      return { plan: task.details.planTitle, serviceMessage: task.details.serviceMessage };
     case "order_refused":
-      return { words: task.details.words };
-    case "cancel_by_hand":
+      return { serviceMessage: task.details.serviceMessage };
+    case "manual_cancellation":
     case "cancelled_elsewhere":
     case "contract_missing":
       return { plan: task.details.planTitle, contract: task.details.contractId };

@@ -1,13 +1,13 @@
 /** A task's texts outside a page: for files. */
 import { createInstance } from "i18next";
-import type { TaskWords } from "#app/plans/orders/export.server.ts";
+import type { TaskTexts } from "#app/plans/orders/export.server.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { formatsFor } from "./format.ts";
 import { messagesFor } from "./locales/index.server.ts";
 import { taskTextValues } from "./task-text.ts";
 
-export function taskTextsIn(locale: Locale, timezone: string): (task: TaskView) => TaskWords {
+export function taskTextsIn(locale: Locale, timezone: string): (task: TaskView) => TaskTexts {
   const i18n = createInstance();
   void i18n.init({
     lng: locale,

@@ -17,7 +17,7 @@ import {
   handleOrderChanged,
   handleOrderPaid,
   openUnreadableEventTask,
-} from "#app/plans/events.server.ts";
+} from "#app/plans/order-webhooks.server.ts";
 import { erasedOrders } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";

@@ -333,7 +333,7 @@ async function timePages(on: Bench): Promise<{ list: number; order: number }> {
 
 async function recorded(on: Bench, orderId: string): Promise<number> {
   const { rowCount } = await on.client.query(
-    `SELECT 1 FROM "Order" WHERE "orderId" = $1 AND record = 'recorded' AND "leaseBy" IS NULL`,
+    `SELECT 1 FROM "Order" WHERE "orderId" = $1 AND "salesRecordStatus" = 'recorded' AND "leaseHolder" IS NULL`,
     [orderId],
   );
   return rowCount ?? 0;
@@ -341,7 +341,7 @@ async function recorded(on: Bench, orderId: string): Promise<number> {
 
 async function countRecorded(on: Bench): Promise<number> {
   const { rows } = await on.client.query<{ count: string }>(
-    `SELECT count(*) FROM "Order" WHERE record = 'recorded'`,
+    `SELECT count(*) FROM "Order" WHERE "salesRecordStatus" = 'recorded'`,
   );
   return Number(rows[0]?.count ?? 0);
 }

@@ -39,7 +39,7 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
       units: {
         create: states.map((state, index) => ({
           lineId: "1",
-          unit: index + 1,
+          unitNumber: index + 1,
           state,
           offerReferenceId: "REF",
           planVariantId: "1",

@@ -34,7 +34,7 @@ export async function reconcile(house: House, clockMs = 0): Promise<void> {
   for (const shop of house.shops) {
     const day = (at: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
-    const form = { intent: "start", kind: "asked", start: day(Date.now() - DAY), end: day(Date.now()) };
+    const form = { intent: "start", kind: "manual", start: day(Date.now() - DAY), end: day(Date.now()) };
     const isStarted = async () => {
       const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form, clockMs });
       if (status === 200 && text.includes('"started"')) return true;
@@ -53,7 +53,7 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
   for (const shop of house.shops) {
     // A process that does not answer is no idle one.
     const answer = await ask(house, shop, path, { clockMs }).catch(() => null);
-    if (answer?.status !== 200 || /"(?:platform-event|order-work|order-sweep)"/.test(answer.text))
+    if (answer?.status !== 200 || /"(?:platform-event|order-issuing|reconciliation)"/.test(answer.text))
       return false;
   }
   return true;

@@ -29,7 +29,7 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
 }
 
 /** The jobs that orders lead to. */
-export const orderJobs = "('platform-event', 'order-work', 'order-sweep')";
+export const orderJobs = "('platform-event', 'order-issuing', 'reconciliation')";
 
 const events = z.array(z.object({ eventId: z.string(), state: z.string() }));
 const [jobs, states] = [
@@ -85,7 +85,7 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the service`);
   const [{ count: untold }] = counted.parse(
     await read(
-      `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND record IN ('none', 'refused')`,
+      `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND "salesRecordStatus" IN ('none', 'refused')`,
     ),
   );
   if (untold > 0) wrong.push(`the service was not told of ${untold} paid orders`);
@@ -114,7 +114,7 @@ async function tasksKept(
 
 const steps = z.array(
   z.object({
-    unit: z.int(),
+    unitNumber: z.int(),
     at: z.coerce.date(),
     cause: z.string(),
     after: z.string(),
@@ -125,12 +125,12 @@ const steps = z.array(
 /** What the ledger says of an order's units, step by step; to see how something went wrong. */
 export async function historyOf(read: Read, orderId: string): Promise<string[]> {
   const rows = await read(
-    `SELECT unit, at, cause, after, note FROM "UnitHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,
+    `SELECT "unitNumber", at, cause, after, note FROM "UnitHistory" WHERE "orderId" = '${orderId}' ORDER BY at`,
   );
   return steps
     .parse(rows)
     .map(
-      ({ unit, at, cause, after, note }) =>
-        `${orderId}/${unit} ${at.toISOString()} ${cause}: ${after} ${note ?? ""}`,
+      ({ unitNumber, at, cause, after, note }) =>
+        `${orderId}/${unitNumber} ${at.toISOString()} ${cause}: ${after} ${note ?? ""}`,
     );
 }

@@ -44,7 +44,7 @@ async function killAtAnswers(
 }
 
 async function isLeased(round: Round): Promise<boolean> {
-  const leased = await round.query((read) => read(`SELECT 1 FROM "Order" WHERE "leaseBy" IS NOT NULL`));
+  const leased = await round.query((read) => read(`SELECT 1 FROM "Order" WHERE "leaseHolder" IS NOT NULL`));
   return leased.length > 0;
 }
 

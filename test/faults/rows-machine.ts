@@ -100,7 +100,7 @@ export const machineRows: Row[] = [
       if (slowest > 10_000 && !round.short) round.wrong.push(`draining took ${slowest} ms`);
       // Drained: what was in hand was done, not left to whoever comes next.
       const cutOff = await round.query((read) =>
-        read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('abandon', 'lose_answer')`),
+        read(`SELECT 1 FROM "UnitHistory" WHERE cause IN ('worker_lost', 'response_lost')`),
       );
       if (cutOff.length > 0) round.wrong.push(`${cutOff.length} creations were cut off`);
       if (one.gone() || two.gone() || web.gone()) round.wrong.push("a restarted process is gone");

@@ -6,7 +6,7 @@ import type { Consumer, ConsumerOptions } from "#app/jobs/consumer.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 
-const NAME = "order-work";
+const NAME = "order-issuing";
 const consumers: Consumer[] = [];
 
 async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "work">): Promise<Consumer> {

@@ -55,6 +55,6 @@ test("an event that keeps failing is tried with growing delays for more than thr
 
 test("whatever else an order waits for is tried as long", () => {
   const { retryLimit, retryDelay, retryDelayMax } = jobs[NAME];
-  for (const name of ["order-work", "order-sweep"] as const)
+  for (const name of ["order-issuing", "reconciliation"] as const)
     expect(jobs[name]).toMatchObject({ retryLimit, retryDelay, retryDelayMax });
 });

@@ -83,30 +83,32 @@ export function plan(id: string, pair: string | null, changes: Partial<ShopOrder
 const reference = {
   categoryId: "Smartphone",
   currency: "EUR",
-  bandMin: 30_000,
-  bandMax: 39_999,
+  bandMinMinor: 30_000,
+  bandMaxMinor: 39_999,
   productReferenceIds: [],
 };
 export const catalogue: CatalogueView = {
   references: new Map([
-    ["9024", { ...reference, referenceId: "SMA-24-04", termMonths: 24, prices: [4_990] }],
+    ["9024", { ...reference, referenceId: "SMA-24-04", termMonths: 24, pricesMinor: [4_990] }],
     [
       "9036",
       {
         ...reference,
         referenceId: "SMA-36-04",
         termMonths: 36,
-        prices: [6_990],
+        pricesMinor: [6_990],
         productReferenceIds: ["8009"],
       },
     ],
-    ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, prices: [3_190, 2_990] }],
+    ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, pricesMinor: [3_190, 2_990] }],
   ]),
   categories: new Map([
     ["800", "Smartphone"],
     ["810", "Photo"],
   ]),
-  isReal: true,
+  isProduction: true,
   hasOffer: (categoryId, { unitPriceMinor }) =>
-    categoryId === "Smartphone" && unitPriceMinor >= reference.bandMin && unitPriceMinor <= reference.bandMax,
+    categoryId === "Smartphone" &&
+    unitPriceMinor >= reference.bandMinMinor &&
+    unitPriceMinor <= reference.bandMaxMinor,
 };

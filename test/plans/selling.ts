@@ -127,7 +127,7 @@ export async function recordOf(order: Order): Promise<z.infer<typeof recorded>[n
 export async function unitStates(order: Order): Promise<string[]> {
   const units = await db.insuredUnit.findMany({
     where: { shop: shop.shopDomain, orderId: order.id },
-    orderBy: [{ lineId: "asc" }, { unit: "asc" }],
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
   });
   return units.map(({ state }) => state);
 }

@@ -14,7 +14,7 @@ import { leadForm } from "#app/leads/lead-form.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { handleDataRequest } from "#app/compliance/customer-data.server.ts";
-import { startSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { startReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
@@ -30,7 +30,7 @@ export interface FullShop {
   /** an id of each kind, by the name that it has in a route: `orderId`, `leadId`, … */
   ids: Record<string, string>;
   /** a piece of the order, as the order's page names it */
-  unit: { lineId: string; unit: string };
+  unit: { lineId: string; unitNumber: string };
   /** what can only come from this shop: ids, names and addresses */
   marks: string[];
   email: string;
@@ -79,7 +79,7 @@ export async function openFullShop(): Promise<FullShop> {
   // All jobs are done: the shop itself writes nothing from here on.
   await eventually(async () => {
     const open = await db.inboxEvent.count({ where: { shop: domain, NOT: { state: "done" } } });
-    const working = await db.order.count({ where: { shop: domain, record: "none" } });
+    const working = await db.order.count({ where: { shop: domain, salesRecordStatus: "none" } });
     if (open + working > 0) throw new Error(`${open} events and ${working} orders are not worked off`);
   });
   // The worker goes, a queue stays: a queue that starts inside a transaction would wait for itself.
@@ -88,7 +88,7 @@ export async function openFullShop(): Promise<FullShop> {
   await closeDoor();
   await handleDataRequest(domain, { email, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
-  const sweepId = await startSweep(domain, "backfill", new Date(0), new Date());
+  const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
   const letterId = await deadLetter(order.id);
 
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
@@ -102,7 +102,7 @@ export async function openFullShop(): Promise<FullShop> {
     /** the customer's question for their data; the other task is about a plan that the service refused */
     taskId: request.id,
     refusedTaskId: task.id,
-    sweepId,
+    reconciliationId,
     letterId,
     planId,
     productId: phoneProduct(phone.variantId),
@@ -112,7 +112,7 @@ export async function openFullShop(): Promise<FullShop> {
   };
   return {
     ids,
-    unit: { lineId: unit.lineId, unit: String(unit.unit) },
+    unit: { lineId: unit.lineId, unitNumber: String(unit.unitNumber) },
     marks: [
       domain,
       order.id,
@@ -133,9 +133,9 @@ export async function openFullShop(): Promise<FullShop> {
 /** A job about the order that failed at its last attempt. @returns the dead letter's id */
 async function deadLetter(orderId: string): Promise<string> {
   const queue = await jobQueue();
-  const id = await queue.send("order-work", { shop: domain, orderId }, { retryLimit: 0 });
-  await queue.fetch("order-work");
-  await queue.fail("order-work", z.string().parse(id), { message: "The service is away" });
+  const id = await queue.send("order-issuing", { shop: domain, orderId }, { retryLimit: 0 });
+  await queue.fetch("order-issuing");
+  await queue.fail("order-issuing", z.string().parse(id), { message: "The service is away" });
   const [letter] = await queue.findJobs(DEAD_LETTER);
   if (!letter) throw new Error("The failed job left no dead letter");
   return letter.id;

@@ -22,7 +22,7 @@ async function deadLetter(orderId: string): Promise<string> {
   const queue = await jobQueue();
   const data = { shop: domain, orderId };
   // Due in a while, so that no worker takes it before it is failed here.
-  const sent = await queue.send("order-work", data, {
+  const sent = await queue.send("order-issuing", data, {
     retryLimit: 0,
     singletonKey: `${domain}:${orderId}`,
     startAfter: 3_600,
@@ -30,14 +30,14 @@ async function deadLetter(orderId: string): Promise<string> {
   });
   const id = sent ?? "";
   await db.$executeRaw`UPDATE pgboss.job SET state = 'active', started_on = now() WHERE id::text = ${id}`;
-  await queue.fail("order-work", id, { message: "The service is away" });
+  await queue.fail("order-issuing", id, { message: "The service is away" });
   const [letter] = await queue.findJobs(DEAD_LETTER, { data });
   if (!letter) throw new Error("The failed job left no dead letter");
   return letter.id;
 }
 
 async function waitingFor(orderId: string): Promise<number> {
-  return (await (await jobQueue()).findJobs("order-work", { data: { shop: domain, orderId } })).filter(
+  return (await (await jobQueue()).findJobs("order-issuing", { data: { shop: domain, orderId } })).filter(
     ({ state }) => state === "created" || state === "active" || state === "completed",
   ).length;
 }
@@ -47,7 +47,7 @@ describe("failed jobs", () => {
     const id = await deadLetter("101");
     const { letters, health } = await page();
     expect(letters.items).toMatchObject([
-      { id, job: "order-work", orderId: "101", attempts: 1, reason: "The service is away" },
+      { id, job: "order-issuing", orderId: "101", attempts: 1, reason: "The service is away" },
     ]);
     expect(health.deadLetters).toBe(1);
   });
@@ -102,20 +102,22 @@ test("the queue is stalled when jobs are due for minutes and no worker takes the
   expect((await page()).health.stalled).toBe(false);
   const queue = await jobQueue();
   const id = await queue.send(
-    "order-sweep",
-    { shop: domain, sweepId: "none" },
+    "reconciliation",
+    { shop: domain, runId: "none" },
     {
       startAfter: 3_600,
       group: { id: domain },
     },
   );
-  expect((await page()).health.queues.find(({ job }) => job === "order-sweep")).toMatchObject({ later: 1 });
+  expect((await page()).health.queues.find(({ job }) => job === "reconciliation")).toMatchObject({
+    later: 1,
+  });
   // Held back from the workers, as if there were none.
   await db.$executeRaw`
     UPDATE pgboss.job SET start_after = now() - interval '5 minutes', blocked = true WHERE id::text = ${id}`;
   expect((await page()).health.stalled).toBe(true);
   expect((await page("", otherShop.shopDomain)).health).toMatchObject({ stalled: false, queues: [] });
-  await queue.deleteJob("order-sweep", id ?? "");
+  await queue.deleteJob("reconciliation", id ?? "");
 });
 
 describe("runs over the shop's orders", () => {
@@ -130,20 +132,22 @@ describe("runs over the shop's orders", () => {
     buy([phone, plan]);
     shop.webhooks.behaviour.dropShare = 0;
     const day = await today();
-    expect(await begin({ intent: "start", kind: "asked", start: day, end: day })).toEqual(success("started"));
+    expect(await begin({ intent: "start", kind: "manual", start: day, end: day })).toEqual(
+      success("started"),
+    );
     const run = await eventually(async () => {
       const [found] = await list();
       if (found?.state !== "done") throw new Error("It is not done");
       return found;
     });
-    expect(run).toMatchObject({ kind: "asked", total: 1, counts: { orders: 1, missed: 1 }, error: null });
+    expect(run).toMatchObject({ kind: "manual", total: 1, counts: { orders: 1, missed: 1 }, error: null });
     expect(run.finishedAt).not.toBeNull();
   });
 
   test("are refused for days that are none, are to come, end before they start, or are too long ago", async () => {
     const day = await today();
     const problems = async (form: Record<string, string>) => {
-      const answer = await begin({ intent: "start", kind: "asked", start: day, end: day, ...form });
+      const answer = await begin({ intent: "start", kind: "manual", start: day, end: day, ...form });
       return answer.state === "invalid" ? answer.problems : answer.state;
     };
     expect(await problems({ start: "yesterday" })).toEqual({ start: "missing" });
@@ -158,7 +162,7 @@ describe("runs over the shop's orders", () => {
       ...{ shop: domain, kind: "backfill", state: "running" },
       ...{ from: new Date("2026-01-01"), until: new Date() },
     };
-    const { id } = await db.orderSweep.create({ data: row });
+    const { id } = await db.reconciliationRun.create({ data: row });
     const day = await today();
     expect(await begin({ intent: "start", kind: "backfill", start: day, end: day })).toEqual(
       refused("running"),
@@ -175,7 +179,9 @@ describe("runs over the shop's orders", () => {
       ...{ shop: otherShop.shopDomain, kind: "hourly", state: "done", counts },
       ...{ from: new Date(0), until: new Date(), finishedAt: new Date() },
     });
-    await db.orderSweep.createMany({ data: [hourly({ orders: 9 }), hourly({ orders: 9, missed: 2 })] });
+    await db.reconciliationRun.createMany({
+      data: [hourly({ orders: 9 }), hourly({ orders: 9, missed: 2 })],
+    });
     expect(await list(otherShop.shopDomain)).toMatchObject([{ kind: "hourly", counts: { missed: 2 } }]);
     expect((await page("", otherShop.shopDomain)).reconciledAt).not.toBeNull();
   });

@@ -44,7 +44,9 @@ beforeAll(async () => {
 
 function isRecorded(order: Order): Promise<void> {
   return eventually(async () =>
-    expect(await db.order.findFirst({ where: { orderId: order.id } })).toMatchObject({ record: "recorded" }),
+    expect(await db.order.findFirst({ where: { orderId: order.id } })).toMatchObject({
+      salesRecordStatus: "recorded",
+    }),
   );
 }
 
@@ -60,9 +62,9 @@ async function planOf(order: Order): Promise<string> {
   if (!contract) throw new Error(`${order.name} has no contract`);
   return contract.id;
 }
-async function unitOf(order: Order, unit = 1) {
-  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unit } });
-  return { lineId, unit: String(unit) };
+async function unitOf(order: Order, unitNumber = 1) {
+  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unitNumber } });
+  return { lineId, unitNumber: String(unitNumber) };
 }
 
 describe("the list of orders", () => {
@@ -163,13 +165,13 @@ describe("an order's page", () => {
     const order = await pageOf(single);
     expect(order).toMatchObject({
       name: single.name,
-      record: "recorded",
+      salesRecordStatus: "recorded",
       customer: { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" },
       units: [{ state: "active", contractId: await planOf(single) }],
       lines: [{ insuranceOffered: true, insuranceSelected: true }],
       tasks: [],
     });
-    expect(order.history.map(({ cause }) => cause)).toEqual(["paid_for", "ask", "created"]);
+    expect(order.history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
     expect(order.events).toMatchObject([{ topic: "orders/paid", state: "done" }]);
   });
 
@@ -199,7 +201,7 @@ describe("an order's page", () => {
       { intent: "unit", action: "end", ...(await unitOf(single)) },
       { intent: "unit", action: "retry", ...(await unitOf(single)) },
       { intent: "end_all" },
-      { intent: "work_now" },
+      { intent: "issue_now" },
     ]) {
       expect(await post(single, form, otherShop.shopDomain)).toMatchObject({ state: "unknown" });
     }
@@ -247,12 +249,12 @@ describe("what can be done on an order's page", () => {
     await eventually(async () => expect((await pageOf(order)).missing).toEqual(["phone", "zip"]));
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
     const details = {
-      intent: "supply",
+      intent: "customer_data",
       ...{ email: "ana@example.com", firstName: "Ana", lastName: "Blanc", address1: "3 rue des Lilas" },
       ...{ address2: "", city: "Paris", country: "fr" },
     };
     expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual({
-      did: "supply",
+      did: "customer_data",
       state: "invalid",
       problems: { phone: "phone", zip: "missing" },
     });
@@ -262,7 +264,7 @@ describe("what can be done on an order's page", () => {
     });
     expect(await unitStates(order)).toEqual(["attention"]);
     expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual({
-      did: "supply",
+      did: "customer_data",
       state: "done",
     });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));

@@ -24,7 +24,8 @@ const settings = {
     fr: { subject: "", body: "" },
   },
 };
-const sweeps = (domain: string) => db.orderSweep.findMany({ where: { shop: domain, kind: "backfill" } });
+const sweeps = (domain: string) =>
+  db.reconciliationRun.findMany({ where: { shop: domain, kind: "backfill" } });
 const daysAgo = (days: number) => toLocalDay("Europe/Paris", new Date(Date.now() - days * 86_400_000));
 
 beforeAll(async () => {

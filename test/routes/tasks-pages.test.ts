@@ -143,7 +143,7 @@ test("sales data that the service refused is sent again", async () => {
   const task = await taskOf(order);
   expect(task.kind).toBe("order_refused");
   expect(await recordOf(order)).toBeUndefined();
-  expect(await run(task, "record_again")).toEqual(success());
+  expect(await run(task, "resend_sales_record")).toEqual(success());
   await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
   expect(await run(task, "reopen")).toEqual(refused("not_now"));
 });
@@ -156,7 +156,7 @@ test("an event that cannot be read is read again, and is a task again while it s
     return found;
   });
   if (!task) throw new Error("There is no task");
-  expect(await run(task, "read_again")).toEqual(success());
+  expect(await run(task, "reprocess_event")).toEqual(success());
   await eventually(async () => {
     const now = await db.task.findFirstOrThrow({ where: { id: task.id } });
     expect(now.closedAt).toBeNull();
@@ -216,7 +216,15 @@ describe("all tasks", () => {
     expect(open.length).toBeGreaterThan(0);
     expect(await tasks("", otherShop.shopDomain)).toEqual([]);
     for (const task of open) {
-      for (const action of ["retry", "end", "confirm_cancelled", "read_again", "done", "dismiss", "reopen"]) {
+      for (const action of [
+        "retry",
+        "end",
+        "confirm_cancelled",
+        "reprocess_event",
+        "done",
+        "dismiss",
+        "reopen",
+      ]) {
         expect(await run(task, action, otherShop.shopDomain)).toEqual(refused("unknown"));
       }
     }

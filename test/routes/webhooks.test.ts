@@ -139,8 +139,8 @@ test("a job that is due is announced where the worker listens, from the intake a
   );
   await send(webhookRequest("orders/paid", order, { eventId: "event-9" }));
   await eventually(() => expect(heard).toEqual(["platform-event"]));
-  await sendJob("order-work", { shop: shop.shopDomain, orderId: "1" });
-  await eventually(() => expect(heard).toEqual(["platform-event", "order-work"]));
+  await sendJob("order-issuing", { shop: shop.shopDomain, orderId: "1" });
+  await eventually(() => expect(heard).toEqual(["platform-event", "order-issuing"]));
   await listening?.close();
 });
 

@@ -1,22 +1,21 @@
 /**
- * How long "it is not there" may only mean "not yet": a creation whose answer was lost may still be carried out. An
- * empty look counts after this time, measured from the moment it was asked.
+ * How long "it is not there" may only mean "not yet": a creation whose response was lost may still be carried out. A
+ * look-up that finds nothing is conclusive after this time, measured from when the request was sent.
  */
 
-/** The service answered in full, if unreadably: it has made up its mind, and only its own reads may lag behind. */
-export const SETTLED_AFTER_ANSWER_MS = 3_000;
+/** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
+export const CONCLUSIVE_AFTER_RESPONSE_MS = 3_000;
 
-export interface Asked {
+export interface SentCreation {
   sentAt: Date | null;
-  answered: boolean;
+  responded: boolean;
 }
 
 /**
- * When an empty look at this unit will count.
- * @param settleMs for a creation that got no answer at all
+ * From when on a look-up that does not find this unit's plan is conclusive.
+ * @param delayMs for a creation that got no response at all
  */
-export function settledAt({ sentAt, answered }: Asked, settleMs: number): Date {
-  return new Date(
-    (sentAt?.getTime() ?? 0) + (answered ? Math.min(SETTLED_AFTER_ANSWER_MS, settleMs) : settleMs),
-  );
+export function conclusiveAt({ sentAt, responded }: SentCreation, delayMs: number): Date {
+  const delay = responded ? Math.min(CONCLUSIVE_AFTER_RESPONSE_MS, delayMs) : delayMs;
+  return new Date((sentAt?.getTime() ?? 0) + delay);
 }

@@ -1,111 +1,122 @@
 /**
- * One worker at a time works on an order with the service. The claim is a lease in the order's row, on the database's
- * clock, renewed while the work goes on: a killed worker's lease ends by itself, and one that was stopped and
- * resumed knows that its own has ended before it sends anything.
+ * One worker at a time acts on an order. Its lease is kept in the order's row, on the database's clock, and renewed
+ * while the work goes on: a killed worker's lease ends by itself, and a worker that was stopped and resumed notices
+ * that its lease has ended before it sends anything.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { workingOrder, workingOrderColumns, writeRecord } from "./working-order.server.ts";
+import {
+  readWorkingOrder,
+  workingOrder,
+  workingOrderColumns,
+  writeSalesRecordStatus,
+} from "./working-order.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
-/** Time between the check and the first byte at the service, amply. */
+/** Ample time between the check and the first byte sent to the service. */
 const MARGIN_MS = 3_000;
 
 export interface Lease {
-  by: string;
-  /** false once somebody else may have taken over; by the monotonic clock, which a stopped process cannot miss */
-  holds(): boolean;
+  holder: string;
+  /** false once another worker may have taken over; by the monotonic clock, which goes on in a stopped process */
+  isHeld(): boolean;
   /**
-   * Ends the lease.
-   * @param record what the service knows of the order now, where that is to be noted with it
-   * @returns false where the order has facts that the holder has not seen, or the lease was lost: look at it again
+   * Ends the lease, and saves the order's sales record status where the worker changed it.
+   * @returns false where the order has a newer revision, or the lease was lost: read the order again
    */
-  release(factsSeen: number, record?: WorkingOrder["record"]): Promise<boolean>;
-  /** Ends the lease whatever happened meanwhile: the work failed and its job will be back. */
-  abandon(): Promise<void>;
+  release(order: WorkingOrder): Promise<boolean>;
 }
 
-const claimed = z
+/** `heldUntil`: another worker has the order. It sees everything that is stored by now, unless it is dead. */
+export type AcquireResult = { lease: Lease; order: WorkingOrder } | { heldUntil: Date };
+
+const acquired = z
   .array(
     z.object({
       order: workingOrder.nullable(),
-      /** false: the order changed while the claim waited for it, and its units are as they were before that */
+      /** false: the order changed while this statement waited for its row, and the units are from before that */
       isWhole: z.boolean().nullable(),
-      freeAt: z.coerce.date(),
+      heldUntil: z.coerce.date(),
     }),
   )
   .max(1);
-const released = z.array(z.object({ facts: z.int() })).max(1);
 
-/**
- * What came of a claim. The order is null where it changed while the claim waited for it: it has to be read by itself.
- * Where somebody else works on it, that one sees every fact that is stored by now, unless it is dead: then its claim
- * ends at `freeAt`.
- */
-export type Claim = { lease: Lease; order: WorkingOrder | null } | { freeAt: Date };
-
-/** Claims an order and reads it with its units. Null: there is none. */
-export async function takeLease(shop: string, orderId: string): Promise<Claim | null> {
-  const by = randomUUID();
-  let renewedAt = performance.now();
+/** Takes the lease of an order and reads the order with its units. Null: there is no such order. */
+export async function acquireLease(shop: string, orderId: string): Promise<AcquireResult | null> {
+  const holder = randomUUID();
+  const startedAt = performance.now();
   const rows = await db.$queryRaw`
     WITH before AS (
-      SELECT facts, "leaseUntil" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}
-    ), claimed AS (
-      UPDATE "Order" AS o SET "leaseBy" = ${by}, "leaseUntil" = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND (o."leaseUntil" IS NULL OR o."leaseUntil" < now())
+      SELECT revision, "leaseExpiresAt" FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}
+    ), acquired AS (
+      UPDATE "Order" AS o
+      SET "leaseHolder" = ${holder}, "leaseExpiresAt" = now() + ${LEASE_MS} * interval '1 millisecond'
+      WHERE o.shop = ${shop} AND o."orderId" = ${orderId} AND (o."leaseExpiresAt" IS NULL OR o."leaseExpiresAt" < now())
       RETURNING ${workingOrderColumns}
     )
-    SELECT to_jsonb(claimed) AS "order", claimed.facts = before.facts AS "isWhole",
-      GREATEST(before."leaseUntil", now()) + interval '1 second' AS "freeAt"
-    FROM before LEFT JOIN claimed ON true`;
-  const [row] = claimed.parse(rows);
+    SELECT to_jsonb(acquired) AS "order", acquired.revision = before.revision AS "isWhole",
+      GREATEST(before."leaseExpiresAt", now()) + interval '1 second' AS "heldUntil"
+    FROM before LEFT JOIN acquired ON true`;
+  const [row] = acquired.parse(rows);
   if (!row) return null;
-  if (!row.order) return { freeAt: row.freeAt };
+  if (!row.order) return { heldUntil: row.heldUntil };
+  const order = row.isWhole === true ? row.order : await readWorkingOrder(shop, orderId);
+  return order && { lease: keepLease(shop, order, holder, startedAt), order };
+}
 
+/** Renews the lease until it is released. */
+function keepLease(shop: string, acquired: WorkingOrder, holder: string, startedAt: number): Lease {
+  const { orderId } = acquired;
+  let renewedAt = startedAt;
   const renew = async (): Promise<void> => {
     const now = performance.now();
     const renewed = await db.$executeRaw`
-      UPDATE "Order" SET "leaseUntil" = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseBy" = ${by} AND "leaseUntil" > now()`;
+      UPDATE "Order" SET "leaseExpiresAt" = now() + ${LEASE_MS} * interval '1 millisecond'
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseHolder" = ${holder} AND "leaseExpiresAt" > now()`;
     if (renewed === 1) renewedAt = now;
   };
   const timer = setInterval(() => {
-    // Without a renewal the lease runs out, and `holds` says so: nothing else needs doing.
+    // Without a renewal the lease runs out, and `isHeld` says so: nothing else needs doing.
     renew().catch((error: unknown) => log.warn({ err: error, shop, orderId }, "lease not renewed"));
   }, RENEW_MS);
   timer.unref();
 
-  const lease: Lease = {
-    by,
-    holds: () => performance.now() - renewedAt < LEASE_MS - MARGIN_MS,
-    async release(factsSeen, record) {
+  return {
+    holder,
+    isHeld: () => performance.now() - renewedAt < LEASE_MS - MARGIN_MS,
+    async release({ revision, salesRecordStatus }) {
       clearInterval(timer);
-      const rows = await db.$queryRaw`
-        UPDATE "Order" SET "leaseBy" = NULL, "leaseUntil" = NULL, record = COALESCE(${record ?? null}, record)
-        WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseBy" = ${by}
-        RETURNING facts`;
-      const [row] = released.parse(rows);
+      const isChanged = salesRecordStatus !== acquired.salesRecordStatus;
+      const current = await endLease(shop, orderId, holder, isChanged ? salesRecordStatus : null);
       // The lease was lost; what the service was told is true all the same.
-      if (!row && record !== undefined) await writeRecord(shop, orderId, record);
-      return row?.facts === factsSeen;
-    },
-    async abandon() {
-      clearInterval(timer);
-      await end(shop, orderId, by);
+      if (current === null && isChanged) await writeSalesRecordStatus(shop, orderId, salesRecordStatus);
+      return current === revision;
     },
   };
-  return { lease, order: row.isWhole ? row.order : null };
 }
 
-async function end(shop: string, orderId: string, by: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Order" SET "leaseBy" = NULL, "leaseUntil" = NULL
-    WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseBy" = ${by}`;
+const released = z.array(z.object({ revision: z.int() })).max(1);
+
+/**
+ * @param status the new sales record status; null: as it was
+ * @returns the order's revision; null: the lease was lost
+ */
+async function endLease(
+  shop: string,
+  orderId: string,
+  holder: string,
+  status: WorkingOrder["salesRecordStatus"] | null,
+): Promise<number | null> {
+  const rows = await db.$queryRaw`
+    UPDATE "Order" SET "leaseHolder" = NULL, "leaseExpiresAt" = NULL,
+      "salesRecordStatus" = COALESCE(${status}, "salesRecordStatus")
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leaseHolder" = ${holder}
+    RETURNING revision`;
+  return released.parse(rows)[0]?.revision ?? null;
 }
 
 /** The database's clock: leases and waiting times are never measured by a process's own. */

@@ -1,72 +1,75 @@
 /**
- * What to do next for an order, given all that is known of it. Pure: every mix of facts is a row in
- * test/plans/issuing/next-step.test.ts. Work is level-triggered: it does not matter which event, job or person started it.
+ * What to do next for an order, given all that is stored of it. Issuing is level-triggered: it does not matter which
+ * webhook, job or person started it. Every mix of states is a row in test/plans/issuing/next-step.test.ts.
  */
 import { mayHaveContract } from "#app/plans/ledger/unit-states.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
-export interface UnitFacts {
+export interface UnitSituation {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
 }
 
-export interface OrderFacts<Unit extends UnitFacts> {
+export interface OrderState<Unit extends UnitSituation> {
   paid: boolean;
   cancelled: boolean;
-  /** what the service knows of the order */
-  record: OrderRecord;
+  salesRecordStatus: SalesRecordStatus;
   units: readonly Unit[];
+  /** the sales record is not to be sent now */
+  salesRecordDeferred?: true;
 }
 
-/** What the service knows of an order: nothing yet; recorded; it refused the record; cancelled. */
-export const orderRecords = ["none", "recorded", "refused", "cancelled"] as const;
-export type OrderRecord = (typeof orderRecords)[number];
+/** Whether the service has the order's sales record: not yet; recorded; it refused it; the order is cancelled there. */
+export const salesRecordStatuses = ["none", "recorded", "refused", "cancelled"] as const;
+export type SalesRecordStatus = (typeof salesRecordStatuses)[number];
 
 export type Step<Unit> =
-  /** Whoever was creating this one is gone. */
-  | { do: "abandon"; unit: Unit }
-  /** Its creation was asked; find out what became of it. */
-  | { do: "look"; units: Unit[] }
+  /** Its creation was interrupted: the worker is gone. */
+  | { do: "mark_worker_lost"; unit: Unit }
+  /** Their creation was sent; find out what became of it. */
+  | { do: "look_up"; units: Unit[] }
   /** It has no contract and is not to get one. */
-  | { do: "drop"; unit: Unit }
+  | { do: "withdraw"; unit: Unit }
   | { do: "create"; unit: Unit }
-  /** Tell the service of the order. */
+  /** Send the order's sales record. */
   | { do: "record" }
   /** Cancel the order at the service, with all its contracts. */
   | { do: "cancel"; units: Unit[] }
-  /** The service only cancels whole orders: ask the merchant to have this one contract cancelled. */
-  | { do: "ask_to_cancel"; unit: Unit }
+  /** The service only cancels whole orders: a task asks the merchant to have this one contract cancelled. */
+  | { do: "request_manual_cancellation"; unit: Unit }
   | { do: "nothing" };
 
-export function nextStep<Unit extends UnitFacts>(order: OrderFacts<Unit>): Step<Unit> {
+export function nextStep<Unit extends UnitSituation>(order: OrderState<Unit>): Step<Unit> {
   const { units } = order;
-  const abandoned = units.find(({ state }) => state === "creating");
-  if (abandoned) return { do: "abandon", unit: abandoned };
-  // Nothing else is asked while an answer is open: two equal units could not be told apart afterwards.
+  const interrupted = units.find(({ state }) => state === "creating");
+  if (interrupted) return { do: "mark_worker_lost", unit: interrupted };
+  // Nothing else is sent while an outcome is unknown: two equal units could not be told apart afterwards.
   const unknown = units.filter(({ state }) => state === "unknown");
-  if (unknown.length > 0) return { do: "look", units: unknown };
+  if (unknown.length > 0) return { do: "look_up", units: unknown };
 
   const wanted = units.filter((unit) => unit.wanted && !order.cancelled);
   const ending = units.filter((unit) => !wanted.includes(unit) && unit.state !== "cancelled");
-  const toDrop = ending.find((unit) => !mayHaveContract(unit));
-  if (toDrop) return { do: "drop", unit: toDrop };
+  const toWithdraw = ending.find((unit) => !mayHaveContract(unit));
+  if (toWithdraw) return { do: "withdraw", unit: toWithdraw };
 
   const toCreate = order.paid ? wanted.find(({ state }) => state === "pending") : undefined;
   if (toCreate) return { do: "create", unit: toCreate };
-  if (order.paid && order.record === "none") return { do: "record" };
+  if (order.paid && order.salesRecordStatus === "none" && order.salesRecordDeferred !== true) {
+    return { do: "record" };
+  }
 
   const stillInsured = wanted.some(({ state }) => state !== "cancelled");
   if (!stillInsured && isToCancel(order, ending)) return { do: "cancel", units: ending };
   const alone = ending.find(({ state }) => state === "active" || state === "cancelling");
-  return alone ? { do: "ask_to_cancel", unit: alone } : { do: "nothing" };
+  return alone ? { do: "request_manual_cancellation", unit: alone } : { do: "nothing" };
 }
 
 /**
- * Whether the service has to be asked to cancel the order. Where it was asked and would not (its record says so), what
- * is left is in the merchant's hands, and asking again would not end.
+ * Whether a cancellation has to be sent. Where the service refused one (the order's status is cancelled all the same),
+ * the merchant cancels what is left, and repeating the request would never end.
  */
-function isToCancel<Unit extends UnitFacts>(order: OrderFacts<Unit>, ending: readonly Unit[]): boolean {
-  if (order.record === "cancelled") return ending.some(({ state }) => state !== "attention");
-  return ending.length > 0 || (order.cancelled && order.record === "recorded");
+function isToCancel<Unit extends UnitSituation>(order: OrderState<Unit>, ending: readonly Unit[]): boolean {
+  if (order.salesRecordStatus === "cancelled") return ending.some(({ state }) => state !== "attention");
+  return ending.length > 0 || (order.cancelled && order.salesRecordStatus === "recorded");
 }

@@ -1,25 +1,27 @@
-/** One step of the work on an order with the insurance service: what it works with, and what became of it. */
+/** One step of issuing: what it works with, and what came of it. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { Unit } from "#app/plans/ledger/units.server.ts";
 import type { Lease } from "./lease.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
-import type { Unit } from "#app/plans/ledger/units.server.ts";
 
-export interface Work {
+export interface StepContext {
   shop: string;
   order: WorkingOrder;
   lease: Lease;
   client: InsuranceClient;
 }
 
-/**
- * Done (decide anew from what was returned), the order changed meanwhile (read it again), nothing can be known before a
- * moment, or it was the last step and this is to be noted with the end of the work.
- */
-export type StepResult =
-  | { units: Unit[]; record?: WorkingOrder["record"] }
-  | "changed"
-  | { waitUntil: Date }
-  | { lastly: WorkingOrder["record"] };
+/** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */
+export type StepResult = { order: WorkingOrder } | "changed" | { waitUntil: Date };
 
-/** A step that moved one unit, or found that it had been moved already. */
-export const movedOne = (unit: Unit | null): StepResult => (unit === null ? "changed" : { units: [unit] });
+/** The order with some of its units as they are now. */
+export function withUnits(order: WorkingOrder, units: readonly Unit[]): WorkingOrder {
+  const keyOf = ({ lineId, unitNumber }: Unit) => `${lineId} ${unitNumber}`;
+  const moved = new Map(units.map((unit) => [keyOf(unit), unit]));
+  return { ...order, units: order.units.map((unit) => moved.get(keyOf(unit)) ?? unit) };
+}
+
+/** The result of moving one unit; null: it was not in the expected state any more. */
+export function afterTransition(order: WorkingOrder, unit: Unit | null): StepResult {
+  return unit === null ? "changed" : { order: withUnits(order, [unit]) };
+}

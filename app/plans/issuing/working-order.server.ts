@@ -1,30 +1,34 @@
-/** Orders in the database: reading one to work on it, and what the service knows of it. */
+/** An order as issuing reads it, and its sales record. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { insuredCustomer } from "#app/plans/ledger/customer.ts";
-import { orderRecords } from "./next-step.ts";
-import type { OrderToRecord } from "./plan-request.ts";
+import { salesRecordStatuses } from "./next-step.ts";
+import type { SalesRecordStatus } from "./next-step.ts";
+import type { SalesRecord } from "./service-requests.ts";
 import { unitRow } from "#app/plans/ledger/units.server.ts";
 
 export const workingOrder = z.object({
   orderId: z.string(),
   paid: z.boolean(),
   cancelled: z.boolean(),
-  record: z.enum(orderRecords),
+  salesRecordStatus: z.enum(salesRecordStatuses),
   environment: z.enum(["test", "production"]),
   customer: insuredCustomer.nullable(),
-  facts: z.int(),
+  revision: z.int(),
   now: z.coerce.date(),
   units: z.array(unitRow),
 });
-export type WorkingOrder = z.infer<typeof workingOrder>;
+export type WorkingOrder = z.infer<typeof workingOrder> & {
+  /** the merchant has no account yet, so the sales record is sent another time */
+  salesRecordDeferred?: true;
+};
 
-/** What a statement about an order (`o`) tells of it: `workingOrder`. */
+/** The columns of `workingOrder`, for a statement in which the order is `o`. */
 export const workingOrderColumns = Prisma.sql`
-  o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o.record,
-  o.environment, o.customer, o.facts, now() AS now,
-  (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u.unit), '[]')
+  o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
+  o.environment, o.customer, o.revision, now() AS now,
+  (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
    FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units`;
 
 /** An order with its units as it is now, with the database's time. Null: there is none. */
@@ -34,16 +38,15 @@ export async function readWorkingOrder(shop: string, orderId: string): Promise<W
   return z.array(workingOrder).parse(rows)[0] ?? null;
 }
 
-/** Notes what the service knows of the order now. */
-export async function writeRecord(
+export async function writeSalesRecordStatus(
   shop: string,
   orderId: string,
-  record: WorkingOrder["record"],
+  status: SalesRecordStatus,
 ): Promise<void> {
-  await db.order.updateMany({ where: { shop, orderId }, data: { record } });
+  await db.order.updateMany({ where: { shop, orderId }, data: { salesRecordStatus: status } });
 }
 
-const orderToRecord = z.tuple([
+const salesRecord = z.tuple([
   z.object({
     orderId: z.string(),
     purchasedAt: z.coerce.date(),
@@ -64,12 +67,12 @@ const orderToRecord = z.tuple([
   }),
 ]);
 
-/** What the order's sales data is made of. */
-export async function readOrderToRecord(shop: string, orderId: string): Promise<OrderToRecord> {
+/** What the order's sales record is made of. */
+export async function readSalesRecord(shop: string, orderId: string): Promise<SalesRecord> {
   const rows = await db.$queryRaw`
     SELECT o."orderId", o."purchasedAt", o."paymentMethod", o."salesChannel",
       (SELECT COALESCE(jsonb_agg(to_jsonb(line) ORDER BY line."lineId"), '[]') FROM "OrderLine" AS line
        WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS lines
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return orderToRecord.parse(rows)[0];
+  return salesRecord.parse(rows)[0];
 }

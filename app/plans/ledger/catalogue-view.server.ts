@@ -11,7 +11,7 @@ export interface OrderInCatalogue {
   environment: Environment;
 }
 
-export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
+export async function readCatalogueView(shop: string, order: ShopOrder): Promise<OrderInCatalogue> {
   const ids = (pick: (line: ShopOrder["lines"][number]) => string | null): string[] => [
     ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
   ];
@@ -25,7 +25,7 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
   return {
     environment,
     view: {
-      isReal: environment === "production",
+      isProduction: environment === "production",
       references: new Map(
         known.found.map((reference) => [
           reference.variantId,
@@ -33,10 +33,10 @@ export async function orderInCatalogue(shop: string, order: ShopOrder): Promise<
             referenceId: reference.referenceId,
             categoryId: reference.categoryId,
             termMonths: reference.termMonths,
-            prices: [reference.priceMinor, reference.soldAtMinor],
+            pricesMinor: [reference.priceMinor, reference.soldAtMinor],
             currency: reference.currency,
-            bandMin: reference.bandMinMinor,
-            bandMax: reference.bandMaxMinor,
+            bandMinMinor: reference.bandMinMinor,
+            bandMaxMinor: reference.bandMaxMinor,
             productReferenceIds: reference.productReferenceIds,
           },
         ]),

@@ -51,7 +51,7 @@ export function missingFields(customer: InsuredCustomer): CustomerField[] {
  * The insured customer of an order. The one who pays is the policyholder, so the billing address goes first; a missing
  * field is taken from the next best place, but the parts of an address are never mixed.
  */
-export function customerOf(order: ShopOrder): InsuredCustomer {
+export function insuredCustomerOf(order: ShopOrder): InsuredCustomer {
   const { billingAddress, shippingAddress, customer } = order;
   const addresses = [billingAddress, shippingAddress].filter((address) => address !== null);
   const address = addresses.find(isComplete) ?? addresses[0] ?? null;

@@ -24,11 +24,11 @@ export interface PlanReference {
   categoryId: string;
   termMonths: number;
   /** what the offer may have been sold at: its price now, and its price as of the last sync */
-  prices: readonly number[];
+  pricesMinor: readonly number[];
   currency: string;
   /** lowest and highest product price, both inclusive */
-  bandMin: number;
-  bandMax: number;
+  bandMinMinor: number;
+  bandMaxMinor: number;
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: readonly string[];
 }
@@ -42,12 +42,12 @@ export interface CatalogueView {
   /** whether the catalogue has an offer for this category and product price */
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
   /** whether a contract is a real one: the merchant's account is the one for production */
-  isReal: boolean;
+  isProduction: boolean;
 }
 
 export interface LedgerUnit {
   lineId: string;
-  unit: number;
+  unitNumber: number;
   offerReferenceId: string;
   planVariantId: string;
   planTitle: string;
@@ -83,25 +83,25 @@ export interface Ledger {
   keep: ReadonlyMap<string, number>;
 }
 
-export function ledgerOf(order: ShopOrder, catalogue: CatalogueView): Ledger {
+export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
   const planLines = order.lines.filter((line) => isPlanLine(line, catalogue));
   const productLines = order.lines.filter((line) => !planLines.includes(line));
-  const insuredBy = new Map(planLines.map((line) => [line, insuredLine(line, productLines)]));
+  const insuredBy = new Map(planLines.map((line) => [line, findInsuredLine(line, productLines)]));
   return {
-    units: planLines.flatMap((line) => unitsOf(order, line, insuredBy.get(line) ?? null, catalogue)),
+    units: planLines.flatMap((line) => buildUnits(order, line, insuredBy.get(line) ?? null, catalogue)),
     lines: productLines.map((line) =>
-      productLine(
+      buildProductLine(
         line,
         catalogue,
         planLines.some((plan) => insuredBy.get(plan) === line),
       ),
     ),
-    keep: new Map(planLines.map((line) => [line.id, pieces(line, insuredBy.get(line) ?? null)])),
+    keep: new Map(planLines.map((line) => [line.id, countToInsure(line, insuredBy.get(line) ?? null)])),
   };
 }
 
 /** How many pieces of a plan line are to be insured: a plan whose product was given back insures nothing any more. */
-function pieces(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
+function countToInsure(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
   const gaveBack = insured !== null && insured.currentQuantity < insured.quantity;
   return gaveBack ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
 }
@@ -120,7 +120,7 @@ function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean
  * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
  * nests cart lines, but tells nothing of it in an order.)
  */
-function insuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
+function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
   const claims = planLineProperties.parse(plan.properties);
   const variant = claims[INSURED_VARIANT];
   const pair = claims[PAIR];
@@ -132,7 +132,7 @@ function insuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderL
   return products.find((line) => line.variantId !== null && line.variantId === variant) ?? null;
 }
 
-function unitsOf(
+function buildUnits(
   order: ShopOrder,
   plan: ShopOrderLine,
   insured: ShopOrderLine | null,
@@ -147,7 +147,7 @@ function unitsOf(
   const prices = insured && insuredAmounts ? pricePaidByPiece(insuredAmounts, insured.quantity) : [];
   return premiums.map((premiumMinor, index) => ({
     lineId: plan.id,
-    unit: index + 1,
+    unitNumber: index + 1,
     offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
     planVariantId: plan.variantId ?? "",
     planTitle: plan.title,
@@ -166,7 +166,7 @@ function unitsOf(
         : null,
     touchpoint: claims[TOUCHPOINT],
     consent: claims[CONSENT],
-    finding: findingOf(
+    finding: checkUnit(
       {
         order,
         plan,
@@ -183,7 +183,7 @@ function unitsOf(
   }));
 }
 
-interface Checked {
+interface UnitCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
   premiumMinor: number;
@@ -197,11 +197,11 @@ interface Checked {
 }
 
 /** The first thing that is wrong with a paid piece of a plan line, most telling first. */
-function findingOf(
-  { order, premiumMinor, planAmounts, insured, insuredAmounts, insuredPrice, reference, index }: Checked,
-  { categories, isReal }: CatalogueView,
+function checkUnit(
+  { order, premiumMinor, planAmounts, insured, insuredAmounts, insuredPrice, reference, index }: UnitCheck,
+  { categories, isProduction }: CatalogueView,
 ): Finding | null {
-  if (order.test && isReal) return "test_order";
+  if (order.test && isProduction) return "test_order";
   if (!reference) return "unknown_reference";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (index >= insured.quantity) return "more_plans_than_products";
@@ -217,13 +217,17 @@ function findingOf(
   }
   // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
   const inBand = [insuredAmounts.unitPriceMinor, insuredPrice ?? insuredAmounts.unitPriceMinor].some(
-    (price) => price >= reference.bandMin && price <= reference.bandMax,
+    (price) => price >= reference.bandMinMinor && price <= reference.bandMaxMinor,
   );
   if (!inBand) return "outside_price_band";
-  return reference.prices.includes(premiumMinor) ? null : "wrong_price";
+  return reference.pricesMinor.includes(premiumMinor) ? null : "wrong_price";
 }
 
-function productLine(line: ShopOrderLine, catalogue: CatalogueView, insuranceSelected: boolean): LedgerLine {
+function buildProductLine(
+  line: ShopOrderLine,
+  catalogue: CatalogueView,
+  insuranceSelected: boolean,
+): LedgerLine {
   const amounts = line.amounts[0];
   const categoryId = catalogue.categories.get(line.productId ?? "") ?? "";
   const offeredAt = touchpoints.find((touchpoint) => touchpoint === line.properties[OFFERED]) ?? null;
@@ -252,7 +256,7 @@ function amountsIn(line: ShopOrderLine, currency: string): LineAmounts {
 }
 
 export interface KnownUnit {
-  unit: number;
+  unitNumber: number;
   wanted: boolean;
   contractId: string | null;
 }
@@ -264,7 +268,7 @@ export interface KnownUnit {
 export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
   const wanted = units.filter((unit) => unit.wanted);
   const byLoss = [...wanted].sort(
-    (a, b) => Number(a.contractId !== null) - Number(b.contractId !== null) || b.unit - a.unit,
+    (a, b) => Number(a.contractId !== null) - Number(b.contractId !== null) || b.unitNumber - a.unitNumber,
   );
-  return byLoss.slice(0, Math.max(0, wanted.length - keep)).map(({ unit }) => unit);
+  return byLoss.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
 }

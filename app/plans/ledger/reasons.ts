@@ -34,6 +34,6 @@ export const reasons = [
   /** the service did not know the store or the order */
   "not_found",
   /** the service cannot cancel one contract of several */
-  "cancel_by_hand",
+  "manual_cancellation",
 ] as const;
 export type Reason = (typeof reasons)[number];

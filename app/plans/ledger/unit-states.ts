@@ -29,25 +29,25 @@ interface Transition {
 
 export const transitions = {
   /** the request is about to be sent */
-  ask: { from: ["pending"], to: "creating" },
+  send: { from: ["pending"], to: "creating" },
   /** the service answered with a contract */
   created: { from: ["creating"], to: "active" },
   /** the service understood and refused */
-  refuse: { from: ["creating"], to: "refused" },
+  refused: { from: ["creating"], to: "refused" },
   /** nothing was done (unreachable, rate limited, token not accepted): ask again later */
-  put_off: { from: ["creating"], to: "pending" },
+  deferred: { from: ["creating"], to: "pending" },
   /** no answer, or none that can be read */
-  lose_answer: { from: ["creating"], to: "unknown" },
+  response_lost: { from: ["creating"], to: "unknown" },
   /** whoever was asking is gone (killed, stopped past its claim) */
-  abandon: { from: ["creating"], to: "unknown" },
+  worker_lost: { from: ["creating"], to: "unknown" },
   /** the service has a contract of the order that nobody knows: it may be this one's (a restored backup, say) */
-  doubt: { from: ["pending", "refused"], to: "unknown" },
+  possible_match: { from: ["pending", "refused"], to: "unknown" },
   /** looked: the contract is there */
-  find: { from: ["unknown"], to: "active" },
+  found: { from: ["unknown"], to: "active" },
   /** looked after the service had time to make up its mind: there is none */
-  miss: { from: ["unknown"], to: "pending" },
+  not_found: { from: ["unknown"], to: "pending" },
   /** not to be insured, and there is no contract */
-  drop: { from: ["pending", "refused", "attention"], to: "cancelled" },
+  withdrawn: { from: ["pending", "refused", "attention"], to: "cancelled" },
   /** the order's cancellation is about to be sent */
   cancel: { from: ["active", "attention"], to: "cancelling" },
   /** the service cancelled the contract */
@@ -55,14 +55,14 @@ export const transitions = {
   /** looked: somebody cancelled the contract at the service */
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
   /** something is missing, does not fit, or cannot be done by the service alone */
-  hand_over: { from: ["pending", "active", "cancelling"], to: "attention" },
+  needs_attention: { from: ["pending", "active", "cancelling"], to: "attention" },
   /** a person supplied what was missing, or wants it tried again */
   retry: { from: ["refused", "attention"], to: "pending" },
 } as const satisfies Record<string, Transition>;
-export type Cause = keyof typeof transitions;
+export type TransitionCause = keyof typeof transitions;
 
 /** The states a cause can move a unit out of. */
-export function statesBefore(cause: Cause): readonly UnitState[] {
+export function sourceStates(cause: TransitionCause): readonly UnitState[] {
   return transitions[cause].from;
 }
 

@@ -4,15 +4,15 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { reasons } from "./reasons.ts";
 import type { Reason } from "./reasons.ts";
-import { statesBefore, transitions, unitStates } from "./unit-states.ts";
-import type { Cause } from "./unit-states.ts";
+import { sourceStates, transitions, unitStates } from "./unit-states.ts";
+import type { TransitionCause } from "./unit-states.ts";
 
 /** A row of the ledger, as PostgreSQL writes it as JSON. */
 export const unitRow = z.object({
   shop: z.string(),
   orderId: z.string(),
   lineId: z.string(),
-  unit: z.int(),
+  unitNumber: z.int(),
   state: z.enum(unitStates),
   wanted: z.boolean(),
   accepted: z.boolean(),
@@ -26,7 +26,7 @@ export const unitRow = z.object({
   insuredCurrency: z.string().nullable(),
   attempt: z.int(),
   sentAt: z.coerce.date().nullable(),
-  answered: z.boolean(),
+  responded: z.boolean(),
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),
 });
@@ -34,11 +34,11 @@ export type Unit = z.infer<typeof unitRow>;
 
 /** Who works on the order, and what was known of it: a unit only moves on while both still hold. */
 export interface Fence {
-  leaseBy: string;
-  facts: number;
+  leaseHolder: string;
+  revision: number;
 }
 
-export interface Move {
+export interface TransitionChanges {
   reason?: Reason | null;
   /** goes into the history: the service's answer or words, without personal data */
   note?: string;
@@ -46,7 +46,7 @@ export interface Move {
   activatesOn?: string;
   expiresOn?: string;
   /** the service gave a complete answer */
-  answered?: boolean;
+  responded?: boolean;
   fence?: Fence;
   transaction?: Transaction;
 }
@@ -57,36 +57,40 @@ const moved = z.array(unitRow).max(1);
  * Moves a unit along the table of transitions and writes its history, in one statement.
  * @returns the unit as it is now, or null where it was not (any more) in the state it was read in, or the fence fell
  */
-export async function moveUnit(unit: Unit, cause: Cause, move: Move = {}): Promise<Unit | null> {
-  if (!statesBefore(cause).includes(unit.state)) {
+export async function transitionUnit(
+  unit: Unit,
+  cause: TransitionCause,
+  move: TransitionChanges = {},
+): Promise<Unit | null> {
+  if (!sourceStates(cause).includes(unit.state)) {
     throw new Error(`A unit that is ${unit.state} cannot be moved by ${cause}`);
   }
   const { to } = transitions[cause];
   const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;
-  const { answered = false, fence = null, transaction = db } = move;
-  const asks = cause === "ask";
+  const { responded = false, fence = null, transaction = db } = move;
+  const isSending = cause === "send";
   const rows = await transaction.$queryRaw`
     WITH moved AS (
       UPDATE "InsuredUnit" AS u SET
         state = ${to},
         reason = ${reason},
         "changedAt" = now(),
-        attempt = attempt + ${asks ? 1 : 0},
-        "sentAt" = CASE WHEN ${asks} THEN now() ELSE "sentAt" END,
-        answered = ${answered},
+        attempt = attempt + ${isSending ? 1 : 0},
+        "sentAt" = CASE WHEN ${isSending} THEN now() ELSE "sentAt" END,
+        responded = ${responded},
         "contractId" = COALESCE(${contractId}, "contractId"),
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
         "expiresOn" = COALESCE(${expiresOn}, "expiresOn")
       WHERE u.shop = ${unit.shop} AND u."orderId" = ${unit.orderId} AND u."lineId" = ${unit.lineId}
-        AND u.unit = ${unit.unit} AND u.state = ${unit.state} AND u.attempt = ${unit.attempt}
+        AND u."unitNumber" = ${unit.unitNumber} AND u.state = ${unit.state} AND u.attempt = ${unit.attempt}
         AND (${fence === null} OR EXISTS (
           SELECT 1 FROM "Order" AS o WHERE o.shop = u.shop AND o."orderId" = u."orderId"
-            AND o."leaseBy" = ${fence?.leaseBy ?? null} AND o."leaseUntil" > now()
-            AND o.facts = ${fence?.facts ?? 0}))
+            AND o."leaseHolder" = ${fence?.leaseHolder ?? null} AND o."leaseExpiresAt" > now()
+            AND o.facts = ${fence?.revision ?? 0}))
       RETURNING u.*
     ), written AS (
-      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, before, after, cause, attempt, note)
-      SELECT shop, "orderId", "lineId", unit, ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "unitNumber", ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
     )
     SELECT * FROM moved`;
   return moved.parse(rows)[0] ?? null;

@@ -6,9 +6,9 @@ import { csvResponse } from "#app/platform/csv.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { orderFilter } from "./order-filter.ts";
-import { allOrders } from "./order-list.server.ts";
+import { iterateOrders } from "./order-list.server.ts";
 import type { ListedOrder, ListedUnit } from "./order-list.server.ts";
-import { allTasks } from "#app/plans/tasks/task-list.server.ts";
+import { iterateTasks } from "#app/plans/tasks/task-list.server.ts";
 import { taskFilter } from "#app/plans/tasks/task-view.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 
@@ -38,8 +38,8 @@ const orderColumns: Record<string, (order: ListedOrder, unit: ListedUnit | null)
 };
 
 /** One row per plan; an order without plans has one row. */
-export function ordersFile(merchant: Merchant, search: URLSearchParams): Response {
-  const orders = allOrders(merchant, orderFilter.parse(Object.fromEntries(search)));
+export function exportOrders(merchant: Merchant, search: URLSearchParams): Response {
+  const orders = iterateOrders(merchant, orderFilter.parse(Object.fromEntries(search)));
   const cells = Object.values(orderColumns);
   const rows = async function* () {
     for await (const order of orders) {
@@ -52,19 +52,19 @@ export function ordersFile(merchant: Merchant, search: URLSearchParams): Respons
 }
 
 /** A task in words, in the merchant's language. */
-export interface TaskWords {
+export interface TaskTexts {
   title: string;
   why: string;
   todo: string;
 }
 
 /** @param inWords puts a task into words; the texts are no concern of this feature */
-export function tasksFile(
+export function exportTasks(
   shop: string,
   search: URLSearchParams,
-  inWords: (task: TaskView) => TaskWords,
+  inWords: (task: TaskView) => TaskTexts,
 ): Response {
-  const tasks = allTasks(shop, taskFilter.parse(Object.fromEntries(search)));
+  const tasks = iterateTasks(shop, taskFilter.parse(Object.fromEntries(search)));
   const columns = [
     "opened_at",
     "closed_at",

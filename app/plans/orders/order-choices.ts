@@ -2,7 +2,7 @@
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 /** Orders with a plan in one of these states, or with none at all. */
-export const statesOf = {
+export const statesByChoice = {
   active: ["active"],
   under_way: ["pending", "creating", "unknown", "cancelling"],
   attention: ["attention", "refused"],

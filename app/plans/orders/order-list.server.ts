@@ -5,7 +5,7 @@ import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { statesOf } from "./order-choices.ts";
+import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";
 import type { OrderFilter } from "./order-filter.ts";
 import { fromPlace, inBatches, placeOf } from "#app/platform/keyset.server.ts";
@@ -14,7 +14,7 @@ import { unitStates } from "#app/plans/ledger/unit-states.ts";
 /** A plan as pages show it. */
 export const listedUnit = z.object({
   lineId: z.string(),
-  unit: z.int(),
+  unitNumber: z.int(),
   state: z.enum(unitStates),
   /** false while it is in force and to be ended */
   wanted: z.boolean(),
@@ -55,7 +55,7 @@ async function readOrders(
   const at = Prisma.sql`o."purchasedAt"`;
   const rows = await db.$queryRaw`
     SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o.email, o.environment,
-      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u.unit), '[]')
+      (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition} ${fromPlace(request, at, Prisma.sql`o."orderId"`)}
@@ -72,23 +72,23 @@ export async function listOrders(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedOrder>> {
-  const rows = await readOrders(shop, filtered(shop, timezone, filter), request, size + 1);
+  const rows = await readOrders(shop, filterSql(shop, timezone, filter), request, size + 1);
   return toListPage(rows, size, request, place);
 }
 
 /** All that the filter lets through, latest first. */
-export function allOrders(
+export function iterateOrders(
   { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
   filter: OrderFilter,
 ): AsyncIterable<ListedOrder> {
-  const condition = filtered(shop, timezone, filter);
+  const condition = filterSql(shop, timezone, filter);
   return inBatches(500, (request, size) => readOrders(shop, condition, request, size), place);
 }
 
-function filtered(shop: string, timezone: string, { query, plans, start, end }: OrderFilter): Prisma.Sql {
+function filterSql(shop: string, timezone: string, { query, plans, start, end }: OrderFilter): Prisma.Sql {
   const conditions = [
-    ...(query === null ? [] : [searched(shop, query)]),
-    ...(plans === null ? [] : [withPlans(plans)]),
+    ...(query === null ? [] : [searchSql(shop, query)]),
+    ...(plans === null ? [] : [withPlansSql(plans)]),
     ...(start === null
       ? []
       : [Prisma.sql`o."purchasedAt" >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
@@ -100,16 +100,16 @@ function filtered(shop: string, timezone: string, { query, plans, start, end }: 
 }
 
 /** A name with or without its `#`, an order's id, part of an e-mail address, a plan's id. */
-function searched(shop: string, query: string): Prisma.Sql {
+function searchSql(shop: string, query: string): Prisma.Sql {
   const part = `%${query.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return Prisma.sql`(o."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}) OR o.email LIKE ${part}
     OR o."orderId" IN (SELECT found."orderId" FROM "InsuredUnit" AS found
                        WHERE found.shop = ${shop} AND found."contractId" = ${query}))`;
 }
 
-function withPlans(choice: PlanChoice): Prisma.Sql {
+function withPlansSql(choice: PlanChoice): Prisma.Sql {
   const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
   if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
   if (choice === "insured") return Prisma.sql`EXISTS (${units})`;
-  return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesOf[choice]]}))`;
+  return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
 }

@@ -4,12 +4,12 @@ import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { insuredCustomer, missingFields } from "#app/plans/ledger/customer.ts";
-import { orderRecords } from "#app/plans/issuing/next-step.ts";
+import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
 import { listedUnit } from "./order-list.server.ts";
 import { reasons } from "#app/plans/ledger/reasons.ts";
-import { openTasksOf } from "#app/plans/tasks/task-list.server.ts";
+import { listOpenTasks } from "#app/plans/tasks/task-list.server.ts";
 import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
-import type { Cause } from "#app/plans/ledger/unit-states.ts";
+import type { TransitionCause } from "#app/plans/ledger/unit-states.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -22,21 +22,21 @@ const order = z.object({
   customer: insuredCustomer.nullable(),
   erased: z.boolean(),
   environment,
-  record: z.enum(orderRecords),
+  salesRecordStatus: z.enum(salesRecordStatuses),
 });
 
-const shownUnit = listedUnit.extend({
+const unitView = listedUnit.extend({
   reason: z.enum(reasons).nullable(),
   attempt: z.int(),
   consent: z.string().nullable(),
 });
-export type ShownUnit = z.infer<typeof shownUnit>;
+export type UnitView = z.infer<typeof unitView>;
 
-const cause = z.custom<Cause>((value) => typeof value === "string" && value in transitions);
+const cause = z.custom<TransitionCause>((value) => typeof value === "string" && value in transitions);
 const historyEntry = z.object({
   id: z.coerce.string(),
   lineId: z.string(),
-  unit: z.int(),
+  unitNumber: z.int(),
   at: z.date(),
   before: z.enum(unitStates).nullable(),
   after: z.enum(unitStates),
@@ -54,13 +54,13 @@ export async function readOrderView(shop: string, orderId: string) {
     where: { shop_orderId: { shop, orderId } },
     include: {
       lines: { where: { shop }, orderBy: { lineId: "asc" } },
-      units: { where: { shop }, orderBy: [{ lineId: "asc" }, { unit: "asc" }] },
+      units: { where: { shop }, orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }] },
     },
   });
   if (!found) return null;
   const [history, tasks, events] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
-    openTasksOf(shop, orderId),
+    listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
   ]);
   const facts = order.parse(found);
@@ -69,7 +69,7 @@ export async function readOrderView(shop: string, orderId: string) {
     /** what a plan needs of the customer and nobody told */
     missing: facts.customer === null ? [] : missingFields(facts.customer),
     lines: found.lines,
-    units: z.array(shownUnit).parse(found.units),
+    units: z.array(unitView).parse(found.units),
     history: z.array(historyEntry).parse(history),
     tasks,
     events,

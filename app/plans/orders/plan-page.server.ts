@@ -24,7 +24,7 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
   });
   const service = await callService(
     shop,
-    ({ client }) => orNull(client.plans.get(planId)),
+    ({ client }) => nullIfNotFound(client.plans.get(planId)),
     row ? environment.parse(row.order.environment) : undefined,
   );
   if (row) {
@@ -34,7 +34,7 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
   return service.state === "answered" && service.value === null ? null : { planId, known: null, service };
 }
 
-async function orNull(asked: Promise<Plan>): Promise<Plan | null> {
+async function nullIfNotFound(asked: Promise<Plan>): Promise<Plan | null> {
   try {
     return await asked;
   } catch (error) {

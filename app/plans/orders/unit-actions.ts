@@ -5,7 +5,7 @@ import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 export const unitActions = ["retry", "end", "confirm_cancelled"] as const;
 export type UnitAction = (typeof unitActions)[number];
 
-export interface UnitInQuestion {
+export interface ActionableUnit {
   state: UnitState;
   wanted: boolean;
   contractId: string | null;
@@ -13,12 +13,12 @@ export interface UnitInQuestion {
 }
 
 /** Asking again changes nothing about these: the order's page has a form for the one, and nothing helps the other. */
-const needsMore: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
+const notRetryable: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
 
-export function actionsOnUnit({ state, wanted, contractId, reason }: UnitInQuestion): UnitAction[] {
+export function availableUnitActions({ state, wanted, contractId, reason }: ActionableUnit): UnitAction[] {
   const stuck = state === "refused" || state === "attention";
   return [
-    ...(stuck && contractId === null && !needsMore.includes(reason) ? (["retry"] as const) : []),
+    ...(stuck && contractId === null && !notRetryable.includes(reason) ? (["retry"] as const) : []),
     ...(state === "attention" && contractId !== null ? (["confirm_cancelled"] as const) : []),
     ...(wanted && state !== "cancelled" ? (["end"] as const) : []),
   ];

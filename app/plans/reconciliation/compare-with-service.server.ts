@@ -7,15 +7,15 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { insuredCustomer } from "#app/plans/ledger/customer.ts";
-import { writeRecord } from "#app/plans/issuing/working-order.server.ts";
-import { differences } from "./reconciliation.ts";
-import type { Difference, SweepCounts } from "./reconciliation.ts";
+import { writeSalesRecordStatus } from "#app/plans/issuing/working-order.server.ts";
+import { findDifferences } from "./reconciliation.ts";
+import type { Difference, ReconciliationCounts } from "./reconciliation.ts";
 import { closeTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
-import { moveUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
-import { workOnOrder } from "#app/plans/issuing/work.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 
-interface ComparedOrder {
+interface OrderToCompare {
   orderId: string;
   cancelled: boolean;
   environment: "test" | "production";
@@ -27,9 +27,9 @@ interface ComparedOrder {
 export async function compareWithService(
   shop: string,
   orders: ShopOrder[],
-  counts: SweepCounts,
+  counts: ReconciliationCounts,
 ): Promise<void> {
-  const compared = await readCompared(
+  const compared = await readOrdersToCompare(
     shop,
     orders.map(({ id }) => id),
   );
@@ -41,13 +41,13 @@ export async function compareWithService(
     if (!service) continue;
     const key = `${order.environment} ${order.email}`;
     let plans = plansOf.get(key);
-    if (plans === undefined) plansOf.set(key, (plans = await contractsOf(service.client, order.email)));
+    if (plans === undefined) plansOf.set(key, (plans = await listContracts(service.client, order.email)));
     if (plans === null) continue;
     const contracts = plans.filter((plan) => plan.order_reference_id === order.orderId);
     counts.contracts += contracts.length;
-    for (const difference of differences(order.units, contracts)) {
+    for (const difference of findDifferences(order.units, contracts)) {
       counts.different += 1;
-      await settle(shop, order, difference, counts);
+      await resolveDifference(shop, order, difference, counts);
     }
   }
 }
@@ -56,7 +56,7 @@ export async function compareWithService(
  * What cannot be read of one customer's contracts cannot be compared, and must not keep the rest from it.
  * @throws InsuranceError where the service cannot be reached
  */
-async function contractsOf(client: InsuranceClient, customerEmail: string): Promise<Plan[] | null> {
+async function listContracts(client: InsuranceClient, customerEmail: string): Promise<Plan[] | null> {
   try {
     return await client.plans.list({ customerEmail });
   } catch (error) {
@@ -66,7 +66,7 @@ async function contractsOf(client: InsuranceClient, customerEmail: string): Prom
   }
 }
 
-async function readCompared(shop: string, orderIds: string[]): Promise<ComparedOrder[]> {
+async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<OrderToCompare[]> {
   const rows = await db.order.findMany({
     where: { shop, orderId: { in: orderIds } },
     include: { units: { where: { shop } } },
@@ -80,43 +80,45 @@ async function readCompared(shop: string, orderIds: string[]): Promise<ComparedO
   }));
 }
 
-async function settle(
+async function resolveDifference(
   shop: string,
-  order: ComparedOrder,
+  order: OrderToCompare,
   difference: Difference<Unit>,
-  counts: SweepCounts,
+  counts: ReconciliationCounts,
 ): Promise<void> {
   const { orderId } = order;
   switch (difference.kind) {
-    case "cancelled_there": {
+    case "cancelled_at_service": {
       const { unit } = difference;
-      const moved = await moveUnit(unit, "found_cancelled", { note: "found cancelled at the service" });
+      const moved = await transitionUnit(unit, "found_cancelled", { note: "found cancelled at the service" });
       if (!moved) return;
-      await closeTasks(shop, { orderId, lineId: unit.lineId, unit: unit.unit }, "gone");
+      await closeTasks(shop, { orderId, lineId: unit.lineId, unitNumber: unit.unitNumber }, "obsolete");
       if (!unit.wanted || order.cancelled) return;
       counts.tasks += 1;
-      return about(shop, unit, "cancelled_elsewhere");
+      return openContractTask(shop, unit, "cancelled_elsewhere");
     }
-    case "missing_there":
+    case "missing_at_service":
       counts.tasks += 1;
-      return about(shop, difference.unit, "contract_missing");
-    case "active_there": {
+      return openContractTask(shop, difference.unit, "contract_missing");
+    case "active_at_service": {
       // Of an order that is not cancelled nothing would be cancelled again: its units are all at their end.
       if (order.cancelled) {
-        await writeRecord(shop, orderId, "recorded");
-        return workOnOrder(shop, orderId);
+        await writeSalesRecordStatus(shop, orderId, "recorded");
+        return issuePlans(shop, orderId);
       }
       const { contractId, offerReferenceId } = difference.unit;
       counts.tasks += 1;
-      return surplus(shop, orderId, contractId ?? "", offerReferenceId);
+      return openSurplusTask(shop, orderId, contractId ?? "", offerReferenceId);
     }
-    case "maybe_ours":
-      await moveUnit(difference.unit, "doubt", { note: "the service has a contract that may be this one's" });
-      return workOnOrder(shop, orderId);
-    case "nobodys":
-      if (await isOurs(shop, orderId, difference.contract.id)) return;
+    case "possible_match":
+      await transitionUnit(difference.unit, "possible_match", {
+        note: "the service has a contract that may be this one's",
+      });
+      return issuePlans(shop, orderId);
+    case "unmatched_contract":
+      if (await isAssigned(shop, orderId, difference.contract.id)) return;
       counts.tasks += 1;
-      return surplus(shop, orderId, difference.contract.id, difference.contract.offer_reference_id);
+      return openSurplusTask(shop, orderId, difference.contract.id, difference.contract.offer_reference_id);
   }
 }
 
@@ -124,22 +126,29 @@ async function settle(
  * Whether the contract is, or may be, a unit's by now: the units were read before the service was asked, and may have
  * been asked for, supplied or added to the order since.
  */
-async function isOurs(shop: string, orderId: string, contractId: string): Promise<boolean> {
+async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {
   const units = await db.insuredUnit.count({
     where: { shop, orderId, OR: [{ contractId }, { state: { in: ["creating", "unknown"] } }] },
   });
   return units > 0;
 }
 
-async function about(
+async function openContractTask(
   shop: string,
-  { orderId, lineId, unit, contractId, planTitle }: Unit,
+  { orderId, lineId, unitNumber, contractId, planTitle }: Unit,
   kind: "cancelled_elsewhere" | "contract_missing",
 ): Promise<void> {
-  await openTask({ shop, kind, orderId, lineId, unit, details: { contractId: contractId ?? "", planTitle } });
+  await openTask({
+    shop,
+    kind,
+    orderId,
+    lineId,
+    unitNumber,
+    details: { contractId: contractId ?? "", planTitle },
+  });
 }
 
-async function surplus(
+async function openSurplusTask(
   shop: string,
   orderId: string,
   contractId: string,
@@ -149,7 +158,7 @@ async function surplus(
     shop,
     kind: "surplus_contract",
     orderId,
-    about: contractId,
+    subjectId: contractId,
     details: { contractId, offerReferenceId },
   });
 }

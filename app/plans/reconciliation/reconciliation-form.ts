@@ -4,13 +4,13 @@ import { isIsoDay } from "#app/insurance/dates.ts";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** What a merchant can start; the hourly one starts by itself. */
-export const askedKinds = ["asked", "backfill"] as const;
-export type AskedKind = (typeof askedKinds)[number];
+export const requestableKinds = ["manual", "backfill"] as const;
+export type RequestableKind = (typeof requestableKinds)[number];
 
-export const sweepProblems = ["missing", "order", "future", "too_long"] as const;
-export type SweepProblem = (typeof sweepProblems)[number];
-export type SweepProblems = FieldProblems<"kind" | "start" | "end", SweepProblem>;
-const say = (problem: SweepProblem) => problem;
+export const reconciliationProblems = ["missing", "order", "future", "too_long"] as const;
+export type ReconciliationProblem = (typeof reconciliationProblems)[number];
+export type ReconciliationProblems = FieldProblems<"kind" | "start" | "end", ReconciliationProblem>;
+const say = (problem: ReconciliationProblem) => problem;
 
 /** Sales data goes back two years. */
 const YEARS = 2;
@@ -24,11 +24,11 @@ export function firstDay(today: string): string {
 const day = z.string().refine(isIsoDay, { error: say("missing"), abort: true });
 
 /** @param today `YYYY-MM-DD` in the shop's time zone */
-export function sweepForm(today: string) {
+export function reconciliationForm(today: string) {
   return z
-    .object({ kind: z.enum(askedKinds), start: day, end: day })
+    .object({ kind: z.enum(requestableKinds), start: day, end: day })
     .superRefine(({ start, end }, context) => {
-      const complain = (path: "start" | "end", problem: SweepProblem) =>
+      const complain = (path: "start" | "end", problem: ReconciliationProblem) =>
         context.addIssue({ code: "custom", path: [path], message: say(problem) });
       if (end > today) complain("end", "future");
       else if (end < start) complain("end", "order");

@@ -8,54 +8,60 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { sweepCounts, sweepKinds, sweepStates } from "./reconciliation.ts";
-import type { SweepKind } from "./reconciliation.ts";
-import { sweepForm, sweepProblems } from "./reconciliation-form.ts";
-import type { SweepProblems } from "./reconciliation-form.ts";
-import { startSweep } from "./reconciliation.server.ts";
+import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
+import type { ReconciliationKind } from "./reconciliation.ts";
+import { reconciliationForm, reconciliationProblems } from "./reconciliation-form.ts";
+import type { ReconciliationProblems } from "./reconciliation-form.ts";
+import { startReconciliation } from "./reconciliation.server.ts";
 
-const sweepRow = z.object({
+const runRow = z.object({
   id: z.string(),
-  kind: z.enum(sweepKinds),
+  kind: z.enum(reconciliationKinds),
   from: z.coerce.date(),
   until: z.coerce.date(),
-  state: z.enum(sweepStates),
+  state: z.enum(reconciliationStates),
   /** orders in the range; null while it is not known */
   total: z.int().nullable(),
-  counts: sweepCounts,
+  counts: reconciliationCounts,
   /** why it waits; it goes on by itself */
   error: z.string().nullable(),
   createdAt: z.coerce.date(),
   finishedAt: z.coerce.date().nullable(),
 });
-export type SweepRow = z.infer<typeof sweepRow>;
+export type ReconciliationRunRow = z.infer<typeof runRow>;
 
 /** One page, latest first. Hourly ones that found nothing are left out: they are only noise. */
-export async function listSweeps(
+export async function listReconciliationRuns(
   shop: string,
   request: PageRequest,
   size: number,
-): Promise<ListPage<SweepRow>> {
+): Promise<ListPage<ReconciliationRunRow>> {
   const rows = await db.$queryRaw`
-    SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "OrderSweep"
+    SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "ReconciliationRun"
     WHERE shop = ${shop} AND NOT (kind = 'hourly' AND state = 'done'
         AND COALESCE((counts->>'missed')::int, 0) + COALESCE((counts->>'behind')::int, 0)
           + COALESCE((counts->>'resumed')::int, 0) + COALESCE((counts->>'different')::int, 0)
           + COALESCE((counts->>'tasks')::int, 0) = 0)
       ${fromPlace(request, Prisma.sql`"createdAt"`, Prisma.sql`id`)} LIMIT ${size + 1}`;
-  const sweeps = z.array(sweepRow).parse(rows);
+  const sweeps = z.array(runRow).parse(rows);
   return toListPage(sweeps, size, request, ({ createdAt, id }) => placeOf(createdAt, id));
 }
 
 /** The last walk of a kind; null before the first. */
-export async function lastSweep(shop: string, kind: SweepKind): Promise<SweepRow | null> {
-  const last = await db.orderSweep.findFirst({ where: { shop, kind }, orderBy: { createdAt: "desc" } });
-  return sweepRow.nullable().parse(last);
+export async function readLastReconciliationRun(
+  shop: string,
+  kind: ReconciliationKind,
+): Promise<ReconciliationRunRow | null> {
+  const last = await db.reconciliationRun.findFirst({
+    where: { shop, kind },
+    orderBy: { createdAt: "desc" },
+  });
+  return runRow.nullable().parse(last);
 }
 
 /** When the last hourly reconciliation ended; null where none did yet. */
-export async function lastReconciled(shop: string): Promise<Date | null> {
-  const last = await db.orderSweep.findFirst({
+export async function readLastReconciledAt(shop: string): Promise<Date | null> {
+  const last = await db.reconciliationRun.findFirst({
     where: { shop, kind: "hourly", state: "done" },
     orderBy: { createdAt: "desc" },
     select: { finishedAt: true },
@@ -63,22 +69,26 @@ export async function lastReconciled(shop: string): Promise<Date | null> {
   return last?.finishedAt ?? null;
 }
 
-export type AskedSweep =
-  { state: "started" } | { state: "running" } | { state: "invalid"; problems: SweepProblems };
+export type RequestReconciliationResult =
+  { state: "started" } | { state: "running" } | { state: "invalid"; problems: ReconciliationProblems };
 
 /** Starts a walk over a range of days, in the shop's time zone; one of each kind at a time. */
-export async function askForSweep(merchant: Merchant, form: unknown): Promise<AskedSweep> {
+export async function requestReconciliation(
+  merchant: Merchant,
+  form: unknown,
+): Promise<RequestReconciliationResult> {
   const { shop, timezone } = merchant;
   const now = new Date();
-  const asked = sweepForm(toLocalDay(timezone, now)).safeParse(form);
-  if (!asked.success) return { state: "invalid", problems: fieldProblems(asked.error, sweepProblems) };
+  const asked = reconciliationForm(toLocalDay(timezone, now)).safeParse(form);
+  if (!asked.success)
+    return { state: "invalid", problems: fieldProblems(asked.error, reconciliationProblems) };
   const { kind, start, end } = asked.data;
-  const running = await db.orderSweep.count({
+  const running = await db.reconciliationRun.count({
     where: { shop, kind, state: { in: ["queued", "running"] } },
   });
   if (running > 0) return { state: "running" };
   const nextDay = new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
   const until = startOfDay(timezone, nextDay);
-  await startSweep(shop, kind, startOfDay(timezone, start), until < now ? until : now);
+  await startReconciliation(shop, kind, startOfDay(timezone, start), until < now ? until : now);
   return { state: "started" };
 }

@@ -14,10 +14,11 @@ import type { ShopOrder } from "#app/shopify/order.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
 import { compareWithService } from "./compare-with-service.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
-import { takeInOrder } from "#app/plans/events.server.ts";
-import { sweepCounts } from "./reconciliation.ts";
-import type { SweepCounts, SweepKind } from "./reconciliation.ts";
-import { NotConnectedError, workOnOrder } from "#app/plans/issuing/work.server.ts";
+import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { reconciliationCounts } from "./reconciliation.ts";
+import type { ReconciliationCounts, ReconciliationKind } from "./reconciliation.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { NotConnectedError } from "#app/plans/issuing/run-step.server.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 
 const HOUR_MS = 3_600_000;
@@ -30,39 +31,44 @@ const STUCK_AFTER_MS = 15 * 60_000;
 const AT_ONCE = 4;
 
 /** Starts a walk: its row and its job in one transaction. @returns its id */
-export async function startSweep(shop: string, kind: SweepKind, from: Date, until: Date): Promise<string> {
+export async function startReconciliation(
+  shop: string,
+  kind: ReconciliationKind,
+  from: Date,
+  until: Date,
+): Promise<string> {
   return db.$transaction(async (transaction) => {
-    const { id } = await transaction.orderSweep.create({ data: { shop, kind, from, until } });
-    await sendJob("order-sweep", { shop, sweepId: id }, { transaction });
+    const { id } = await transaction.reconciliationRun.create({ data: { shop, kind, from, until } });
+    await sendJob("reconciliation", { shop, runId: id }, { transaction });
     return id;
   });
 }
 
 /** Starts the hourly reconciliation of every shop, from where its last one ended. */
-export async function startHourlySweeps(): Promise<void> {
+export async function startHourlyReconciliations(): Promise<void> {
   const now = await databaseNow();
   await forEachMerchant("reconciliation", async ({ shop, installedAt }) => {
-    const last = await db.orderSweep.findFirst({
+    const last = await db.reconciliationRun.findFirst({
       where: { shop, kind: "hourly" },
       orderBy: { createdAt: "desc" },
     });
     if (last && (last.state === "queued" || last.state === "running")) {
       // One that still runs, or waits for the platform, will get there; one whose job was given up goes on.
-      if (!(await hasPendingJob("order-sweep", { sweepId: last.id })))
-        await sendJob("order-sweep", { shop, sweepId: last.id });
+      if (!(await hasPendingJob("reconciliation", { runId: last.id })))
+        await sendJob("reconciliation", { shop, runId: last.id });
       return;
     }
     const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
-    await startSweep(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
-    await db.orderSweep.deleteMany({
+    await startReconciliation(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
+    await db.reconciliationRun.deleteMany({
       where: { shop, kind: "hourly", createdAt: { lt: new Date(now.getTime() - 30 * DAY_MS) } },
     });
   });
 }
 
 /** Stops a walk; it can be started again over the same range. */
-export async function stopSweep(shop: string, id: string): Promise<boolean> {
-  const stopped = await db.orderSweep.updateMany({
+export async function stopReconciliation(shop: string, id: string): Promise<boolean> {
+  const stopped = await db.reconciliationRun.updateMany({
     where: { shop, id, state: { in: ["queued", "running"] } },
     data: { state: "stopped", finishedAt: new Date() },
   });
@@ -73,11 +79,13 @@ export async function stopSweep(shop: string, id: string): Promise<boolean> {
  * Walks on until the end of the range, the walk is stopped, or the process has to go.
  * @throws what the platform or the database says: the job comes back and the walk goes on where it was
  */
-export async function runSweep(shop: string, id: string, signal: AbortSignal): Promise<void> {
-  const sweep = await db.orderSweep.findFirst({ where: { shop, id, state: { in: ["queued", "running"] } } });
+export async function runReconciliation(shop: string, id: string, signal: AbortSignal): Promise<void> {
+  const sweep = await db.reconciliationRun.findFirst({
+    where: { shop, id, state: { in: ["queued", "running"] } },
+  });
   if (!sweep) return;
-  const counts = sweepCounts.parse(sweep.counts);
-  await db.orderSweep.updateMany({ where: { shop, id }, data: { state: "running", error: null } });
+  const counts = reconciliationCounts.parse(sweep.counts);
+  await db.reconciliationRun.updateMany({ where: { shop, id }, data: { state: "running", error: null } });
   const range = (reached: Date | null) =>
     rangeQuery(sweep.kind === "backfill", sweep.from, sweep.until, reached);
   const query = range(sweep.reached);
@@ -85,7 +93,7 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
     // For whoever watches; nobody watches the hourly one.
     if (sweep.kind !== "hourly" && sweep.total === null) {
       const total = await countOrders(shop, range(null));
-      await db.orderSweep.updateMany({ where: { shop, id }, data: { total } });
+      await db.reconciliationRun.updateMany({ where: { shop, id }, data: { total } });
     }
     let page: string | null = null;
     do {
@@ -94,19 +102,19 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
       const limit = pLimit(AT_ONCE);
       // First, so that a contract the ledger lost is found before its unit is asked for again.
       if (sweep.kind !== "backfill") await compareWithService(shop, orders, counts);
-      await limit.map(orders, (order) => lookAtOrder(shop, order, counts));
+      await limit.map(orders, (order) => reconcileOrder(shop, order, counts));
       const reached = orders.at(-1)?.updatedAt ?? sweep.reached;
-      const kept = await db.orderSweep.updateMany({
+      const kept = await db.reconciliationRun.updateMany({
         where: { shop, id, state: "running" },
-        data: { reached, counts: sweepCounts.parse(counts) },
+        data: { reached, counts: reconciliationCounts.parse(counts) },
       });
       if (kept.count === 0) return;
       page = next;
     } while (page !== null);
-    if (sweep.kind !== "backfill") await wakeStuckOrders(shop, counts);
+    if (sweep.kind !== "backfill") await requeueStuckOrders(shop, counts);
   } catch (error) {
     const uninstalled = error instanceof NoAccess;
-    await db.orderSweep.updateMany({
+    await db.reconciliationRun.updateMany({
       where: { shop, id, state: "running" },
       data: {
         error: error instanceof Error ? error.message : String(error),
@@ -117,7 +125,7 @@ export async function runSweep(shop: string, id: string, signal: AbortSignal): P
     if (uninstalled) return;
     throw error;
   }
-  await db.orderSweep.updateMany({
+  await db.reconciliationRun.updateMany({
     where: { shop, id, state: "running" },
     data: { state: "done", finishedAt: new Date(), counts },
   });
@@ -133,7 +141,7 @@ export function rangeQuery(madeOnly: boolean, from: Date, until: Date, reached: 
 }
 
 /** Takes in what is not known of an order, and takes up work that was left over. */
-async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts): Promise<void> {
+async function reconcileOrder(shop: string, order: ShopOrder, counts: ReconciliationCounts): Promise<void> {
   counts.orders += 1;
   const known = await db.order.findUnique({
     where: { shop_orderId: { shop, orderId: order.id } },
@@ -148,11 +156,11 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
     known !== null &&
     ((order.paid && known.paidAt === null) ||
       (order.cancelledAt !== null && known.cancelledAt === null) ||
-      lineChanged(order.lines, known));
+      hasChangedLine(order.lines, known));
   const hasWork =
     known !== null &&
-    ((known.paidAt !== null && known.record === "none") ||
-      (known.cancelledAt !== null && known.record === "recorded") ||
+    ((known.paidAt !== null && known.salesRecordStatus === "none") ||
+      (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
       known.units.some(
         ({ state, wanted }) =>
           ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
@@ -161,13 +169,13 @@ async function lookAtOrder(shop: string, order: ShopOrder, counts: SweepCounts):
   else if (isBehind) counts.behind += 1;
   else if (hasWork) counts.resumed += 1;
   else return;
-  if (!known || isBehind) await takeInOrder(shop, order);
+  if (!known || isBehind) await storeOrderReport(shop, order);
   try {
-    await workOnOrder(shop, order.id);
+    await issuePlans(shop, order.id);
   } catch (error) {
     if (!(error instanceof InsuranceError || error instanceof NotConnectedError)) throw error;
     // What is known is stored; the rest is tried again in its own time, and the walk goes on.
-    await sendJob("order-work", { shop, orderId: order.id }, { singletonKey: `${shop}:${order.id}` });
+    await sendJob("order-issuing", { shop, orderId: order.id }, { singletonKey: `${shop}:${order.id}` });
   }
 }
 
@@ -177,7 +185,7 @@ interface KnownLines {
 }
 
 /** Quantities are compared, not times: several changes fall into one second. */
-function lineChanged(lines: ShopOrder["lines"], known: KnownLines): boolean {
+function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
   return lines.some(({ id, quantity, currentQuantity }) => {
     const units = known.units.filter(({ lineId }) => lineId === id);
     if (units.length > 0) {
@@ -190,7 +198,7 @@ function lineChanged(lines: ShopOrder["lines"], known: KnownLines): boolean {
 const orderIds = z.array(z.object({ orderId: z.string() }));
 
 /** Whatever its job became of: an order with something open for a while is taken up again. */
-async function wakeStuckOrders(shop: string, counts: SweepCounts): Promise<void> {
+async function requeueStuckOrders(shop: string, counts: ReconciliationCounts): Promise<void> {
   if (!(await activeConnection(shop))) return;
   const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
   const stuck = orderIds.parse(
@@ -202,7 +210,7 @@ async function wakeStuckOrders(shop: string, counts: SweepCounts): Promise<void>
       LIMIT 1000`,
   );
   for (const { orderId } of stuck) {
-    await sendJob("order-work", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+    await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
   }
   counts.resumed += stuck.length;
 }

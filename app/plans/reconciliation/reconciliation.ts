@@ -2,13 +2,13 @@
 import { z } from "zod";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
-export const sweepKinds = ["hourly", "asked", "backfill"] as const;
-export type SweepKind = (typeof sweepKinds)[number];
-export const sweepStates = ["queued", "running", "done", "stopped"] as const;
-export type SweepState = (typeof sweepStates)[number];
+export const reconciliationKinds = ["hourly", "manual", "backfill"] as const;
+export type ReconciliationKind = (typeof reconciliationKinds)[number];
+export const reconciliationStates = ["queued", "running", "done", "stopped"] as const;
+export type ReconciliationState = (typeof reconciliationStates)[number];
 
 const count = z.int().nonnegative().default(0);
-export const sweepCounts = z.object({
+export const reconciliationCounts = z.object({
   /** orders of the shop that were looked at */
   orders: count,
   /** orders that no webhook had told of */
@@ -24,15 +24,15 @@ export const sweepCounts = z.object({
   /** tasks that were opened */
   tasks: count,
 });
-export type SweepCounts = z.infer<typeof sweepCounts>;
+export type ReconciliationCounts = z.infer<typeof reconciliationCounts>;
 
-export interface LedgerSide {
+export interface UnitToCompare {
   state: UnitState;
   contractId: string | null;
   offerReferenceId: string;
 }
 
-export interface ServiceSide {
+export interface ContractToCompare {
   id: string;
   offer_reference_id: string;
   status: string;
@@ -41,20 +41,20 @@ export interface ServiceSide {
 /** What differs between an order's units and its contracts at the service. */
 export type Difference<Unit> =
   /** In force in the ledger, cancelled at the service: somebody did that there. */
-  | { kind: "cancelled_there"; unit: Unit }
+  | { kind: "cancelled_at_service"; unit: Unit }
   /** In the ledger, but not at the service. */
-  | { kind: "missing_there"; unit: Unit; contractId: string }
+  | { kind: "missing_at_service"; unit: Unit; contractId: string }
   /** Over in the ledger, in force at the service. */
-  | { kind: "active_there"; unit: Unit }
+  | { kind: "active_at_service"; unit: Unit }
   /** In force at the service, no unit has it, and this one may be waiting for it. */
-  | { kind: "maybe_ours"; unit: Unit }
+  | { kind: "possible_match"; unit: Unit }
   /** In force at the service, and nobody's. */
-  | { kind: "nobodys"; contract: ServiceSide };
+  | { kind: "unmatched_contract"; contract: ContractToCompare };
 
 /** Compares an order's units with its contracts. What is under way is left to its own work. */
-export function differences<Unit extends LedgerSide>(
+export function findDifferences<Unit extends UnitToCompare>(
   units: readonly Unit[],
-  contracts: readonly ServiceSide[],
+  contracts: readonly ContractToCompare[],
 ): Difference<Unit>[] {
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));
   const found: Difference<Unit>[] = [];
@@ -63,9 +63,10 @@ export function differences<Unit extends LedgerSide>(
     const contract = byId.get(unit.contractId);
     const isOver = contract?.status === "cancelled";
     const inForce = unit.state === "active" || unit.state === "attention";
-    if (inForce && !contract) found.push({ kind: "missing_there", unit, contractId: unit.contractId });
-    else if (inForce && isOver) found.push({ kind: "cancelled_there", unit });
-    else if (unit.state === "cancelled" && contract && !isOver) found.push({ kind: "active_there", unit });
+    if (inForce && !contract) found.push({ kind: "missing_at_service", unit, contractId: unit.contractId });
+    else if (inForce && isOver) found.push({ kind: "cancelled_at_service", unit });
+    else if (unit.state === "cancelled" && contract && !isOver)
+      found.push({ kind: "active_at_service", unit });
   }
   const known = new Set(units.map(({ contractId }) => contractId));
   // A creation under way may be about to claim any of them.
@@ -77,7 +78,7 @@ export function differences<Unit extends LedgerSide>(
     if (known.has(contract.id) || contract.status === "cancelled") continue;
     const index = waiting.findIndex((unit) => unit.offerReferenceId === contract.offer_reference_id);
     const [unit] = index < 0 ? [] : waiting.splice(index, 1);
-    found.push(unit ? { kind: "maybe_ours", unit } : { kind: "nobodys", contract });
+    found.push(unit ? { kind: "possible_match", unit } : { kind: "unmatched_contract", contract });
   }
   return found;
 }

@@ -6,34 +6,38 @@ import {
   closeTask,
   confirmCancelled,
   endUnit,
-  recordAgain,
+  resendSalesRecord,
   reopenTask,
   retryUnit,
-} from "#app/plans/orders/actions.server.ts";
-import type { ActionResult, UnitKey } from "#app/plans/orders/actions.server.ts";
-import { actionsOn } from "./task-view.ts";
+} from "#app/plans/orders/order-actions.server.ts";
+import type { ActionResult, UnitKey } from "#app/plans/orders/order-actions.server.ts";
+import { availableTaskActions } from "./task-view.ts";
 import type { TaskAction, TaskView } from "./task-view.ts";
 import { findTask } from "./task-list.server.ts";
 import { closeTasks } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
-export type Acted = { state: ActionResult } | { state: "failed"; reason: string };
+export type TaskActionOutcome = { state: ActionResult } | { state: "failed"; reason: string };
 
 /** `failed`: the service had to be asked and did not answer; nothing was changed. */
-export async function actOnTask(shop: string, id: string, action: TaskAction): Promise<Acted> {
+export async function runTaskAction(
+  shop: string,
+  id: string,
+  action: TaskAction,
+): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
-  if (!actionsOn(task).includes(action)) return { state: "not_now" };
+  if (!availableTaskActions(task).includes(action)) return { state: "not_now" };
   switch (action) {
     case "retry":
     case "confirm_cancelled":
-      return actOnUnit(shop, unitOf(task), action);
+      return runUnitAction(shop, unitKeyOf(task), action);
     case "end":
-      return endWaiting(shop, task);
-    case "record_again":
-      return { state: await recordAgain(shop, task.orderId ?? "") };
-    case "read_again":
-      return { state: await readEventAgain(shop, task) };
+      return endWaitingUnits(shop, task);
+    case "resend_sales_record":
+      return { state: await resendSalesRecord(shop, task.orderId ?? "") };
+    case "reprocess_event":
+      return { state: await reprocessEventOfTask(shop, task) };
     case "done":
       return { state: await closeTask(shop, id, "done") };
     case "dismiss":
@@ -44,7 +48,11 @@ export async function actOnTask(shop: string, id: string, action: TaskAction): P
 }
 
 /** What a person decided about one plan. `failed` as in actOnTask. */
-export async function actOnUnit(shop: string, key: UnitKey | null, action: UnitAction): Promise<Acted> {
+export async function runUnitAction(
+  shop: string,
+  key: UnitKey | null,
+  action: UnitAction,
+): Promise<TaskActionOutcome> {
   if (key === null) return { state: "not_now" };
   if (action === "retry") return { state: await retryUnit(shop, key) };
   if (action === "end") return { state: await endUnit(shop, key) };
@@ -56,17 +64,17 @@ export async function actOnUnit(shop: string, key: UnitKey | null, action: UnitA
   }
 }
 
-function unitOf({ orderId, lineId, unit }: TaskView): UnitKey | null {
-  return orderId === null || lineId === null || unit === null ? null : { orderId, lineId, unit };
+function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
+  return orderId === null || lineId === null || unitNumber === null ? null : { orderId, lineId, unitNumber };
 }
 
 /** Ends the piece that the task is about, or all that wait for the same answer. */
-async function endWaiting(shop: string, task: TaskView): Promise<Acted> {
-  if (task.kind !== "customer_data") return actOnUnit(shop, unitOf(task), "end");
+async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskActionOutcome> {
+  if (task.kind !== "customer_data") return runUnitAction(shop, unitKeyOf(task), "end");
   const orderId = task.orderId ?? "";
   const waiting = await db.insuredUnit.findMany({
     where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
-    select: { orderId: true, lineId: true, unit: true },
+    select: { orderId: true, lineId: true, unitNumber: true },
   });
   for (const key of waiting) await endUnit(shop, key);
   await closeTasks(shop, { orderId, kind: "customer_data" }, "dismissed");
@@ -74,7 +82,7 @@ async function endWaiting(shop: string, task: TaskView): Promise<Acted> {
 }
 
 /** The task closes; an event that cannot be read still opens it again. */
-async function readEventAgain(shop: string, { id, kind, details }: TaskView): Promise<ActionResult> {
+async function reprocessEventOfTask(shop: string, { id, kind, details }: TaskView): Promise<ActionResult> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
     if (!(await reprocessEvent(shop, details.eventId, transaction))) return "not_now";

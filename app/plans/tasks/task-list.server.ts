@@ -16,7 +16,7 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
   return z.array(taskView).parse(rows);
 }
 
-function filtered({ state, kind, query }: TaskFilter): Prisma.Sql {
+function filterSql({ state, kind, query }: TaskFilter): Prisma.Sql {
   const conditions = [
     state === "open" ? Prisma.sql`t."closedAt" IS NULL` : Prisma.sql`t."closedAt" IS NOT NULL`,
     ...(kind === null ? [] : [Prisma.sql`t.kind = ${kind}`]),
@@ -32,7 +32,7 @@ async function readPage(
   limit: number,
 ): Promise<TaskView[]> {
   const from = fromPlace(request, Prisma.sql`t."openedAt"`, Prisma.sql`t.id`);
-  return readTasks(shop, filtered(filter), Prisma.sql`${from} LIMIT ${limit}`);
+  return readTasks(shop, filterSql(filter), Prisma.sql`${from} LIMIT ${limit}`);
 }
 
 const place = ({ openedAt, id }: TaskView) => placeOf(openedAt, id);
@@ -48,12 +48,12 @@ export async function listTasks(
 }
 
 /** All that the filter lets through, latest first. */
-export function allTasks(shop: string, filter: TaskFilter): AsyncIterable<TaskView> {
+export function iterateTasks(shop: string, filter: TaskFilter): AsyncIterable<TaskView> {
   return inBatches(500, (request, size) => readPage(shop, filter, request, size), place);
 }
 
 /** The open tasks about an order. */
-export async function openTasksOf(shop: string, orderId: string): Promise<TaskView[]> {
+export async function listOpenTasks(shop: string, orderId: string): Promise<TaskView[]> {
   const condition = Prisma.sql`t."orderId" = ${orderId} AND t."closedAt" IS NULL`;
   return readTasks(shop, condition, Prisma.sql`ORDER BY t."openedAt", t.id LIMIT 100`);
 }

@@ -9,7 +9,7 @@ const task = z.object({
   /** `#1001`; null where the task is about no order, or one that is not known */
   orderName: z.string().nullable(),
   lineId: z.string().nullable(),
-  unit: z.int().nullable(),
+  unitNumber: z.int().nullable(),
   openedAt: z.coerce.date(),
   closedAt: z.coerce.date().nullable(),
   outcome: z.enum(taskOutcomes).nullable(),
@@ -23,7 +23,7 @@ export const taskView = z.discriminatedUnion("kind", [
   of("customer_erased"),
   of("plan_refused"),
   of("order_refused"),
-  of("cancel_by_hand"),
+  of("manual_cancellation"),
   of("surplus_contract"),
   of("cancelled_elsewhere"),
   of("contract_missing"),
@@ -42,9 +42,9 @@ export const taskActions = [
   /** the contract was cancelled in the service's account area; the service is asked whether that is so */
   "confirm_cancelled",
   /** sends the order's sales data again */
-  "record_again",
+  "resend_sales_record",
   /** reads the event again */
-  "read_again",
+  "reprocess_event",
   /** closes the task: it was done elsewhere */
   "done",
   /** closes the task: nothing is to be done */
@@ -53,25 +53,25 @@ export const taskActions = [
 ] as const;
 export type TaskAction = (typeof taskActions)[number];
 
-const byKind: Record<TaskKind, readonly TaskAction[]> = {
+const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   check_plan: ["retry", "end"],
   customer_data: ["end"],
   customer_erased: ["end"],
   plan_refused: ["retry", "end"],
-  order_refused: ["record_again", "dismiss"],
-  cancel_by_hand: ["confirm_cancelled", "dismiss"],
+  order_refused: ["resend_sales_record", "dismiss"],
+  manual_cancellation: ["confirm_cancelled", "dismiss"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done"],
   contract_missing: ["done", "dismiss"],
   order_not_shown: ["done"],
-  unreadable_event: ["read_again", "done"],
+  unreadable_event: ["reprocess_event", "done"],
   connection: ["done"],
   customer_data_request: ["done"],
 };
 
 /** What can be done about a task now. Only one that was merely closed can be opened again. */
-export function actionsOn({ kind, closedAt, outcome }: TaskView): readonly TaskAction[] {
-  const actions = byKind[kind];
+export function availableTaskActions({ kind, closedAt, outcome }: TaskView): readonly TaskAction[] {
+  const actions = actionsByKind[kind];
   if (closedAt === null) return actions;
   const merelyClosed =
     (outcome === "done" && actions.includes("done")) ||

@@ -10,9 +10,9 @@ export interface NewTask<Kind extends TaskKind> {
   details: TaskDetails<Kind>;
   orderId?: string;
   lineId?: string;
-  unit?: number;
-  /** tells tasks of one kind apart where order, line and unit do not */
-  about?: string;
+  unitNumber?: number;
+  /** tells tasks of one kind apart where order, line and unit number do not */
+  subjectId?: string;
 }
 
 /** Opens a task. One that is open already stays as it is; one that was closed is opened again. */
@@ -29,17 +29,17 @@ export async function openTasks<Kind extends TaskKind>(
   transaction: Transaction = db,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const rows = tasks.map(({ about, ...task }) => ({
+  const rows = tasks.map(({ subjectId, ...task }) => ({
     id: randomUUID(),
-    key: [task.kind, task.orderId, task.lineId, task.unit, about]
+    key: [task.kind, task.orderId, task.lineId, task.unitNumber, subjectId]
       .filter((part) => part !== undefined)
       .join(":"),
     ...task,
   }));
   await transaction.$executeRaw`
-    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", unit, details)
+    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details)
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
-      "orderId" text, "lineId" text, unit int, details jsonb)
+      "orderId" text, "lineId" text, "unitNumber" int, details jsonb)
     ON CONFLICT (shop, key) DO UPDATE
     SET "closedAt" = NULL, outcome = NULL, "openedAt" = now(), details = excluded.details
     WHERE "Task"."closedAt" IS NOT NULL`;
@@ -48,7 +48,7 @@ export async function openTasks<Kind extends TaskKind>(
 export interface TaskSubject {
   orderId?: string;
   lineId?: string;
-  unit?: number;
+  unitNumber?: number;
   kind?: TaskKind;
 }
 
@@ -65,13 +65,13 @@ export async function closeTasks(
   });
 }
 
-/** A unit reached its end: whatever was asked about it is answered. */
+/** Closes what is open about a unit that reached its end. */
 export async function closeUnitTasks(unit: {
   shop: string;
   orderId: string;
   lineId: string;
-  unit: number;
+  unitNumber: number;
 }): Promise<void> {
-  const { shop, orderId, lineId, unit: piece } = unit;
-  await closeTasks(shop, { orderId, lineId, unit: piece }, "gone");
+  const { shop, orderId, lineId, unitNumber } = unit;
+  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete");
 }

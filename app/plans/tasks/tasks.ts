@@ -19,11 +19,15 @@ export const taskDetails = {
   /** The customer's data was deleted before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
   /** The service refused the plan: try again or give up. */
-  plan_refused: z.object({ planTitle: z.string(), words: z.string() }),
+  plan_refused: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
   /** The service refused the order's sales data. */
-  order_refused: z.object({ words: z.string() }),
+  order_refused: z.object({ serviceMessage: z.string() }),
   /** One contract of several has to be cancelled in the service's account area. */
-  cancel_by_hand: z.object({ contractId: z.string(), planTitle: z.string(), words: z.string() }),
+  manual_cancellation: z.object({
+    contractId: z.string(),
+    planTitle: z.string(),
+    serviceMessage: z.string(),
+  }),
   /** The service has a contract for the order that the ledger does not know. */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
   /** A contract that a customer paid for was cancelled at the service, by nobody here. */
@@ -49,7 +53,7 @@ export const taskKinds = [
   "customer_erased",
   "plan_refused",
   "order_refused",
-  "cancel_by_hand",
+  "manual_cancellation",
   "surplus_contract",
   "cancelled_elsewhere",
   "contract_missing",
@@ -60,5 +64,5 @@ export const taskKinds = [
 ] as const satisfies TaskKind[];
 
 /** How a task was closed: a person did what it asks, a person decided against it, or there is nothing left to do. */
-export const taskOutcomes = ["done", "dismissed", "gone"] as const;
+export const taskOutcomes = ["done", "dismissed", "obsolete"] as const;
 export type TaskOutcome = (typeof taskOutcomes)[number];

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs/dead-letters.server.ts";
 import { queueHealth } from "#app/jobs/queue-health.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { lastReconciled } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { readLastReconciledAt } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
@@ -18,7 +18,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const [health, reconciledAt, letters] = await Promise.all([
     queueHealth(shop),
-    lastReconciled(shop),
+    readLastReconciledAt(shop),
     listDeadLetters(shop, readPageRequest(new URL(request.url).searchParams), 25),
   ]);
   return { health, reconciledAt, letters };

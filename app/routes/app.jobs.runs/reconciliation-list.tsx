@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -7,7 +7,7 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { ReconciliationRow } from "./reconciliation-row.tsx";
 
-export function ReconciliationList({ runs }: { runs: ListPage<SweepRow> }) {
+export function ReconciliationList({ runs }: { runs: ListPage<ReconciliationRunRow> }) {
   const { t } = useTranslation("jobs");
   useRevalidateWhile(runs.items.some(({ state }) => state === "queued" || state === "running"));
   return (

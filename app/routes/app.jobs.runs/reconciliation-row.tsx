@@ -1,15 +1,15 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Box, Button, InlineStack, ProgressBar, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { sweepCounts } from "#app/plans/reconciliation/reconciliation.ts";
-import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;
-const names = sweepCounts.keyof().options;
+const names = reconciliationCounts.keyof().options;
 
 /** One walk: how far it is, and what it found. */
-export function ReconciliationRow({ run }: { run: SweepRow }) {
+export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
   const { t } = useTranslation("jobs");
   const { format } = useShop();
   const fetcher = useFetcher();

@@ -3,9 +3,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { askedKinds, firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
-import { askForSweep, listSweeps } from "#app/plans/reconciliation/reconciliation-list.server.ts";
-import { stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { requestableKinds, firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
+import {
+  requestReconciliation,
+  listReconciliationRuns,
+} from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -18,20 +21,26 @@ import type { ReconciliationActionResult } from "./start-reconciliation-card.tsx
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const today = toLocalDay(merchant.timezone, new Date());
-  const runs = await listSweeps(shop, readPageRequest(new URL(request.url).searchParams), 25);
+  const runs = await listReconciliationRuns(shop, readPageRequest(new URL(request.url).searchParams), 25);
   return { today, firstDay: firstDay(today), runs };
 }
 
 const intents = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("start"), kind: z.enum(askedKinds), start: z.string(), end: z.string() }),
+  z.object({
+    intent: z.literal("start"),
+    kind: z.enum(requestableKinds),
+    start: z.string(),
+    end: z.string(),
+  }),
   z.object({ intent: z.literal("stop"), id: z.string() }),
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<ReconciliationActionResult> {
   const { shop, merchant } = await requireMerchant(request);
   const form = await parseForm(request, intents);
-  if (form.intent === "stop") return (await stopSweep(shop, form.id)) ? success("stopped") : refused("over");
-  const result = await askForSweep(merchant, form);
+  if (form.intent === "stop")
+    return (await stopReconciliation(shop, form.id)) ? success("stopped") : refused("over");
+  const result = await requestReconciliation(merchant, form);
   switch (result.state) {
     case "started":
       return success("started");

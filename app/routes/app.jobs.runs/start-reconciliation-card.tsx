@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, Button, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { askedKinds, sweepForm, sweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
-import type { SweepProblem, SweepProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import { requestableKinds, reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { ReconciliationProblem, ReconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -14,8 +14,8 @@ import { useFields } from "#app/ui/use-fields.ts";
 export type ReconciliationActionResult = ActionResult<
   "started" | "stopped",
   "running" | "over",
-  keyof SweepProblems,
-  SweepProblem
+  keyof ReconciliationProblems,
+  ReconciliationProblem
 >;
 
 interface Props {
@@ -32,10 +32,10 @@ export function StartReconciliationCard({ today, firstDay }: Props) {
   const { state, data } = fetcher;
   const isRunning = data?.state === "refused" && data.reason === "running";
   const { values, set, bind, onSubmit } = useFields({
-    initial: { kind: "asked", start: today, end: today },
+    initial: { kind: "manual", start: today, end: today },
     validate: (entered) => {
-      const form = sweepForm(today).safeParse(entered);
-      return form.success ? {} : fieldProblems(form.error, sweepProblems);
+      const form = reconciliationForm(today).safeParse(entered);
+      return form.success ? {} : fieldProblems(form.error, reconciliationProblems);
     },
     result: data,
     messageOf: (problem) => t(`start.problem.${problem}`),
@@ -59,7 +59,7 @@ export function StartReconciliationCard({ today, firstDay }: Props) {
           <ChoiceList
             title={t("start.kind")}
             titleHidden
-            choices={askedKinds.map((value) => ({
+            choices={requestableKinds.map((value) => ({
               value,
               label: t(`run.kind.${value}`),
               helpText: t(`start.help.${value}`),

@@ -1,7 +1,7 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { SupplyForm } from "./customer-form.tsx";
+import { CustomerDataForm } from "./customer-data-form.tsx";
 
 /** Whom the plans of the order insure; a form where something is missing. */
 export function CustomerCard({ order: { customer, missing, units, erased } }: { order: OrderView }) {
@@ -21,7 +21,7 @@ export function CustomerCard({ order: { customer, missing, units, erased } }: { 
               {t(erased ? "customer.erased" : "customer.unknown")}
             </Text>
           ) : waits ? (
-            <SupplyForm customer={customer} missing={missing} />
+            <CustomerDataForm customer={customer} missing={missing} />
           ) : (
             <address style={{ fontStyle: "normal", overflowWrap: "anywhere" }}>
               {[

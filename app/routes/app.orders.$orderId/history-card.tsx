@@ -1,7 +1,7 @@
 import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, ShownUnit } from "#app/plans/orders/order-page.server.ts";
+import type { HistoryEntry, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { useNoteText } from "#app/ui/use-note-text.ts";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -9,7 +9,7 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 
 interface Props {
   history: HistoryEntry[];
-  units: ShownUnit[];
+  units: UnitView[];
 }
 
 /** How many entries are shown at first: the latest. */
@@ -29,7 +29,9 @@ export function HistoryCard({ history, units }: Props) {
           entry={entry}
           position={
             units.length > 1
-              ? units.findIndex(({ lineId, unit }) => lineId === entry.lineId && unit === entry.unit) + 1
+              ? units.findIndex(
+                  ({ lineId, unitNumber }) => lineId === entry.lineId && unitNumber === entry.unitNumber,
+                ) + 1
               : null
           }
         />

@@ -23,7 +23,7 @@ export function OrderDetailsCard({ order }: { order: OrderView }) {
           [t("fact.payment"), orderText.payment(order.paymentMethod)],
           [t("fact.channel"), orderText.channel(order.salesChannel)],
           [t("fact.environment"), t(`environment.${order.environment}`)],
-          [t("fact.record"), t(`record.${order.record}`)],
+          [t("fact.record"), t(`record.${order.salesRecordStatus}`)],
         ]}
       />
     </TitledCard>

@@ -2,19 +2,19 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
-import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
+import type { UnitView } from "#app/plans/orders/order-page.server.ts";
+import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
-import type { Answer } from "./answer.ts";
+import type { OrderActionResult } from "./answer.ts";
 import { useConsentText } from "./use-consent-text.ts";
-import { useSaid } from "./use-result-toast.ts";
+import { useResultToast } from "./use-result-toast.ts";
 
 interface Props {
-  unit: ShownUnit;
+  unit: UnitView;
   /** no other plan of the order would stay */
   alone: boolean;
 }
@@ -23,13 +23,16 @@ interface Props {
 export function PlanRow({ unit, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState<UnitAction | null>(null);
   const touchpointName = useTouchpointText();
   const sayConsent = useConsentText();
-  useSaid(fetcher);
+  useResultToast(fetcher);
   const run = (action: UnitAction) =>
-    fetcher.submit({ intent: "unit", action, lineId: unit.lineId, unit: unit.unit }, { method: "post" });
+    fetcher.submit(
+      { intent: "unit", action, lineId: unit.lineId, unitNumber: unit.unitNumber },
+      { method: "post" },
+    );
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
   const details = [
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
@@ -83,7 +86,7 @@ export function PlanRow({ unit, alone }: Props) {
           ))}
         </BlockStack>
         <ButtonGroup>
-          {actionsOnUnit(unit).map((action) => (
+          {availableUnitActions(unit).map((action) => (
             <Button
               key={action}
               {...(action === "end" ? { tone: "critical" as const } : {})}

@@ -2,24 +2,24 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ShownUnit } from "#app/plans/orders/order-page.server.ts";
-import { actionsOnUnit } from "#app/plans/orders/unit-actions.ts";
+import type { UnitView } from "#app/plans/orders/order-page.server.ts";
+import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
-import type { Answer } from "./answer.ts";
+import type { OrderActionResult } from "./answer.ts";
 import { PlanRow } from "./plan-row.tsx";
-import { useSaid } from "./use-result-toast.ts";
+import { useResultToast } from "./use-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 
 /** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ units }: { units: ShownUnit[] }) {
+export function PlansCard({ units }: { units: UnitView[] }) {
   const { t } = useTranslation("orders");
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
-  useSaid(fetcher);
+  useResultToast(fetcher);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
-  const canEnd = units.filter((unit) => actionsOnUnit(unit).includes("end"));
+  const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
   return (
     <TitledList
       title={t("page.plans")}
@@ -27,10 +27,10 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
         <ButtonGroup>
           {units.some(({ state }) => underWay.includes(state)) && (
             <Button
-              loading={running("work_now")}
-              onClick={() => fetcher.submit({ intent: "work_now" }, { method: "post" })}
+              loading={running("issue_now")}
+              onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
             >
-              {t("action.work_now")}
+              {t("action.issue_now")}
             </Button>
           )}
           {canEnd.length > 1 && (
@@ -50,7 +50,7 @@ export function PlansCard({ units }: { units: ShownUnit[] }) {
       ) : (
         <BlockStack>
           {units.map((unit) => (
-            <PlanRow key={`${unit.lineId}:${unit.unit}`} unit={unit} alone={canEnd.length < 2} />
+            <PlanRow key={`${unit.lineId}:${unit.unitNumber}`} unit={unit} alone={canEnd.length < 2} />
           ))}
         </BlockStack>
       )}

@@ -6,13 +6,17 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
-import { endInsurance, supplyCustomer, workNow } from "#app/plans/orders/actions.server.ts";
+import { endInsurance, saveCustomerData, issueNow } from "#app/plans/orders/order-actions.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
-import { problemsIn, problemsOf, supplyForm } from "#app/plans/orders/customer-form.ts";
-import { actOnUnit } from "#app/plans/tasks/task-actions.server.ts";
+import {
+  toCustomerDataProblems,
+  findCustomerDataProblems,
+  customerDataForm,
+} from "#app/plans/orders/customer-data-form.ts";
+import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
 import { unitActions } from "#app/plans/orders/unit-actions.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import type { Answer } from "./answer.ts";
+import type { OrderActionResult } from "./answer.ts";
 import { CustomerCard } from "./customer-card.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { OrderDetailsCard } from "./order-details-card.tsx";
@@ -33,12 +37,12 @@ const intents = z.discriminatedUnion("intent", [
     intent: z.literal("unit"),
     action: z.enum(unitActions),
     lineId: z.string(),
-    unit: z.coerce.number().int().positive(),
+    unitNumber: z.coerce.number().int().positive(),
   }),
-  z.object({ intent: z.enum(["end_all", "work_now", "supply"]) }),
+  z.object({ intent: z.enum(["end_all", "issue_now", "customer_data"]) }),
 ]);
 
-export async function action({ request, params }: ActionFunctionArgs): Promise<Answer> {
+export async function action({ request, params }: ActionFunctionArgs): Promise<OrderActionResult> {
   const { shop } = await requireMerchant(request);
   const orderId = params["orderId"] ?? "";
   const form = Object.fromEntries(await request.formData());
@@ -49,19 +53,24 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<A
     case "unit":
       return {
         did: asked.action,
-        ...(await actOnUnit(shop, { orderId, lineId: asked.lineId, unit: asked.unit }, asked.action)),
+        ...(await runUnitAction(
+          shop,
+          { orderId, lineId: asked.lineId, unitNumber: asked.unitNumber },
+          asked.action,
+        )),
       };
     case "end_all":
       return { did: "end_all", state: await endInsurance(shop, orderId) };
-    case "work_now":
-      return { did: "work_now", state: await workNow(shop, orderId) };
-    case "supply": {
-      const supplied = supplyForm.safeParse(form);
-      if (!supplied.success) return { did: "supply", state: "invalid", problems: problemsOf(supplied.error) };
-      const result = await supplyCustomer(shop, orderId, supplied.data);
+    case "issue_now":
+      return { did: "issue_now", state: await issueNow(shop, orderId) };
+    case "customer_data": {
+      const supplied = customerDataForm.safeParse(form);
+      if (!supplied.success)
+        return { did: "customer_data", state: "invalid", problems: findCustomerDataProblems(supplied.error) };
+      const result = await saveCustomerData(shop, orderId, supplied.data);
       return result.state === "incomplete"
-        ? { did: "supply", state: "invalid", problems: problemsIn(result.fields) }
-        : { did: "supply", state: result.state };
+        ? { did: "customer_data", state: "invalid", problems: toCustomerDataProblems(result.fields) }
+        : { did: "customer_data", state: result.state };
     }
   }
 }

@@ -2,10 +2,10 @@ import type { FetcherWithComponents } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
-import type { Answer } from "./answer.ts";
+import type { OrderActionResult } from "./answer.ts";
 
 /** Says in a word what came of the last thing that was done. */
-export function useSaid(fetcher: FetcherWithComponents<Answer>): void {
+export function useResultToast(fetcher: FetcherWithComponents<OrderActionResult>): void {
   const { t } = useTranslation("orders");
   const toast = useToast();
   useActionResult(fetcher.data, (answer) => {

@@ -2,8 +2,8 @@ import { useFetcher } from "@remix-run/react";
 import { Button, InlineStack, Spinner, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SweepRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
-import { sweepForm } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { reconciliationForm } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
@@ -11,7 +11,7 @@ import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import type { ReconciliationActionResult } from "#app/routes/app.jobs.runs/start-reconciliation-card.tsx";
 
 interface Props {
-  last: SweepRow | null;
+  last: ReconciliationRunRow | null;
   connected: boolean;
   /** `YYYY-MM-DD` */
   today: string;
@@ -28,7 +28,7 @@ export function BackfillCard({ last, connected, today }: Props) {
   const [asking, setAsking] = useState(false);
   const active = last?.state === "queued" || last?.state === "running";
   const form = { kind: "backfill", start: since, end: today };
-  const isValid = sweepForm(today).safeParse(form).success;
+  const isValid = reconciliationForm(today).safeParse(form).success;
   const isRefused = fetcher.data?.state === "invalid";
   useRevalidateWhile(active);
   const submit = (what: Record<string, string>) =>

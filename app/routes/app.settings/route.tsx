@@ -10,7 +10,7 @@ import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/setti
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { lastSweep } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
@@ -26,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [settings, storefront, backfill, connections] = await Promise.all([
     readMerchantSettings(shop),
     readStorefrontSettings(shop),
-    lastSweep(shop, "backfill"),
+    readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
   ]);
   const connected = connections.some(({ environment }) => environment === merchant.environment);

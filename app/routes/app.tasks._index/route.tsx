@@ -5,7 +5,7 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { actOnTask } from "#app/plans/tasks/task-actions.server.ts";
+import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/tasks/task-view.ts";
 import { taskKinds } from "#app/plans/tasks/tasks.ts";
@@ -30,7 +30,7 @@ const form = z.object({ task: z.string(), action: z.enum(taskActions) });
 export async function action({ request }: ActionFunctionArgs): Promise<TaskActionResult> {
   const { shop } = await requireMerchant(request);
   const { task, action } = await parseForm(request, form);
-  const result = await actOnTask(shop, task, action);
+  const result = await runTaskAction(shop, task, action);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);

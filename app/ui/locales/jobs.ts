@@ -1,11 +1,11 @@
 import type { JobName } from "#app/jobs/definitions.ts";
-import type { SweepProblem } from "#app/plans/reconciliation/reconciliation-form.ts";
-import type { SweepKind, SweepState } from "#app/plans/reconciliation/reconciliation.ts";
+import type { ReconciliationProblem } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type { ReconciliationKind, ReconciliationState } from "#app/plans/reconciliation/reconciliation.ts";
 
 const jobs: Record<JobName, string> = {
   "platform-event": "Shop event",
-  "order-work": "Contracts of an order",
-  "order-sweep": "Reconciliation or past orders",
+  "order-issuing": "Contracts of an order",
+  reconciliation: "Reconciliation or past orders",
   hourly: "Hourly maintenance",
   "catalogue-sync": "Catalogue sync",
   "product-categories": "Product categories",
@@ -13,18 +13,18 @@ const jobs: Record<JobName, string> = {
   "analytics-import": "Sales and commissions",
   "attachment-recount": "Attachment statistics",
 };
-const kinds: Record<SweepKind, string> = {
+const kinds: Record<ReconciliationKind, string> = {
   hourly: "Hourly reconciliation",
-  asked: "Reconciliation",
+  manual: "Reconciliation",
   backfill: "Past orders",
 };
-const states: Record<SweepState, string> = {
+const states: Record<ReconciliationState, string> = {
   queued: "Waiting",
   running: "Running",
   done: "Done",
   stopped: "Stopped",
 };
-const problems: Record<SweepProblem, string> = {
+const problems: Record<ReconciliationProblem, string> = {
   missing: "Choose a date",
   order: "The end date is before the start date",
   future: "This date is in the future",
@@ -100,7 +100,7 @@ export const en = {
     title: "Start now",
     kind: "Type",
     help: {
-      asked:
+      manual:
         "Compares paid and cancelled orders in this period with their contracts and with the insurance service, and fixes what is missing.",
       backfill:
         "Sends past orders to the insurance service for your sales statistics. Orders without insurance do not get a contract.",
@@ -152,8 +152,8 @@ export const fr: typeof en = {
   tab: { queue: "File d’attente", runs: "Rapprochement" },
   job: {
     "platform-event": "Événement de la boutique",
-    "order-work": "Contrats d’une commande",
-    "order-sweep": "Rapprochement ou commandes passées",
+    "order-issuing": "Contrats d’une commande",
+    reconciliation: "Rapprochement ou commandes passées",
     hourly: "Maintenance horaire",
     "catalogue-sync": "Synchronisation du catalogue",
     "product-categories": "Catégories des produits",
@@ -227,7 +227,7 @@ export const fr: typeof en = {
     title: "Lancer maintenant",
     kind: "Type",
     help: {
-      asked:
+      manual:
         "Compare les commandes payées et annulées de cette période avec leurs contrats et avec le service d’assurance, et corrige ce qui manque.",
       backfill:
         "Envoie les commandes passées au service d’assurance pour vos statistiques de vente. Les commandes sans assurance ne reçoivent aucun contrat.",
@@ -245,7 +245,7 @@ export const fr: typeof en = {
   },
   run: {
     title: "Exécutions",
-    kind: { hourly: "Rapprochement horaire", asked: "Rapprochement", backfill: "Commandes passées" },
+    kind: { hourly: "Rapprochement horaire", manual: "Rapprochement", backfill: "Commandes passées" },
     state: { queued: "En attente", running: "En cours", done: "Terminé", stopped: "Arrêté" },
     stop: "Arrêter",
     range: "{{from}} au {{until}}",

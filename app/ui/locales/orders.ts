@@ -1,7 +1,7 @@
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
-import type { OrderRecord } from "#app/plans/issuing/next-step.ts";
+import type { SalesRecordStatus } from "#app/plans/issuing/next-step.ts";
 import type { PlanChoice } from "#app/plans/orders/order-choices.ts";
-import type { SupplyProblem } from "#app/plans/orders/customer-form.ts";
+import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.ts";
 
 const choices: Record<PlanChoice, string> = {
   insured: "With a contract",
@@ -23,14 +23,14 @@ const fields: Record<CustomerField, string> = {
   city: "City",
   country: "Country",
 };
-const problems: Record<SupplyProblem, string> = {
+const problems: Record<CustomerDataProblem, string> = {
   missing: "This field is required",
   email: "Enter a complete email address, such as name@example.com",
   phone: "Enter a phone number with the country code, such as +33 6 12 34 56 78",
   country: "Enter the two-letter country code, such as FR",
   too_long: "This is too long",
 };
-const records: Record<OrderRecord, string> = {
+const records: Record<SalesRecordStatus, string> = {
   none: "Not sent yet",
   recorded: "Sent to the service",
   refused: "Refused by the service",
@@ -85,7 +85,7 @@ export const en = {
     drop: "Do not insure",
     confirm_cancelled: "Confirm cancellation",
     end_all: "Cancel all contracts",
-    work_now: "Try now",
+    issue_now: "Try now",
   },
   confirm: {
     retry: {
@@ -114,9 +114,9 @@ export const en = {
     retry: "The contract is being requested again",
     end: "The insurance is being cancelled",
     end_all: "All contracts are being cancelled",
-    work_now: "Trying now",
+    issue_now: "Trying now",
     confirm_cancelled: "The contract is cancelled",
-    supply: "Saved. The contracts are being requested",
+    customer_data: "Saved. The contracts are being requested",
     unknown: "This contract no longer exists",
     not_now: "This is no longer possible: it has changed in the meantime",
     not_cancelled: "The insurance service still shows the contract as active",
@@ -232,7 +232,7 @@ export const fr: typeof en = {
     drop: "Ne pas assurer",
     confirm_cancelled: "Confirmer l’annulation",
     end_all: "Annuler tous les contrats",
-    work_now: "Essayer maintenant",
+    issue_now: "Essayer maintenant",
   },
   confirm: {
     retry: {
@@ -261,9 +261,9 @@ export const fr: typeof en = {
     retry: "Nouvelle demande de contrat en cours",
     end: "L’assurance est en cours d’annulation",
     end_all: "Tous les contrats sont en cours d’annulation",
-    work_now: "Essai en cours",
+    issue_now: "Essai en cours",
     confirm_cancelled: "Le contrat est annulé",
-    supply: "Enregistré. Les contrats sont en cours de demande",
+    customer_data: "Enregistré. Les contrats sont en cours de demande",
     unknown: "Ce contrat n’existe plus",
     not_now: "Ce n’est plus possible : la situation a changé entre-temps",
     not_cancelled: "Le service d’assurance indique toujours que le contrat est actif",

@@ -1,5 +1,5 @@
 import type { Reason } from "#app/plans/ledger/reasons.ts";
-import type { Cause, UnitState } from "#app/plans/ledger/unit-states.ts";
+import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
 /** What several pages say of plans. */
 const states: Record<UnitState, string> = {
@@ -26,24 +26,24 @@ const reasons: Record<Reason, string> = {
   customer_erased: "The customer’s details were deleted before the contract was created",
   refused_by_service: "The insurance service refused it",
   not_found: "The insurance service does not know it",
-  cancel_by_hand: "It must be cancelled in your account at the insurance service",
+  manual_cancellation: "It must be cancelled in your account at the insurance service",
 };
-const causes: Record<Cause | "paid_for", string> = {
+const causes: Record<TransitionCause | "paid_for", string> = {
   paid_for: "Paid by the customer",
-  ask: "Requested from the insurance service",
+  send: "Requested from the insurance service",
   created: "The service created the contract",
-  refuse: "Refused by the service",
-  put_off: "The service could not process it; will be retried",
-  lose_answer: "No readable response; being checked",
-  abandon: "The attempt was interrupted; being checked",
-  doubt: "The service has a contract that may be this one; being checked",
-  find: "Checked: the contract exists",
-  miss: "Checked: there is no contract",
-  drop: "Not to be insured; there was no contract",
+  refused: "Refused by the service",
+  deferred: "The service could not process it; will be retried",
+  response_lost: "No readable response; being checked",
+  worker_lost: "The attempt was interrupted; being checked",
+  possible_match: "The service has a contract that may be this one; being checked",
+  found: "Checked: the contract exists",
+  not_found: "Checked: there is no contract",
+  withdrawn: "Not to be insured; there was no contract",
   cancel: "Cancellation requested from the service",
   cancelled: "The service cancelled the contract",
   found_cancelled: "The service shows the contract as cancelled",
-  hand_over: "Handed over to a person",
+  needs_attention: "Handed over to a person",
   retry: "Resumed by a person",
 };
 
@@ -109,24 +109,24 @@ export const fr: typeof en = {
     customer_erased: "Les données du client ont été supprimées avant la création du contrat",
     refused_by_service: "Le service d’assurance l’a refusé",
     not_found: "Le service d’assurance ne le connaît pas",
-    cancel_by_hand: "Il doit être annulé dans votre compte auprès du service d’assurance",
+    manual_cancellation: "Il doit être annulé dans votre compte auprès du service d’assurance",
   },
   cause: {
     paid_for: "Payé par le client",
-    ask: "Demandé au service d’assurance",
+    send: "Demandé au service d’assurance",
     created: "Le service a créé le contrat",
-    refuse: "Refusé par le service",
-    put_off: "Le service n’a pas pu le traiter ; nouvel essai à venir",
-    lose_answer: "Pas de réponse lisible ; en vérification",
-    abandon: "L’essai a été interrompu ; en vérification",
-    doubt: "Le service a un contrat qui peut être celui-ci ; en vérification",
-    find: "Vérifié : le contrat existe",
-    miss: "Vérifié : aucun contrat",
-    drop: "À ne pas assurer ; il n’y avait pas de contrat",
+    refused: "Refusé par le service",
+    deferred: "Le service n’a pas pu le traiter ; nouvel essai à venir",
+    response_lost: "Pas de réponse lisible ; en vérification",
+    worker_lost: "L’essai a été interrompu ; en vérification",
+    possible_match: "Le service a un contrat qui peut être celui-ci ; en vérification",
+    found: "Vérifié : le contrat existe",
+    not_found: "Vérifié : aucun contrat",
+    withdrawn: "À ne pas assurer ; il n’y avait pas de contrat",
     cancel: "Annulation demandée au service",
     cancelled: "Le service a annulé le contrat",
     found_cancelled: "Le service indique que le contrat est annulé",
-    hand_over: "Transmis à une personne",
+    needs_attention: "Transmis à une personne",
     retry: "Repris par une personne",
   },
   page: {

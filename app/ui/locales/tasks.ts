@@ -23,15 +23,15 @@ const kinds: Kinds = {
   },
   plan_refused: {
     title: "The service refused a contract",
-    why: "The insurance service refused to create the contract for “{{plan}}”. Its response: {{words}}",
+    why: "The insurance service refused to create the contract for “{{plan}}”. Its response: {{serviceMessage}}",
     todo: "Try again once the cause is fixed, or ask the insurance service. If no contract should be created, choose “Do not insure” and refund the customer in Shopify.",
   },
   order_refused: {
     title: "The service refused an order’s sales data",
-    why: "The order’s contracts are not affected. The order is only missing from the insurance service’s sales statistics. Its response: {{words}}",
+    why: "The order’s contracts are not affected. The order is only missing from the insurance service’s sales statistics. Its response: {{serviceMessage}}",
     todo: "Send it again, or dismiss this task.",
   },
-  cancel_by_hand: {
+  manual_cancellation: {
     title: "Cancel one contract at the service",
     why: "Contract {{contract}} (“{{plan}}”) must end while other contracts of the order continue. The insurance service can only cancel whole orders through its interface.",
     todo: "Cancel contract {{contract}} in your account at the insurance service, then confirm it here. Parasol checks it with the service.",
@@ -76,8 +76,8 @@ const actions: Record<TaskAction, string> = {
   retry: "Try again",
   end: "Do not insure",
   confirm_cancelled: "Confirm cancellation",
-  record_again: "Send again",
-  read_again: "Read again",
+  resend_sales_record: "Send again",
+  reprocess_event: "Read again",
   done: "Mark as done",
   dismiss: "Dismiss",
   reopen: "Reopen",
@@ -96,7 +96,7 @@ const fields: Record<CustomerField, string> = {
 const outcomes: Record<TaskOutcome, string> = {
   done: "Done",
   dismissed: "Dismissed",
-  gone: "Resolved automatically",
+  obsolete: "Resolved automatically",
 };
 
 export const en = {
@@ -176,15 +176,15 @@ export const fr: typeof en = {
     },
     plan_refused: {
       title: "Le service a refusé un contrat",
-      why: "Le service d’assurance a refusé de créer le contrat « {{plan}} ». Sa réponse : {{words}}",
+      why: "Le service d’assurance a refusé de créer le contrat « {{plan}} ». Sa réponse : {{serviceMessage}}",
       todo: "Réessayez une fois la cause corrigée, ou contactez le service d’assurance. Si aucun contrat ne doit être créé, choisissez « Ne pas assurer » et remboursez le client dans Shopify.",
     },
     order_refused: {
       title: "Le service a refusé les données de vente d’une commande",
-      why: "Les contrats de la commande ne sont pas concernés : elle manque seulement dans les statistiques de vente du service d’assurance. Sa réponse : {{words}}",
+      why: "Les contrats de la commande ne sont pas concernés : elle manque seulement dans les statistiques de vente du service d’assurance. Sa réponse : {{serviceMessage}}",
       todo: "Envoyez-les de nouveau ou ignorez cette tâche.",
     },
-    cancel_by_hand: {
+    manual_cancellation: {
       title: "Annulez un contrat auprès du service",
       why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande continuent. L’interface du service d’assurance n’annule que des commandes entières.",
       todo: "Annulez le contrat {{contract}} dans votre compte auprès du service d’assurance, puis confirmez-le ici. Parasol le vérifie auprès du service.",
@@ -229,8 +229,8 @@ export const fr: typeof en = {
     retry: "Réessayer",
     end: "Ne pas assurer",
     confirm_cancelled: "Confirmer l’annulation",
-    record_again: "Envoyer de nouveau",
-    read_again: "Lire de nouveau",
+    resend_sales_record: "Envoyer de nouveau",
+    reprocess_event: "Lire de nouveau",
     done: "Marquer comme terminée",
     dismiss: "Ignorer",
     reopen: "Rouvrir",
@@ -247,7 +247,7 @@ export const fr: typeof en = {
     city: "ville",
     country: "pays",
   },
-  outcome: { done: "Terminée", dismissed: "Ignorée", gone: "Résolue automatiquement" },
+  outcome: { done: "Terminée", dismissed: "Ignorée", obsolete: "Résolue automatiquement" },
   problem: {
     refused: "le service d’assurance refuse votre jeton d’accès",
     missing: "aucun compte du service d’assurance n’est connecté",

@@ -6,7 +6,7 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
   const range = [shop, from, from + count - 1];
   await client.query(
     `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
-       "salesChannel", customer, email, environment, record)
+       "salesChannel", customer, email, environment, "salesRecordStatus")
      SELECT $1, 'past-' || n, '#' || n, now() - n * interval '1 minute', now() - n * interval '1 minute',
        now() - n * interval '1 minute', 'EUR', 'credit_card', 'online',
        '{"email":"past@example.com","firstName":"Ana","lastName":"Blanc","phone":"+33612345678","address1":"3 rue des Lilas","address2":null,"zip":"75020","city":"Paris","country":"FR"}',
@@ -22,17 +22,17 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
     range,
   );
   await client.query(
-    `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", unit, state, "offerReferenceId", "planVariantId", "planTitle",
+    `INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, "offerReferenceId", "planVariantId", "planTitle",
        "premiumMinor", currency, "contractId", attempt, "sentAt")
      SELECT $1, 'past-' || n, '2', 1, 'active', 'SMA-CV-24-04', '9', 'Assurance', 7890, 'EUR', 'PAST-' || n, 1, now()
      FROM generate_series($2::int, $3::int) AS n`,
     range,
   );
   await client.query(
-    `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", unit, before, after, cause, attempt)
+    `INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
      SELECT $1, 'past-' || n, '2', 1, step.before, step.after, step.cause, 1
      FROM generate_series($2::int, $3::int) AS n,
-       (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'ask'), ('creating', 'active', 'created'))
+       (VALUES (NULL, 'pending', 'paid_for'), ('pending', 'creating', 'send'), ('creating', 'active', 'created'))
          AS step (before, after, cause)`,
     range,
   );

@@ -90,7 +90,7 @@ async function write(shop: string, { hour, paid, environment, lines }: Order): P
         shop,
         orderId,
         lineId: `plan ${lineId}`,
-        unit: number,
+        unitNumber: number,
         offerReferenceId: "REF",
         planVariantId: "1",
         planTitle: "Plan",
@@ -235,13 +235,13 @@ async function happen(shop: string, what: Change): Promise<void> {
   }
   const units = await db.insuredUnit.findMany({
     where: { shop },
-    orderBy: [{ orderId: "asc" }, { lineId: "asc" }, { unit: "asc" }],
+    orderBy: [{ orderId: "asc" }, { lineId: "asc" }, { unitNumber: "asc" }],
   });
   const picked = units[what.pick % Math.max(units.length, 1)];
   if (!picked) return;
-  const { orderId, lineId, unit } = picked;
+  const { orderId, lineId, unitNumber } = picked;
   const data = what.kind === "refund" ? { wanted: false } : { state: what.state };
-  await db.insuredUnit.updateMany({ where: { shop, orderId, lineId, unit }, data });
+  await db.insuredUnit.updateMany({ where: { shop, orderId, lineId, unitNumber }, data });
 }
 
 beforeEach(async () => {
@@ -354,7 +354,7 @@ describe("the statistics", () => {
           shop: mine,
           orderId,
           lineId: "plan 0",
-          unit: 0,
+          unitNumber: 0,
           offerReferenceId: "REF",
           planVariantId: "1",
         };
@@ -442,7 +442,7 @@ describe("the statistics", () => {
     expect(await db.attachmentChange.count({ where: { shop: mine } })).toBe(0);
     await db.order.updateMany({
       where: { shop: mine },
-      data: { facts: { increment: 1 }, leaseBy: "worker" },
+      data: { revision: { increment: 1 }, leaseHolder: "worker" },
     });
     await db.insuredUnit.updateMany({ where: { shop: mine }, data: { attempt: 2 } });
     expect(await db.attachmentChange.count({ where: { shop: mine } })).toBe(0);

@@ -46,7 +46,7 @@ async function workIsOver(order: Order): Promise<void> {
   await shop.webhooks.settled();
   await eventually(async () => {
     expect(await db.inboxEvent.count({ where: { ...where, state: { not: "done" } } })).toBe(0);
-    expect(await db.order.count({ where: { ...where, leaseBy: { not: null } } })).toBe(0);
+    expect(await db.order.count({ where: { ...where, leaseHolder: { not: null } } })).toBe(0);
   });
 }
 
@@ -68,7 +68,7 @@ describe("a cancellation", () => {
     await breakService({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
     const order = buy([phone, plan]);
     await eventually(async () =>
-      expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "ask" } })).toBeGreaterThan(0),
+      expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
     );
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
@@ -191,12 +191,12 @@ describe("a refund", () => {
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
     const [first, second] = await db.insuredUnit.findMany({
       where: { orderId: order.id },
-      orderBy: { unit: "asc" },
+      orderBy: { unitNumber: "asc" },
     });
     const [task] = await openTasks(order);
     expect(task).toMatchObject({
-      kind: "cancel_by_hand",
-      unit: 2,
+      kind: "manual_cancellation",
+      unitNumber: 2,
       details: { contractId: second?.contractId },
     });
     // Nothing was cancelled behind the merchant's back.
@@ -296,7 +296,10 @@ describe("a cancellation that the service does not carry out", () => {
     const before = await asked("orders.cancel");
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
-    expect((await openTasks(order)).map(({ kind }) => kind)).toEqual(["cancel_by_hand", "cancel_by_hand"]);
+    expect((await openTasks(order)).map(({ kind }) => kind)).toEqual([
+      "manual_cancellation",
+      "manual_cancellation",
+    ]);
     await workIsOver(order);
     expect((await asked("orders.cancel")) - before).toBeLessThanOrEqual(2);
   });
@@ -307,7 +310,7 @@ describe("a cancellation that the service does not carry out", () => {
     await breakService({ operation: "plans.get", kind: "status", status: 404, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
-      expect(await openTasks(order)).toMatchObject([{ kind: "cancel_by_hand", unit: 1 }]),
+      expect(await openTasks(order)).toMatchObject([{ kind: "manual_cancellation", unitNumber: 1 }]),
     );
     expect(await unitStates(order)).toEqual(["attention"]);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { moveUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   aSellingShop,
@@ -27,7 +27,7 @@ test("a worker that was stopped and comes back moves nothing that another has as
     return unit;
   });
   const stopped = { ...asked, attempt: 1 };
-  expect(await moveUnit(stopped, "put_off", { note: "the claim on the order had ended" })).toBeNull();
+  expect(await transitionUnit(stopped, "deferred", { note: "the claim on the order had ended" })).toBeNull();
   await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
   await mendService();
   expect(await contractsOf(order)).toHaveLength(1);

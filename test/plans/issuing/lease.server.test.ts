@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { workOnOrder } from "#app/plans/issuing/work.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
 import { aSellingShop, buy, insuredLines, recordOf, unitStates } from "#test/plans/selling.ts";
@@ -13,21 +13,30 @@ test("an order whose worker died with its claim is worked on once that has ended
   const order = buy([phone, plan]);
   await eventually(async () => expect((await recordOf(order))?.recordings).toBe(1));
   const where = { shop: shop.shopDomain, orderId: order.id };
-  await eventually(async () => expect(await db.order.count({ where: { ...where, leaseBy: null } })).toBe(1));
+  await eventually(async () =>
+    expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(1),
+  );
 
-  const leaseUntil = new Date(Date.now() + HOUR_MS);
-  await db.order.updateMany({ where, data: { record: "none", leaseBy: "dead", leaseUntil } });
-  await workOnOrder(shop.shopDomain, order.id);
-  expect(await db.order.count({ where: { ...where, leaseBy: "dead", record: "none" } })).toBe(1);
+  const leaseExpiresAt = new Date(Date.now() + HOUR_MS);
+  await db.order.updateMany({
+    where,
+    data: { salesRecordStatus: "none", leaseHolder: "dead", leaseExpiresAt },
+  });
+  await issuePlans(shop.shopDomain, order.id);
+  expect(await db.order.count({ where: { ...where, leaseHolder: "dead", salesRecordStatus: "none" } })).toBe(
+    1,
+  );
   // The hour passes: for the claim, and for the job that waits for its end.
-  await db.order.updateMany({ where, data: { leaseUntil: new Date() } });
+  await db.order.updateMany({ where, data: { leaseExpiresAt: new Date() } });
   const waited = await db.$executeRaw`
     UPDATE pgboss.job SET start_after = now()
-    WHERE name = 'order-work' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseUntil}`;
+    WHERE name = 'order-issuing' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseExpiresAt}`;
   expect(waited).toBe(1);
   await eventually(async () => expect((await recordOf(order))?.recordings).toBe(2));
   await eventually(async () =>
-    expect(await db.order.count({ where: { ...where, leaseBy: null, record: "recorded" } })).toBe(1),
+    expect(
+      await db.order.count({ where: { ...where, leaseHolder: null, salesRecordStatus: "recorded" } }),
+    ).toBe(1),
   );
   expect(await unitStates(order)).toEqual(["active"]);
 });

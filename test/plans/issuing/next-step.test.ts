@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextStep } from "#app/plans/issuing/next-step.ts";
-import type { OrderRecord, Step } from "#app/plans/issuing/next-step.ts";
-import { statesBefore, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
-import type { Cause, UnitState } from "#app/plans/ledger/unit-states.ts";
+import type { SalesRecordStatus, Step } from "#app/plans/issuing/next-step.ts";
+import { sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
+import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
 interface Piece {
   state: UnitState;
@@ -19,11 +19,11 @@ function piece(text: string): Piece {
   return { state, wanted: !text.includes("-"), contractId: hasContract ? `CT-${text}` : null };
 }
 
-function order(facts: string, units: string, record: OrderRecord = "recorded") {
+function order(status: string, units: string, salesRecordStatus: SalesRecordStatus) {
   return {
-    paid: facts.includes("paid"),
-    cancelled: facts.includes("cancelled"),
-    record,
+    paid: status.includes("paid"),
+    cancelled: status.includes("cancelled"),
+    salesRecordStatus,
     units: units === "" ? [] : units.split(" ").map(piece),
   };
 }
@@ -35,11 +35,11 @@ function inWords(step: Step<Piece>): string {
 }
 
 describe("the next step of an order", () => {
-  const rows: [facts: string, units: string, record: OrderRecord, step: string][] = [
+  const rows: [status: string, units: string, salesRecordStatus: SalesRecordStatus, step: string][] = [
     // Not paid yet
     ["", "", "none", "nothing"],
     ["", "pending", "none", "nothing"],
-    ["", "pending-", "none", "drop pending"],
+    ["", "pending-", "none", "withdraw pending"],
     // Paid
     ["paid", "", "none", "record"],
     ["paid", "", "recorded", "nothing"],
@@ -52,89 +52,78 @@ describe("the next step of an order", () => {
     ["paid", "attention", "recorded", "nothing"],
     ["paid", "attention pending", "none", "create pending"],
     ["paid", "active", "refused", "nothing"],
-    // A creation whose answer is open goes before everything else
-    ["paid", "creating pending", "none", "abandon creating"],
-    ["paid", "unknown pending", "none", "look unknown"],
-    ["paid", "unknown unknown", "none", "look unknown unknown"],
-    ["paid cancelled", "creating", "none", "abandon creating"],
-    ["paid cancelled", "unknown active", "recorded", "look unknown active".replace(" active", "")],
+    // A creation whose outcome is unknown goes before everything else
+    ["paid", "creating pending", "none", "mark_worker_lost creating"],
+    ["paid", "unknown pending", "none", "look_up unknown"],
+    ["paid", "unknown unknown", "none", "look_up unknown unknown"],
+    ["paid cancelled", "creating", "none", "mark_worker_lost creating"],
+    ["paid cancelled", "unknown active", "recorded", "look_up unknown"],
     // Cancelled before anything was created
     ["cancelled", "", "none", "nothing"],
-    ["cancelled", "pending", "none", "drop pending"],
+    ["cancelled", "pending", "none", "withdraw pending"],
     ["cancelled", "cancelled", "none", "nothing"],
-    ["paid cancelled", "pending", "none", "drop pending"],
-    ["paid cancelled", "attention", "none", "drop attention"],
-    ["paid cancelled", "refused", "recorded", "drop refused"],
+    ["paid cancelled", "pending", "none", "withdraw pending"],
+    ["paid cancelled", "attention", "none", "withdraw attention"],
+    ["paid cancelled", "refused", "recorded", "withdraw refused"],
     ["paid cancelled", "cancelled", "none", "record"],
     ["paid cancelled", "cancelled", "recorded", "cancel"],
     ["paid cancelled", "cancelled", "cancelled", "nothing"],
     ["paid cancelled", "cancelled", "refused", "nothing"],
     // Cancelled while or after plans were created
-    ["paid cancelled", "active pending", "none", "drop pending"],
+    ["paid cancelled", "active pending", "none", "withdraw pending"],
     ["paid cancelled", "active cancelled", "none", "record"],
     ["paid cancelled", "active cancelled", "recorded", "cancel active"],
     ["paid cancelled", "active cancelling", "recorded", "cancel active cancelling"],
     ["paid cancelled", "attention+ active", "recorded", "cancel attention active"],
     ["paid cancelled", "active", "refused", "cancel active"],
-    // Refunded or edited away: all of the insurance
+    // Refunded or removed by an edit: all of the insurance
     ["paid", "active-", "recorded", "cancel active"],
     ["paid", "active- active-", "recorded", "cancel active active"],
-    ["paid", "active- pending-", "recorded", "drop pending"],
+    ["paid", "active- pending-", "recorded", "withdraw pending"],
     ["paid", "active- cancelled-", "recorded", "cancel active"],
     ["paid", "active- cancelled", "recorded", "cancel active"],
     ["paid", "cancelling-", "recorded", "cancel cancelling"],
-    ["paid", "pending-", "recorded", "drop pending"],
+    ["paid", "pending-", "recorded", "withdraw pending"],
     ["paid", "cancelled-", "recorded", "nothing"],
     ["paid", "cancelled-", "cancelled", "nothing"],
-    // Refunded or edited away: a part of it
-    ["paid", "active active-", "recorded", "ask_to_cancel active"],
+    // Refunded or removed by an edit: a part of it
+    ["paid", "active active-", "recorded", "request_manual_cancellation active"],
     ["paid", "active attention+-", "recorded", "nothing"],
     ["paid", "pending active-", "recorded", "create pending"],
-    ["paid", "refused active-", "recorded", "ask_to_cancel active"],
-    ["paid", "attention active-", "recorded", "ask_to_cancel active"],
-    ["paid", "active cancelling-", "recorded", "ask_to_cancel cancelling"],
-    ["paid", "active pending-", "recorded", "drop pending"],
+    ["paid", "refused active-", "recorded", "request_manual_cancellation active"],
+    ["paid", "attention active-", "recorded", "request_manual_cancellation active"],
+    ["paid", "active cancelling-", "recorded", "request_manual_cancellation cancelling"],
+    ["paid", "active pending-", "recorded", "withdraw pending"],
     ["paid", "active cancelled-", "recorded", "nothing"],
-    // The rest of the insurance goes, too, after one part was handed to the merchant
+    // The rest of the insurance ends, too, after one part was left to the merchant
     ["paid", "active- attention+-", "recorded", "cancel active attention"],
-    // The service was asked to cancel the order and would not: each contract is in the merchant's hands
+    // The service refused to cancel the order: the merchant cancels each contract
     ["paid cancelled", "attention+", "cancelled", "nothing"],
     ["paid cancelled", "attention+ cancelled", "cancelled", "nothing"],
     ["paid", "attention+- attention+-", "cancelled", "nothing"],
     ["paid cancelled", "attention+ cancelling", "cancelled", "cancel attention cancelling"],
     ["paid cancelled", "attention+", "recorded", "cancel attention"],
-    // An edit adds a plan to an order whose insurance had gone
+    // An edit adds a plan to an order whose insurance had ended
     ["paid", "cancelled- pending", "cancelled", "create pending"],
   ];
-  for (const [facts, units, record, expected] of rows) {
-    it(`${facts || "unpaid"}, [${units}], ${record} at the service: ${expected}`, () => {
-      const found = order(facts, units, record);
-      expect(inWords(nextStep(found))).toBe(expected);
+  for (const [status, units, salesRecordStatus, expected] of rows) {
+    it(`${status || "unpaid"}, [${units}], sales record ${salesRecordStatus}: ${expected}`, () => {
+      expect(inWords(nextStep(order(status, units, salesRecordStatus)))).toBe(expected);
     });
   }
-});
 
-describe("the table of transitions", () => {
-  it("leads from birth to every state and from every state to the end", () => {
-    const causes = Object.values(transitions);
-    const reach = (start: UnitState, next: (state: UnitState) => UnitState[]): Set<UnitState> => {
-      const seen = new Set<UnitState>([start]);
-      for (const state of seen) for (const other of next(state)) seen.add(other);
-      return seen;
-    };
-    const forward = (state: UnitState) =>
-      causes.filter(({ from }) => (from as readonly UnitState[]).includes(state)).map(({ to }) => to);
-    expect(reach("pending", forward)).toEqual(new Set(unitStates));
-    for (const state of unitStates) expect(reach(state, forward)).toContain("cancelled");
-    expect(forward("cancelled")).toEqual([]);
+  it("is not the sales record while that is deferred, but still a cancellation", () => {
+    const deferred = { salesRecordDeferred: true } as const;
+    expect(nextStep({ ...order("paid", "active", "none"), ...deferred }).do).toBe("nothing");
+    expect(nextStep({ ...order("paid cancelled", "active", "none"), ...deferred }).do).toBe("cancel");
   });
 });
 
-/** A service that keeps contracts, loses answers and refuses, and a worker that may be killed between any two steps. */
+/** A service that keeps contracts, loses responses and refuses, and a worker that may be killed between any two steps. */
 class Model {
   paid = true;
   cancelled = false;
-  record: OrderRecord = "none";
+  salesRecordStatus: SalesRecordStatus = "none";
   units: Piece[];
   contracts: { id: string; unit: number; active: boolean }[] = [];
   createdAfterCancellation = 0;
@@ -143,8 +132,8 @@ class Model {
     this.units = Array.from({ length: count }, () => ({ state: "pending", wanted: true, contractId: null }));
   }
 
-  move(unit: Piece, cause: Cause, contractId = unit.contractId): void {
-    expect(statesBefore(cause)).toContain(unit.state);
+  move(unit: Piece, cause: TransitionCause, contractId = unit.contractId): void {
+    expect(sourceStates(cause)).toContain(unit.state);
     unit.state = transitions[cause].to;
     unit.contractId = contractId;
   }
@@ -156,36 +145,38 @@ class Model {
     return id;
   }
 
-  /** One step with what happens to its call; `die` ends the worker before the answer is written down. */
+  /** One step with what happens to its call; `die` ends the worker before the response is stored. */
   step(luck: "well" | "lost" | "nothing done" | "die"): boolean {
     const step = nextStep(this);
     switch (step.do) {
       case "nothing":
         return false;
-      case "abandon":
-      case "drop":
-        this.move(step.unit, step.do);
+      case "mark_worker_lost":
+        this.move(step.unit, "worker_lost");
+        return true;
+      case "withdraw":
+        this.move(step.unit, "withdrawn");
         return true;
       case "create": {
-        this.move(step.unit, "ask");
-        if (luck === "nothing done") return (this.move(step.unit, "put_off"), true);
+        this.move(step.unit, "send");
+        if (luck === "nothing done") return (this.move(step.unit, "deferred"), true);
         const id = this.create(step.unit);
         if (luck === "well") this.move(step.unit, "created", id);
-        if (luck === "lost") this.move(step.unit, "lose_answer");
+        if (luck === "lost") this.move(step.unit, "response_lost");
         return true;
       }
-      case "look": {
-        const claimed = this.units.map(({ contractId }) => contractId);
-        const unclaimed = this.contracts.filter(({ id }) => !claimed.includes(id));
+      case "look_up": {
+        const assigned = this.units.map(({ contractId }) => contractId);
+        const unassigned = this.contracts.filter(({ id }) => !assigned.includes(id));
         for (const unit of step.units) {
-          const plan = unclaimed.shift();
-          if (plan) this.move(unit, plan.active ? "find" : "found_cancelled", plan.id);
-          else this.move(unit, "miss");
+          const plan = unassigned.shift();
+          if (plan) this.move(unit, plan.active ? "found" : "found_cancelled", plan.id);
+          else this.move(unit, "not_found");
         }
         return true;
       }
       case "record":
-        if (luck === "well") this.record = "recorded";
+        if (luck === "well") this.salesRecordStatus = "recorded";
         return true;
       case "cancel":
         for (const unit of step.units) if (unit.state !== "cancelling") this.move(unit, "cancel");
@@ -193,11 +184,11 @@ class Model {
         for (const contract of this.contracts) contract.active = false;
         if (luck !== "well") return true;
         for (const unit of step.units) this.move(unit, "cancelled");
-        this.record = "cancelled";
+        this.salesRecordStatus = "cancelled";
         return true;
-      case "ask_to_cancel": {
+      case "request_manual_cancellation": {
         const contract = this.contracts.find(({ id }) => id === step.unit.contractId);
-        this.move(step.unit, contract?.active === false ? "found_cancelled" : "hand_over");
+        this.move(step.unit, contract?.active === false ? "found_cancelled" : "needs_attention");
         return true;
       }
     }

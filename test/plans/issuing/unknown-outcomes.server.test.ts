@@ -105,7 +105,9 @@ describe("the order's record", () => {
     await breakService({ operation: "orders.record", kind: "reset_after" });
     const order = buy([phone, plan]);
     await eventually(async () =>
-      expect((await db.order.findFirst({ where: { orderId: order.id } }))?.record).toBe("recorded"),
+      expect((await db.order.findFirst({ where: { orderId: order.id } }))?.salesRecordStatus).toBe(
+        "recorded",
+      ),
     );
     expect(await recordOf(order)).toMatchObject({ status: "recorded", recordings: 2 });
     expect(await contractsOf(order)).toHaveLength(1);

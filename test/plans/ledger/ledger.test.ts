@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ledgerOf, unitsToEnd } from "#app/plans/ledger/ledger.ts";
+import { buildLedger, unitsToEnd } from "#app/plans/ledger/ledger.ts";
 import { INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/order-samples.ts";
@@ -12,14 +12,14 @@ const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
 
 describe("the ledger of an order", () => {
   it("has a unit for an insured product, with the price that was paid for it", () => {
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), plan("2", "p")]),
       catalogue,
     );
     expect(units).toEqual([
       expect.objectContaining({
         lineId: "2",
-        unit: 1,
+        unitNumber: 1,
         offerReferenceId: "SMA-24-04",
         planVariantId: "9024",
         premiumMinor: 4_990,
@@ -38,11 +38,11 @@ describe("the ledger of an order", () => {
   });
 
   it("has a unit per piece", () => {
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
       catalogue,
     );
-    expect(units.map(({ lineId, unit, finding }) => [lineId, unit, finding])).toEqual([
+    expect(units.map(({ lineId, unitNumber, finding }) => [lineId, unitNumber, finding])).toEqual([
       ["2", 1, null],
       ["2", 2, null],
       ["2", 3, null],
@@ -50,7 +50,7 @@ describe("the ledger of an order", () => {
   });
 
   it("keeps the same variant on two lines apart", () => {
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder([
         product("1", 34_900, "a"),
         plan("2", "a"),
@@ -68,7 +68,7 @@ describe("the ledger of an order", () => {
   });
 
   it("takes several terms on one product", () => {
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder([
         product("1", 34_900, "p", { quantity: 2 }),
         plan("2", "p"),
@@ -85,12 +85,12 @@ describe("the ledger of an order", () => {
   });
 
   it("finds the insured line by its variant where a theme lost the pair", () => {
-    const { units } = ledgerOf(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
+    const { units } = buildLedger(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
     expect(units[0]?.insured?.lineId).toBe("1");
   });
 
   it("has no unit for an order without insurance, and a line for each product", () => {
-    const { units, lines } = ledgerOf(
+    const { units, lines } = buildLedger(
       shopOrder([product("1", 34_900, null), product("2", 100, null)]),
       catalogue,
     );
@@ -102,14 +102,14 @@ describe("the ledger of an order", () => {
     ["a test order in production is asked about", true, true, "test_order"],
     ["a test order in the test environment is insured there", true, false, null],
     ["a paid order in production is insured", false, true, null],
-  ])("%s", (_, test, isReal, finding) => {
+  ])("%s", (_, test, isProduction, finding) => {
     const order = shopOrder([product("1", 34_900, "p"), plan("2", "p")], { test });
-    expect(ledgerOf(order, { ...catalogue, isReal }).units).toMatchObject([{ finding }]);
+    expect(buildLedger(order, { ...catalogue, isProduction }).units).toMatchObject([{ finding }]);
   });
 
   it("takes what was paid in the offer's currency where the shop sells in another", () => {
     const dollars = { currency: "USD", unitPriceMinor: 40_000, discountsMinor: 0 };
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder(
         [
           product("1", 0, "p", { amounts: [dollars, inEuros(34_900)] }),
@@ -193,19 +193,21 @@ describe("the ledger of an order", () => {
     ];
     for (const [what, lines, expected] of rows) {
       it(what, () => {
-        expect(ledgerOf(shopOrder(lines), catalogue).units.map(({ finding }) => finding)).toEqual(expected);
+        expect(buildLedger(shopOrder(lines), catalogue).units.map(({ finding }) => finding)).toEqual(
+          expected,
+        );
       });
     }
 
     it("nothing where both ends of the band are met exactly", () => {
       for (const price of [30_000, 39_999]) {
-        const { units } = ledgerOf(shopOrder([product("1", price, "p"), plan("2", "p")]), catalogue);
+        const { units } = buildLedger(shopOrder([product("1", price, "p"), plan("2", "p")]), catalogue);
         expect(units[0]?.finding).toBeNull();
       }
     });
 
     it("nothing where a discount code brings the product below the band it was offered in", () => {
-      const { units } = ledgerOf(
+      const { units } = buildLedger(
         shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), plan("2", "p")]),
         catalogue,
       );
@@ -214,7 +216,7 @@ describe("the ledger of an order", () => {
   });
 
   it("believes the catalogue, not the browser, about the reference", () => {
-    const { units } = ledgerOf(
+    const { units } = buildLedger(
       shopOrder([
         product("1", 34_900, "p"),
         plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-36-99", [INSURED_VARIANT]: "1" } }),
@@ -229,7 +231,7 @@ describe("the ledger of an order", () => {
   });
 
   it("says per line whether insurance was offered and chosen", () => {
-    const { lines } = ledgerOf(
+    const { lines } = buildLedger(
       shopOrder([
         product("1", 34_900, "p", { properties: { [PAIR]: "p", [OFFERED]: "product_page" } }),
         plan("2", "p"),
@@ -260,7 +262,7 @@ describe("the ledger of an order", () => {
 
   it("keeps as many units of a plan as both the plan and its product have left", () => {
     const left = (products: number, plans: number) =>
-      ledgerOf(
+      buildLedger(
         shopOrder([
           product("1", 34_900, "p", { quantity: 3, currentQuantity: products }),
           plan("2", "p", { quantity: 3, currentQuantity: plans }),
@@ -273,7 +275,7 @@ describe("the ledger of an order", () => {
 
 describe("the units that end with a refund", () => {
   const unit = (number: number, contractId: string | null = null, wanted = true) => ({
-    unit: number,
+    unitNumber: number,
     wanted,
     contractId,
   });

@@ -1,12 +1,12 @@
 /** What an order costs the database does not grow with the pieces that somebody has to look at. */
 import { expect, test, vi } from "vitest";
-import { ledgerOf } from "#app/plans/ledger/ledger.ts";
+import { buildLedger } from "#app/plans/ledger/ledger.ts";
 import { catalogue, plan, product, shopOrder } from "#test/plans/order-samples.ts";
 import { recording, statementsOf } from "#test/routes/statements.ts";
 
 vi.mock("pglite-prisma-adapter", async (original) => recording(await original()));
 const { db } = await import("#app/platform/db.server.ts");
-const { takeIn } = await import("#app/plans/ledger/upsert-order.server.ts");
+const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts");
 
 /** Every piece was sold cheaper than its offer. */
 async function takeInPieces(id: string, quantity: number): Promise<number> {
@@ -16,7 +16,7 @@ async function takeInPieces(id: string, quantity: number): Promise<number> {
     { id },
   );
   const statements = await statementsOf(() =>
-    takeIn("one.myshopify.com", order, ledgerOf(order, catalogue), "test"),
+    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test"),
   );
   expect(await db.task.count({ where: { orderId: id, kind: "check_plan" } })).toBe(quantity);
   return statements.length;

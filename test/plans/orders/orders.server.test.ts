@@ -58,7 +58,7 @@ describe("a paid order", () => {
     const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause, after, attempt }) => [cause, after, attempt])).toEqual([
       ["paid_for", "pending", 0],
-      ["ask", "creating", 1],
+      ["send", "creating", 1],
       ["created", "active", 1],
     ]);
   });

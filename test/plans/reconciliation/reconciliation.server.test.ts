@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { startHourlySweeps, startSweep, stopSweep } from "#app/plans/reconciliation/reconciliation.server.ts";
-import { sweepCounts } from "#app/plans/reconciliation/reconciliation.ts";
-import type { SweepCounts, SweepKind } from "#app/plans/reconciliation/reconciliation.ts";
+import {
+  startHourlyReconciliations,
+  startReconciliation,
+  stopReconciliation,
+} from "#app/plans/reconciliation/reconciliation.server.ts";
+import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
+import type { ReconciliationCounts, ReconciliationKind } from "#app/plans/reconciliation/reconciliation.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -26,14 +30,14 @@ const HOUR = 3_600_000;
 
 /** Walks over the last hours' orders, as a merchant can ask for it, and waits for its end. */
 async function sweep(
-  kind: SweepKind = "asked",
+  kind: ReconciliationKind = "manual",
   from = new Date(Date.now() - 2 * HOUR),
-): Promise<SweepCounts> {
-  const id = await startSweep(domain, kind, from, new Date(Date.now() + HOUR));
+): Promise<ReconciliationCounts> {
+  const id = await startReconciliation(domain, kind, from, new Date(Date.now() + HOUR));
   return eventually(async () => {
-    const row = await db.orderSweep.findFirstOrThrow({ where: { id } });
+    const row = await db.reconciliationRun.findFirstOrThrow({ where: { id } });
     expect(row.state).toBe("done");
-    return sweepCounts.parse(row.counts);
+    return reconciliationCounts.parse(row.counts);
   });
 }
 
@@ -93,7 +97,7 @@ describe("reconciliation with the shop", () => {
     const orders = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const order = buy([phone, plan]);
-        await startSweep(domain, "asked", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
+        await startReconciliation(domain, "manual", new Date(Date.now() - HOUR), new Date(Date.now() + HOUR));
         return order;
       }),
     );
@@ -105,37 +109,37 @@ describe("reconciliation with the shop", () => {
   });
 
   it("each hour goes on where the last one ended", async () => {
-    await startHourlySweeps();
+    await startHourlyReconciliations();
     const first = await eventually(async () => {
-      const row = await db.orderSweep.findFirstOrThrow({
+      const row = await db.reconciliationRun.findFirstOrThrow({
         where: { kind: "hourly" },
         orderBy: { createdAt: "desc" },
       });
       expect(row.state).toBe("done");
       return row;
     });
-    await startHourlySweeps();
-    const second = await db.orderSweep.findFirstOrThrow({
+    await startHourlyReconciliations();
+    const second = await db.reconciliationRun.findFirstOrThrow({
       where: { kind: "hourly" },
       orderBy: { createdAt: "desc" },
     });
     expect(second.id).not.toBe(first.id);
     expect(second.from.getTime()).toBeLessThanOrEqual(first.until.getTime());
     await eventually(async () =>
-      expect(await db.orderSweep.count({ where: { kind: "hourly", state: { not: "done" } } })).toBe(0),
+      expect(await db.reconciliationRun.count({ where: { kind: "hourly", state: { not: "done" } } })).toBe(0),
     );
   });
 
   it("each hour goes on with one that was left behind without a job", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
-    await db.orderSweep.create({
+    await db.reconciliationRun.create({
       data: {
         ...{ shop: domain, kind: "hourly", state: "running", error: "The platform did not answer for days" },
         ...{ from: new Date(Date.now() - HOUR), until: new Date(Date.now() + HOUR) },
       },
     });
-    await startHourlySweeps();
+    await startHourlyReconciliations();
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
   });
 
@@ -144,7 +148,7 @@ describe("reconciliation with the shop", () => {
     const ages = new Date(Date.now() - 24 * HOUR);
     await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
-    await sweep("asked", new Date(Date.now() + HOUR));
+    await sweep("manual", new Date(Date.now() + HOUR));
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
@@ -282,20 +286,21 @@ describe("the backfill", () => {
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
     await breakService({ operation: "orders.record", kind: "latency", ms: 150, times: null });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
-    const id = await startSweep(domain, "backfill", from, new Date(Date.now() + HOUR));
+    const id = await startReconciliation(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
       expect(
-        sweepCounts.parse((await db.orderSweep.findFirstOrThrow({ where: { id } })).counts).orders,
+        reconciliationCounts.parse((await db.reconciliationRun.findFirstOrThrow({ where: { id } })).counts)
+          .orders,
       ).toBeGreaterThan(0),
     );
-    expect(await stopSweep(domain, id)).toBe(true);
+    expect(await stopReconciliation(domain, id)).toBe(true);
     await mendService();
     const done = await sweep("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>
-      expect(await db.order.count({ where: { shop: domain, paidAt: { not: null }, record: "none" } })).toBe(
-        0,
-      ),
+      expect(
+        await db.order.count({ where: { shop: domain, paidAt: { not: null }, salesRecordStatus: "none" } }),
+      ).toBe(0),
     );
   });
 });

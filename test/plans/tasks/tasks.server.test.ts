@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { confirmCancelled, endUnit, retryUnit, supplyCustomer } from "#app/plans/orders/actions.server.ts";
+import {
+  confirmCancelled,
+  endUnit,
+  retryUnit,
+  saveCustomerData,
+} from "#app/plans/orders/order-actions.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -22,9 +27,9 @@ import {
 
 const selling = aSellingShop();
 
-async function keyOf(order: Order, unit = 1) {
-  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unit } });
-  return { orderId: order.id, lineId, unit };
+async function keyOf(order: Order, unitNumber = 1) {
+  const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unitNumber } });
+  return { orderId: order.id, lineId, unitNumber };
 }
 
 const domain = shop.shopDomain;
@@ -139,11 +144,11 @@ describe("an order that does not tell enough of its customer", () => {
     expect(await openTasks(order)).toMatchObject([
       { kind: "customer_data", details: { missing: ["phone"] } },
     ]);
-    expect(await supplyCustomer(domain, order.id, { phone: "call me" })).toEqual({
+    expect(await saveCustomerData(domain, order.id, { phone: "call me" })).toEqual({
       state: "incomplete",
       fields: ["phone"],
     });
-    expect(await supplyCustomer(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
+    expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await openTasks(order)).toEqual([]));
   });
@@ -154,9 +159,11 @@ describe("an order that does not tell enough of its customer", () => {
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
     await breakService({ operation: "plans.create", kind: "reset_after" });
     await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
-    expect(await supplyCustomer(domain, order.id, { email: "first@example.com" })).toEqual({ state: "done" });
+    expect(await saveCustomerData(domain, order.id, { email: "first@example.com" })).toEqual({
+      state: "done",
+    });
     await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
-    expect(await supplyCustomer(domain, order.id, { email: "second@example.com" })).toEqual({
+    expect(await saveCustomerData(domain, order.id, { email: "second@example.com" })).toEqual({
       state: "not_now",
     });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
@@ -165,7 +172,7 @@ describe("an order that does not tell enough of its customer", () => {
 
   it("is nobody else's to complete", async () => {
     const order = await withoutPhone();
-    expect(await supplyCustomer(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
+    expect(await saveCustomerData(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
       state: "unknown",
     });
   });
@@ -196,7 +203,7 @@ describe("a plan that the service refuses", () => {
     const order = buy([phone, plan]);
     await eventually(async () => expect(await unitStates(order)).toEqual(["refused", "active"]));
     expect(await openTasks(order)).toMatchObject([
-      { kind: "plan_refused", unit: 1, details: { words: "Not insurable" } },
+      { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },
     ]);
     expect(await retryUnit(domain, await keyOf(order, 1))).toBe("done");
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));

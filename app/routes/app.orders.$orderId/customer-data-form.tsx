@@ -4,10 +4,10 @@ import type { FormEvent } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import { problemsOf, supplyForm } from "#app/plans/orders/customer-form.ts";
-import type { SupplyProblems } from "#app/plans/orders/customer-form.ts";
-import type { Answer } from "./answer.ts";
-import { useSaid } from "./use-result-toast.ts";
+import { findCustomerDataProblems, customerDataForm } from "#app/plans/orders/customer-data-form.ts";
+import type { CustomerDataProblems } from "#app/plans/orders/customer-data-form.ts";
+import type { OrderActionResult } from "./answer.ts";
+import { useResultToast } from "./use-result-toast.ts";
 
 interface Props {
   customer: InsuredCustomer;
@@ -15,21 +15,21 @@ interface Props {
 }
 
 /** Supplies what the order did not tell of its customer. What is entered stays until the service side takes it. */
-export function SupplyForm({ customer, missing }: Props) {
+export function CustomerDataForm({ customer, missing }: Props) {
   const { t } = useTranslation("orders");
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<OrderActionResult>();
   const [values, setValues] = useState<Partial<Record<CustomerField, string>>>({});
-  const [found, setFound] = useState<SupplyProblems | null>(null);
-  useSaid(fetcher);
+  const [found, setFound] = useState<CustomerDataProblems | null>(null);
+  useResultToast(fetcher);
   const answer = fetcher.data;
   const problems = found ?? (answer && "problems" in answer ? answer.problems : {});
   const valueOf = (field: CustomerField) => values[field] ?? customer[field] ?? "";
 
   function validate(event: FormEvent) {
-    const entered = supplyForm.safeParse(
-      Object.fromEntries(supplyForm.keyof().options.map((field) => [field, valueOf(field)])),
+    const entered = customerDataForm.safeParse(
+      Object.fromEntries(customerDataForm.keyof().options.map((field) => [field, valueOf(field)])),
     );
-    setFound(entered.success ? null : problemsOf(entered.error));
+    setFound(entered.success ? null : findCustomerDataProblems(entered.error));
     if (!entered.success) event.preventDefault();
   }
   const field = (name: CustomerField, autoComplete = "off") => ({
@@ -44,7 +44,7 @@ export function SupplyForm({ customer, missing }: Props) {
 
   return (
     <fetcher.Form method="post" onSubmit={validate} noValidate>
-      <input type="hidden" name="intent" value="supply" />
+      <input type="hidden" name="intent" value="customer_data" />
       <FormLayout>
         <Text as="p" tone="subdued">
           {t("customer.why")}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { customerOf, missingFields, readPhone } from "#app/plans/ledger/customer.ts";
-import { orderRecord, planRequest } from "#app/plans/issuing/plan-request.ts";
+import { insuredCustomerOf, missingFields, readPhone } from "#app/plans/ledger/customer.ts";
+import { toNewOrder, toNewPlan } from "#app/plans/issuing/service-requests.ts";
 import { paymentMethod, salesChannel } from "#app/plans/ledger/sales-channel.ts";
-import { settledAt } from "#app/plans/issuing/consistency-delay.ts";
+import { conclusiveAt } from "#app/plans/issuing/consistency-delay.ts";
 import { paris, shopOrder } from "#test/plans/order-samples.ts";
 
 const unit = {
@@ -16,7 +16,7 @@ const unit = {
 describe("the insured customer", () => {
   it("is who pays, with the phone in international format", () => {
     const lyon = { ...paris, firstName: "Léa", address1: "1 quai", zip: "69002", city: "Lyon" };
-    expect(customerOf(shopOrder([], { billingAddress: paris, shippingAddress: lyon }))).toEqual({
+    expect(insuredCustomerOf(shopOrder([], { billingAddress: paris, shippingAddress: lyon }))).toEqual({
       email: "ana@example.com",
       firstName: "Ana",
       lastName: "Blanc",
@@ -31,23 +31,23 @@ describe("the insured customer", () => {
 
   it("is taken from the delivery where the bill has no full address, never from two halves", () => {
     const half = { ...paris, address1: null, city: "Lille" };
-    const found = customerOf(shopOrder([], { billingAddress: half, shippingAddress: paris }));
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: half, shippingAddress: paris }));
     expect([found.address1, found.city]).toEqual(["3 rue des Lilas", "Paris"]);
   });
 
   it("may be a guest: the order's e-mail and address are enough", () => {
-    expect(missingFields(customerOf(shopOrder([], { customer: null })))).toEqual([]);
+    expect(missingFields(insuredCustomerOf(shopOrder([], { customer: null })))).toEqual([]);
   });
 
   it("lacks an address with a pickup that asked for none", () => {
     const customer = { firstName: "Ana", lastName: "Blanc", email: null, phone: "+33612345678" };
-    const found = customerOf(shopOrder([], { billingAddress: null, shippingAddress: null, customer }));
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: null, shippingAddress: null, customer }));
     expect(missingFields(found)).toEqual(["address1", "zip", "city", "country"]);
   });
 
   it("lacks a name where a company bought", () => {
     const company = { ...paris, firstName: null, lastName: null, company: "Blanc SARL" };
-    expect(missingFields(customerOf(shopOrder([], { billingAddress: company })))).toEqual([
+    expect(missingFields(insuredCustomerOf(shopOrder([], { billingAddress: company })))).toEqual([
       "firstName",
       "lastName",
     ]);
@@ -55,14 +55,14 @@ describe("the insured customer", () => {
 
   it("lacks everything where the platform keeps customer data to itself", () => {
     const hidden = shopOrder([], { email: null, billingAddress: null });
-    expect(missingFields(customerOf(hidden))).toHaveLength(8);
+    expect(missingFields(insuredCustomerOf(hidden))).toHaveLength(8);
   });
 
   it("takes the phone from wherever there is one that can be read", () => {
     const noPhone = { ...paris, phone: "call me" };
     const elsewhere = shopOrder([], { phone: "+1 613 555 0185", billingAddress: noPhone });
-    expect(customerOf(elsewhere).phone).toBe("+16135550185");
-    expect(missingFields(customerOf(shopOrder([], { billingAddress: noPhone })))).toEqual(["phone"]);
+    expect(insuredCustomerOf(elsewhere).phone).toBe("+16135550185");
+    expect(missingFields(insuredCustomerOf(shopOrder([], { billingAddress: noPhone })))).toEqual(["phone"]);
   });
 
   it("has phone numbers of all countries", () => {
@@ -75,7 +75,7 @@ describe("the insured customer", () => {
 
 describe("the plan request", () => {
   it("has the specification's fields", () => {
-    const request = planRequest("5812340000001", unit, customerOf(shopOrder([])));
+    const request = toNewPlan("5812340000001", unit, insuredCustomerOf(shopOrder([])));
     expect(request).toEqual({
       ok: true,
       plan: {
@@ -105,8 +105,8 @@ describe("the plan request", () => {
   });
 
   it("names what is missing", () => {
-    const customer = { ...customerOf(shopOrder([])), phone: null, city: null };
-    expect(planRequest("1", unit, customer)).toEqual({
+    const customer = { ...insuredCustomerOf(shopOrder([])), phone: null, city: null };
+    expect(toNewPlan("1", unit, customer)).toEqual({
       ok: false,
       reason: "missing_customer_data",
       missing: ["phone", "city"],
@@ -114,9 +114,11 @@ describe("the plan request", () => {
   });
 
   it("is not made of a customer whose data was deleted, nor without an insured piece", () => {
-    expect(planRequest("1", unit, null)).toMatchObject({ reason: "customer_erased" });
+    expect(toNewPlan("1", unit, null)).toMatchObject({ reason: "customer_erased" });
     const without = { ...unit, insuredVariantId: null };
-    expect(planRequest("1", without, customerOf(shopOrder([])))).toMatchObject({ reason: "no_insured_line" });
+    expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])))).toMatchObject({
+      reason: "no_insured_line",
+    });
   });
 });
 
@@ -131,7 +133,7 @@ describe("the order's sales data", () => {
       insuranceOffered: false,
       insuranceSelected: false,
     };
-    const { lineItems } = orderRecord({
+    const { lineItems } = toNewOrder({
       orderId: "5",
       purchasedAt: new Date(0),
       paymentMethod: "paypal",
@@ -173,7 +175,7 @@ describe("the order's sales data", () => {
 describe("an empty look", () => {
   const sentAt = new Date("2026-11-20T10:00:00Z");
   it("counts soon after a complete answer, and only after the full time where none came", () => {
-    expect(settledAt({ sentAt, answered: true }, 120_000)).toEqual(new Date("2026-11-20T10:00:03Z"));
-    expect(settledAt({ sentAt, answered: false }, 120_000)).toEqual(new Date("2026-11-20T10:02:00Z"));
+    expect(conclusiveAt({ sentAt, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:00:03Z"));
+    expect(conclusiveAt({ sentAt, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:02:00Z"));
   });
 });

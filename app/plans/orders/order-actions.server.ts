@@ -7,13 +7,13 @@ import type { Transaction } from "#app/platform/db.server.ts";
 import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
-import { moveUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
 export interface UnitKey {
   orderId: string;
   lineId: string;
-  unit: number;
+  unitNumber: number;
 }
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
@@ -21,15 +21,15 @@ export type ActionResult = "done" | "unknown" | "not_now";
 
 async function findUnit(transaction: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
   const row = await transaction.insuredUnit.findUnique({
-    where: { shop_orderId_lineId_unit: { shop, ...key } },
+    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
   });
   return row && unitRow.parse(row);
 }
 
 /** Tells whoever works on the order that something is new, and makes sure that somebody does. */
-async function workAgain(transaction: Transaction, shop: string, orderId: string): Promise<void> {
-  await transaction.order.updateMany({ where: { shop, orderId }, data: { facts: { increment: 1 } } });
-  await sendJob("order-work", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
+async function scheduleIssuing(transaction: Transaction, shop: string, orderId: string): Promise<void> {
+  await transaction.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
+  await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
 }
 
 /** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */
@@ -38,10 +38,11 @@ export async function retryUnit(shop: string, key: UnitKey): Promise<ActionResul
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
     if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "not_now";
-    if (!(await moveUnit(unit, "retry", { note: unit.reason ?? undefined, transaction }))) return "not_now";
+    if (!(await transitionUnit(unit, "retry", { note: unit.reason ?? undefined, transaction })))
+      return "not_now";
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
     await closeTasks(shop, key, "done", transaction);
-    await workAgain(transaction, shop, key.orderId);
+    await scheduleIssuing(transaction, shop, key.orderId);
     return "done";
   });
 }
@@ -56,7 +57,7 @@ export async function endUnit(shop: string, key: UnitKey): Promise<ActionResult>
     if (ended.count === 0) return (await findUnit(transaction, shop, key)) ? "not_now" : "unknown";
     const unit = await findUnit(transaction, shop, key);
     if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
-    await workAgain(transaction, shop, key.orderId);
+    await scheduleIssuing(transaction, shop, key.orderId);
     return "done";
   });
 }
@@ -71,31 +72,31 @@ export async function endInsurance(shop: string, orderId: string): Promise<Actio
     if (ended.count === 0) {
       return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
     }
-    await workAgain(transaction, shop, orderId);
+    await scheduleIssuing(transaction, shop, orderId);
     return "done";
   });
 }
 
 /** Does now what is left to do for an order, instead of at its next try. */
-export async function workNow(shop: string, orderId: string): Promise<ActionResult> {
+export async function issueNow(shop: string, orderId: string): Promise<ActionResult> {
   return db.$transaction(async (transaction) => {
     if ((await transaction.order.count({ where: { shop, orderId } })) === 0) return "unknown";
-    await workAgain(transaction, shop, orderId);
+    await scheduleIssuing(transaction, shop, orderId);
     return "done";
   });
 }
 
 /** Sends the order's sales data again, after the service refused it. */
-export async function recordAgain(shop: string, orderId: string): Promise<ActionResult> {
+export async function resendSalesRecord(shop: string, orderId: string): Promise<ActionResult> {
   return db.$transaction(async (transaction) => {
     const again = await transaction.order.updateMany({
-      where: { shop, orderId, record: "refused" },
-      data: { record: "none" },
+      where: { shop, orderId, salesRecordStatus: "refused" },
+      data: { salesRecordStatus: "none" },
     });
     if (again.count === 0)
       return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
     await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
-    await workAgain(transaction, shop, orderId);
+    await scheduleIssuing(transaction, shop, orderId);
     return "done";
   });
 }
@@ -107,7 +108,7 @@ const text = z
   .nullable();
 
 /** What the form may supply; what it leaves out stays as it is. */
-export const suppliedCustomer = z
+export const customerData = z
   .object({
     email: text,
     firstName: text,
@@ -120,21 +121,22 @@ export const suppliedCustomer = z
     country: text,
   } satisfies Record<CustomerField, z.ZodType>)
   .partial();
-export type SuppliedCustomer = z.infer<typeof suppliedCustomer>;
+export type CustomerData = z.infer<typeof customerData>;
 
-export type SupplyResult = { state: ActionResult } | { state: "incomplete"; fields: CustomerField[] };
+export type SaveCustomerDataResult =
+  { state: ActionResult } | { state: "incomplete"; fields: CustomerField[] };
 
 /**
  * Supplies what the order did not tell of its customer; the plans that waited for it are issued. Where none waits, the
  * customer stays as the service knows them: their plans are found by their address of e-mail.
  * @returns `incomplete` with the fields that are missing still, or cannot be right (a phone, an e-mail address)
  */
-export async function supplyCustomer(
+export async function saveCustomerData(
   shop: string,
   orderId: string,
-  supplied: SuppliedCustomer,
-): Promise<SupplyResult> {
-  return db.$transaction(async (transaction): Promise<SupplyResult> => {
+  supplied: CustomerData,
+): Promise<SaveCustomerDataResult> {
+  return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
     const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.erased) return { state: "unknown" };
     const waiting = await transaction.insuredUnit.findMany({
@@ -158,10 +160,13 @@ export async function supplyCustomer(
       data: { customer, email: customer.email?.toLowerCase() ?? null },
     });
     for (const unit of waiting) {
-      await moveUnit(unitRow.parse(unit), "retry", { note: "the merchant supplied the data", transaction });
+      await transitionUnit(unitRow.parse(unit), "retry", {
+        note: "the merchant supplied the data",
+        transaction,
+      });
     }
     await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
-    await workAgain(transaction, shop, orderId);
+    await scheduleIssuing(transaction, shop, orderId);
     return { state: "done" };
   });
 }
@@ -184,7 +189,7 @@ export async function confirmCancelled(shop: string, key: UnitKey): Promise<Acti
   if (plan?.status !== "cancelled") return "not_now";
   return db.$transaction(async (transaction) => {
     const note = `contract ${plan.id} is cancelled`;
-    if (!(await moveUnit(unit, "found_cancelled", { note, transaction }))) return "not_now";
+    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction }))) return "not_now";
     await closeTasks(shop, key, "done", transaction);
     return "done";
   });

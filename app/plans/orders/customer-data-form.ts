@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 
 /** The keys of the fields' messages. */
-export const supplyProblems = ["missing", "email", "phone", "country", "too_long"] as const;
-export type SupplyProblem = (typeof supplyProblems)[number];
-const say = (problem: SupplyProblem) => problem;
+export const customerDataProblems = ["missing", "email", "phone", "country", "too_long"] as const;
+export type CustomerDataProblem = (typeof customerDataProblems)[number];
+const say = (problem: CustomerDataProblem) => problem;
 
 const text = z.string().trim().max(200, say("too_long"));
 const needed = text.min(1, say("missing"));
 
-export const supplyForm = z.object({
+export const customerDataForm = z.object({
   email: needed.pipe(z.email(say("email"))),
   firstName: needed,
   lastName: needed,
@@ -22,17 +22,19 @@ export const supplyForm = z.object({
   /** ISO 3166-1 alpha-2 */
   country: needed.toUpperCase().regex(/^[A-Z]{2}$/, say("country")),
 } satisfies Record<CustomerField, z.ZodType>);
-export const supplyFields = supplyForm.keyof().options;
+export const customerDataFields = customerDataForm.keyof().options;
 
-export type SupplyProblems = Partial<Record<CustomerField, SupplyProblem>>;
+export type CustomerDataProblems = Partial<Record<CustomerField, CustomerDataProblem>>;
 
-const problem = z.enum(supplyProblems).catch("missing");
+const problem = z.enum(customerDataProblems).catch("missing");
 
 /** The first problem of each field, from a failed parse. */
-export function problemsOf(error: z.ZodError<z.infer<typeof supplyForm>>): SupplyProblems {
+export function findCustomerDataProblems(
+  error: z.ZodError<z.infer<typeof customerDataForm>>,
+): CustomerDataProblems {
   const { fieldErrors } = z.flattenError(error, ({ message }) => problem.parse(message));
   return Object.fromEntries(
-    supplyFields.flatMap((field) => {
+    customerDataFields.flatMap((field) => {
       const first = fieldErrors[field]?.[0];
       return first === undefined ? [] : [[field, first]];
     }),
@@ -40,7 +42,7 @@ export function problemsOf(error: z.ZodError<z.infer<typeof supplyForm>>): Suppl
 }
 
 /** What cannot be right although it looks right: a number that no country has, say. */
-export function problemsIn(fields: readonly CustomerField[]): SupplyProblems {
+export function toCustomerDataProblems(fields: readonly CustomerField[]): CustomerDataProblems {
   return Object.fromEntries(
     fields.map((field) => [field, field === "email" || field === "phone" ? say(field) : say("missing")]),
   );

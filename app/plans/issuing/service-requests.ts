@@ -14,15 +14,15 @@ export interface UnitToCreate {
   insuredCurrency: string | null;
 }
 
-export type PlanRequest =
+export type NewPlanResult =
   { ok: true; plan: NewPlan } | { ok: false; reason: Reason; missing: CustomerField[] };
 
 /** The plan of a unit (spec, "Endpoints" note 2, single form), or what keeps it from being asked for. */
-export function planRequest(
+export function toNewPlan(
   orderId: string,
   unit: UnitToCreate,
   customer: InsuredCustomer | null,
-): PlanRequest {
+): NewPlanResult {
   if (customer === null) return { ok: false, reason: "customer_erased", missing: [] };
   const insured = toNewCustomer(customer);
   if (insured === null)
@@ -47,7 +47,7 @@ export function planRequest(
   };
 }
 
-export interface OrderToRecord {
+export interface SalesRecord {
   orderId: string;
   purchasedAt: Date;
   paymentMethod: string;
@@ -65,7 +65,7 @@ export interface OrderToRecord {
 }
 
 /** The order as sales data (spec, "Order"). A line without a variant (a custom one) is known by its own id. */
-export function orderRecord(order: OrderToRecord): NewOrder {
+export function toNewOrder(order: SalesRecord): NewOrder {
   return {
     orderReferenceId: order.orderId,
     purchasedAt: order.purchasedAt,

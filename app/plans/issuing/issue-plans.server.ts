@@ -1,0 +1,75 @@
+/**
+ * Brings the insurance service in line with an order's ledger: creates and looks up plans, records the order, cancels.
+ * next-step.ts decides from what is stored, so this may be started by anything, any number of times, and killed
+ * anywhere.
+ */
+import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { acquireLease } from "./lease.server.ts";
+import type { Lease } from "./lease.server.ts";
+import { nextStep } from "./next-step.ts";
+import { runStep } from "./run-step.server.ts";
+import type { WorkingOrder } from "./working-order.server.ts";
+
+/**
+ * Does all that can be done for the order now. Where another worker holds it, that one sees what is stored; in case
+ * that worker is dead, the order is looked at again when its lease has ended.
+ * @throws InsuranceError, NotConnectedError: not done, try again later
+ */
+export async function issuePlans(shop: string, orderId: string): Promise<void> {
+  for (;;) {
+    const acquired = await acquireLease(shop, orderId);
+    if (!acquired) return;
+    if ("heldUntil" in acquired) return scheduleRetry(shop, orderId, acquired.heldUntil, "held");
+    const { lease, order } = acquired;
+    let end: Ending;
+    try {
+      end = await runSteps(shop, order, lease);
+    } catch (error) {
+      await lease.release(order);
+      throw error;
+    }
+    const isCurrent = await lease.release(end.order);
+    if (isCurrent && end.isDone) return;
+  }
+}
+
+interface Ending {
+  /** as the steps left it */
+  order: WorkingOrder;
+  /** nothing can be done for the order now; false: it has to be read again */
+  isDone: boolean;
+}
+
+/**
+ * Takes one step after the other, up to the first that changes the sales record status: that is saved together with
+ * the end of the lease, and for nearly every order it is the last step.
+ */
+async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promise<Ending> {
+  let client: Promise<InsuranceClient | null> | undefined;
+  const readClient = () =>
+    (client ??= connectionIn(shop, found.environment).then((connection) => connection?.client ?? null));
+  let order = found;
+  while (order.salesRecordStatus === found.salesRecordStatus) {
+    const step = nextStep(order);
+    if (step.do === "nothing") break;
+    const result = await runStep(shop, order, step, lease, readClient);
+    if (result === "changed") return { order, isDone: false };
+    if ("waitUntil" in result) {
+      await scheduleRetry(shop, order.orderId, result.waitUntil, String(result.waitUntil.getTime()));
+      return { order, isDone: true };
+    }
+    order = result.order;
+  }
+  return { order, isDone: nextStep(order).do === "nothing" };
+}
+
+/** @param reason of an order's retries with the same reason, one waits at most */
+async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {
+  await sendJob(
+    "order-issuing",
+    { shop, orderId },
+    { startAfter: after, singletonKey: `${shop}:${orderId}:${reason}` },
+  );
+}

@@ -1,0 +1,90 @@
+/** Adds an order's insured units to the ledger, and marks those that are not to be insured any more. */
+import { z } from "zod";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { unitsToEnd } from "./ledger.ts";
+import type { LedgerUnit } from "./ledger.ts";
+
+/**
+ * Inserts the units that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
+ * `written`.
+ * @param stored the order, as a source of one row
+ */
+export function insertUnitsSql(stored: Prisma.Sql, units: LedgerUnit[]): Prisma.Sql {
+  const rows = units.map(({ insured, finding, ...unit }) => ({
+    ...unit,
+    state: finding === null ? "pending" : "attention",
+    reason: finding,
+    insuredLineId: insured?.lineId ?? null,
+    insuredVariantId: insured?.variantId ?? null,
+    insuredTitle: insured?.title ?? null,
+    insuredPriceMinor: insured?.priceMinor ?? null,
+    insuredCurrency: insured?.currency ?? null,
+  }));
+  return Prisma.sql`inserted AS (
+      INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, reason, "offerReferenceId",
+        "planVariantId", "planTitle", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
+        "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent)
+      SELECT stored.shop, stored."orderId", u.*
+      FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
+        state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
+        "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
+        "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text)
+      ON CONFLICT DO NOTHING
+      RETURNING *
+    ), written AS (
+      INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
+      SELECT shop, "orderId", "lineId", "unitNumber", state, 'paid_for', 0, reason FROM inserted
+    )`;
+}
+
+const insertedRows = z.array(z.object({ lineId: z.string(), unitNumber: z.int() }));
+
+/** Inserts what is new. A unit with a finding opens its task now, and never again. */
+export async function insertUnits(
+  transaction: Transaction,
+  shop: string,
+  orderId: string,
+  stored: Prisma.Sql,
+  units: LedgerUnit[],
+): Promise<void> {
+  if (units.length === 0) return;
+  const inserted = insertedRows.parse(
+    await transaction.$queryRaw`
+      WITH ${insertUnitsSql(stored, units)} SELECT "lineId", "unitNumber" FROM inserted`,
+  );
+  const isNew = new Set(inserted.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`));
+  const tasks = units.flatMap(({ lineId, unitNumber, finding, insured, ...plan }) => {
+    if (finding === null || !isNew.has(`${lineId} ${unitNumber}`)) return [];
+    const { planTitle, offerReferenceId, premiumMinor, currency } = plan;
+    const insuredTitle = insured?.title ?? null;
+    const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
+    return [{ shop, kind: "check_plan" as const, orderId, lineId, unitNumber, details }];
+  });
+  await openTasks(tasks, transaction);
+}
+
+/** Marks the units that are not to be insured any more: refunded, or removed by an edit. */
+export async function markUnwanted(
+  transaction: Transaction,
+  shop: string,
+  orderId: string,
+  keep: ReadonlyMap<string, number>,
+): Promise<void> {
+  const stored = await transaction.insuredUnit.findMany({
+    where: { shop, orderId },
+    select: { lineId: true, unitNumber: true, wanted: true, contractId: true },
+  });
+  for (const [lineId, left] of keep) {
+    const ending = unitsToEnd(
+      stored.filter((unit) => unit.lineId === lineId),
+      left,
+    );
+    if (ending.length === 0) continue;
+    await transaction.insuredUnit.updateMany({
+      where: { shop, orderId, lineId, unitNumber: { in: ending } },
+      data: { wanted: false },
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+
+describe("the table of transitions", () => {
+  it("leads from pending to every state and from every state to cancelled", () => {
+    const causes = Object.values(transitions);
+    const reach = (start: UnitState, next: (state: UnitState) => UnitState[]): Set<UnitState> => {
+      const seen = new Set<UnitState>([start]);
+      for (const state of seen) for (const other of next(state)) seen.add(other);
+      return seen;
+    };
+    const forward = (state: UnitState) =>
+      causes.filter(({ from }) => (from as readonly UnitState[]).includes(state)).map(({ to }) => to);
+    expect(reach("pending", forward)).toEqual(new Set(unitStates));
+    for (const state of unitStates) expect(reach(state, forward)).toContain("cancelled");
+    expect(forward("cancelled")).toEqual([]);
+  });
+});
