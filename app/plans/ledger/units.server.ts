@@ -86,7 +86,7 @@ export async function transitionUnit(
         AND (${fence === null} OR EXISTS (
           SELECT 1 FROM "Order" AS o WHERE o.shop = u.shop AND o."orderId" = u."orderId"
             AND o."leaseHolder" = ${fence?.leaseHolder ?? null} AND o."leaseExpiresAt" > now()
-            AND o.facts = ${fence?.revision ?? 0}))
+            AND o.revision = ${fence?.revision ?? 0}))
       RETURNING u.*
     ), written AS (
       INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt, note)
