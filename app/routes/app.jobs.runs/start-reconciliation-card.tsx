@@ -1,8 +1,15 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, Button, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { requestableKinds, reconciliationForm, reconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
-import type { ReconciliationProblem, ReconciliationProblems } from "#app/plans/reconciliation/reconciliation-form.ts";
+import {
+  requestableKinds,
+  reconciliationForm,
+  reconciliationProblems,
+} from "#app/plans/reconciliation/reconciliation-form.ts";
+import type {
+  ReconciliationProblem,
+  ReconciliationProblems,
+} from "#app/plans/reconciliation/reconciliation-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";

@@ -124,7 +124,7 @@ describe("the order's record", () => {
     const order = buy([phone, plan]);
     await eventually(async () =>
       expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-        { kind: "order_refused", details: { words: "Unknown channel" } },
+        { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
       ]),
     );
     expect(await unitStates(order)).toEqual(["active"]);
