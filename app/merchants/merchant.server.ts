@@ -25,7 +25,7 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
   return db.merchant.upsert({
     where: { shop },
     create: { shop, ...facts },
-    update: { ...facts, uninstalledAt: null },
+    update: { ...facts, uninstalledAt: null, eraseAt: null },
   });
 }
 

@@ -15,6 +15,7 @@ import {
 } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
+import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
@@ -25,6 +26,7 @@ export const jobHandlers: JobHandlers = {
     await startDueRuns();
     await startHourlyReconciliations();
     await applyRetention();
+    await eraseDueShops();
     await recountAllAttachment();
   },
   "catalogue-sync": async (payload, context) => {

@@ -3,6 +3,8 @@
  */
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { setTimeout as wait } from "node:timers/promises";
+import { abstractFetch } from "@shopify/shopify-api/runtime";
+import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
 import { AdminUnavailable, NoAccess } from "./errors.ts";
 import { acquireRefreshLock, releaseRefreshLock, sessionStorage } from "./sessions.server.ts";
@@ -36,4 +38,25 @@ export async function offlineAdmin(shop: string): Promise<AdminApiContext> {
   } finally {
     await releaseRefreshLock(id);
   }
+}
+
+/**
+ * Whether the platform refuses to exchange the shop's refresh token, because the app was uninstalled. A new token that
+ * it gives is left unused, so that the stored one stays valid.
+ */
+export async function refreshIsRefused(shop: string): Promise<boolean> {
+  const session = await sessionStorage.loadSession(`offline_${shop}`);
+  if (!session?.refreshToken) return false;
+  const response = await abstractFetch(`https://${shop}/admin/oauth/access_token`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({
+      client_id: env.SHOPIFY_API_KEY,
+      client_secret: env.SHOPIFY_API_SECRET,
+      grant_type: "refresh_token",
+      refresh_token: session.refreshToken,
+    }),
+  });
+  await response.body?.cancel();
+  return response.status >= 400 && response.status < 500 && response.status !== 429;
 }

@@ -27,7 +27,7 @@ export class ShopError extends Error {
   }
 }
 
-/** The app has no access to this shop: never installed, or uninstalled. */
+/** The app has no access to this shop: never installed, uninstalled, or its access token is not accepted any more. */
 export class NoAccess extends ShopError {
   override name = "NoAccess";
 

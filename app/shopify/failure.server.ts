@@ -15,6 +15,8 @@ export type Failure =
   | { kind: "throttled"; delayMs: number; cost: QueryCost | null }
   /** No response, or one that says that the platform is in trouble. */
   | { kind: "unavailable"; message: string; requestId: string | null }
+  /** The platform does not accept the access token any more: the app was uninstalled. */
+  | { kind: "revoked" }
   /** A response that stays the same however often the request is repeated. */
   | { kind: "refused"; message: string; requestId: string | null };
 
@@ -34,6 +36,12 @@ const responseRequestId = z
   .nullable()
   .catch(null);
 
+const responseStatus = z
+  .object({ code: z.int() })
+  .transform(({ code }) => code)
+  .nullable()
+  .catch(null);
+
 /** Null where the error is not the platform's. */
 export function readFailure(error: unknown): Failure | null {
   if (error instanceof GraphqlQueryError) return readGraphqlErrors(error);
@@ -41,6 +49,7 @@ export function readFailure(error: unknown): Failure | null {
     return { kind: "unavailable", message: error.message, requestId: null };
   }
   if (error instanceof HttpResponseError) {
+    if (responseStatus.parse(error.response) === 401) return { kind: "revoked" };
     const requestId = responseRequestId.parse(error.response);
     // A server error, or HTTP's own throttling (429).
     const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
-import { AdminRefused, AdminUnavailable } from "./errors.ts";
+import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
 import { readFailure } from "./failure.server.ts";
 import type { Failure } from "./failure.server.ts";
 import { queryCost, updateBucket, waitForPoints } from "./rate-limit.server.ts";
@@ -84,6 +84,7 @@ export function createAdminClient(
         await wait(failure.delayMs, undefined, { signal });
         continue;
       }
+      if (failure.kind === "revoked") throw new NoAccess(shop);
       const context = { shop, operation: operationName(operation.query), requestId: failure.requestId };
       if (failure.kind === "refused") throw new AdminRefused(failure.message, context);
       failures += 1;

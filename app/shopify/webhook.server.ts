@@ -1,5 +1,9 @@
 /**
- * Reads a webhook: the signature over the raw body, then the headers.
+ * Verifies a webhook: the signature over the raw body, the headers, and that the body is the shop's that they name.
+ *
+ * The signature covers the body alone, and session tokens and launch addresses are signed with the same secret: their
+ * parts are validly signed bodies too, and whoever has one can write any shop and topic into the headers. They are no
+ * JSON objects, though, and the bodies of the topics that act on a whole shop name it.
  *
  * Our own check instead of the library's `authenticate.webhook`: that one refreshes expired tokens first and answers
  * 500 where the platform refuses (so uninstalls are never seen), and it knows one secret only, so that a rotation of
@@ -44,13 +48,18 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   if (!parsed.success) return { ok: false, status: 400, reason: z.prettifyError(parsed.error) };
   const triggeredAt = parsed.data["x-shopify-triggered-at"];
   const topic = parsed.data["x-shopify-topic"].toLowerCase();
+  const shop = parsed.data["x-shopify-shop-domain"];
   // The database's texts hold every character but this one, which no JSON holds either.
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
+  const payload = parseObject(body);
+  if (payload === null || !namesShop(topic, payload, shop)) {
+    return { ok: false, status: 401, reason: "The body is not a webhook of this shop" };
+  }
   return {
     ok: true,
     webhook: {
       topic,
-      shop: parsed.data["x-shopify-shop-domain"],
+      shop,
       eventId: parsed.data["x-shopify-event-id"] ?? parsed.data["x-shopify-webhook-id"],
       webhookId: parsed.data["x-shopify-webhook-id"],
       triggeredAt: triggeredAt === undefined ? null : new Date(triggeredAt),
@@ -58,6 +67,33 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
       body,
     },
   };
+}
+
+const shopFields = z.object({ myshopify_domain: z.string().optional(), shop_domain: z.string().optional() });
+type ShopFields = z.infer<typeof shopFields>;
+
+/** The field in which the topics about a whole shop or its customers name the shop. */
+const requiredField: Partial<Record<string, keyof ShopFields>> = {
+  "shop/update": "myshopify_domain",
+  "app/uninstalled": "myshopify_domain",
+  "shop/redact": "shop_domain",
+  "customers/redact": "shop_domain",
+  "customers/data_request": "shop_domain",
+};
+
+function parseObject(body: string): ShopFields | null {
+  try {
+    return shopFields.safeParse(JSON.parse(body)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function namesShop(topic: string, payload: ShopFields, shop: string): boolean {
+  const required = requiredField[topic];
+  if (required !== undefined && payload[required] === undefined) return false;
+  return [payload.myshopify_domain, payload.shop_domain].every((named) => (named ?? shop) === shop);
 }
 
 const firstId = /^\s*\{\s*"id":\s*(\d+)/;

@@ -4,11 +4,8 @@
 import { handleProductChanged, handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import {
-  handleAppUninstalled,
-  handleScopesUpdate,
-  handleShopRedact,
-} from "#app/merchants/lifecycle.server.ts";
+import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
+import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { InboxEvent } from "#app/platform/prisma/client.ts";
@@ -40,29 +37,11 @@ function parsed<T>(
   return ({ shop, body, eventId }) => handle(shop, parse(body), eventId);
 }
 
-/** A topic about an order: a payload that cannot be read becomes a task, because a plan may depend on it. */
-function aboutOrder<T>(
-  parse: (body: string) => T,
-  handle: (shop: string, payload: T) => Promise<void>,
-): EventHandler {
-  return async ({ shop, body, eventId, topic }) => {
-    let payload: T;
-    try {
-      payload = parse(body);
-    } catch (error) {
-      if (!(error instanceof UnreadablePayload)) throw error;
-      await openUnreadableEventTask(shop, { eventId, topic, problem: error.message });
-      return;
-    }
-    await handle(shop, payload);
-  };
-}
-
 const handlers: Record<string, EventHandler> = {
-  "orders/paid": aboutOrder(parseOrderPayload, handleOrderPaid),
-  "orders/cancelled": aboutOrder(parseOrderPayload, handleOrderCancelled),
-  "orders/edited": aboutOrder(parseOrderEditPayload, handleOrderChanged),
-  "refunds/create": aboutOrder(parseRefundPayload, handleOrderChanged),
+  "orders/paid": parsed(parseOrderPayload, handleOrderPaid),
+  "orders/cancelled": parsed(parseOrderPayload, handleOrderCancelled),
+  "orders/edited": parsed(parseOrderEditPayload, handleOrderChanged),
+  "refunds/create": parsed(parseRefundPayload, handleOrderChanged),
   "products/create": parsed(parseProductPayload, handleProductChanged),
   "products/update": parsed(parseProductPayload, handleProductChanged),
   "shop/update": async ({ shop }) => {
@@ -77,17 +56,29 @@ const handlers: Record<string, EventHandler> = {
   "shop/redact": ({ shop }) => handleShopRedact(shop),
 };
 
-/** Processes one stored event. A handler's error is recorded with the event, and the queue retries it. */
+/** What must not go unnoticed where it cannot be read: a plan or a customer's right may depend on it. */
+const topicsWithTask = /^(orders|refunds|customers)\//;
+
+/**
+ * Processes one stored event. A handler's error is recorded with the event, and the queue retries it; a payload that
+ * is not what its topic promises stays so, and is not retried.
+ */
 export async function processEvent({ shop, eventId }: JobPayloads["platform-event"]): Promise<void> {
   const event = await findEvent(shop, eventId);
   if (!event || event.state === "done") return;
-  const handle = handlers[event.topic];
-  if (!handle) log.warn({ shop, topic: event.topic }, "webhook topic without a handler");
+  const { topic } = event;
+  const handle = handlers[topic];
+  if (!handle) log.warn({ shop, topic }, "webhook topic without a handler");
   try {
     await handle?.(event);
   } catch (error) {
-    await markEventFailed(shop, eventId, error instanceof Error ? error.message : String(error));
-    throw error;
+    if (!(error instanceof UnreadablePayload)) {
+      await markEventFailed(shop, eventId, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    log.warn({ shop, topic, eventId }, "unreadable webhook payload");
+    if (!topicsWithTask.test(topic)) return markEventFailed(shop, eventId, error.message);
+    await openUnreadableEventTask(shop, { eventId, topic, problem: error.message });
   }
   await markEventDone(shop, eventId, erasedOrders);
 }

@@ -94,9 +94,18 @@ test("a shop that does not have the app gets 200 and nothing is stored", async (
   expect(await db.inboxEvent.count({ where: { eventId: "event-5" } })).toBe(0);
 });
 
-test("a body that is not JSON is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
-  expect((await send(webhookRequest("orders/paid", "<html>", { eventId: "event-6" }))).status).toBe(200);
-  expect((await db.inboxEvent.findFirst({ where: { eventId: "event-6" } }))?.body).toBe("<html>");
+test("a body that is no JSON object is refused, because the platform sends none", async () => {
+  for (const body of ["<html>", "[]", "null", '"text"']) {
+    expect((await send(webhookRequest("orders/paid", body, { eventId: "event-6" }))).status).toBe(401);
+  }
+  expect(await db.inboxEvent.count({ where: { eventId: "event-6" } })).toBe(0);
+});
+
+test("an object that is no order is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
+  expect((await send(webhookRequest("orders/paid", { html: "<p>" }, { eventId: "event-6" }))).status).toBe(
+    200,
+  );
+  expect((await db.inboxEvent.findFirst({ where: { eventId: "event-6" } }))?.body).toBe('{"html":"<p>"}');
 });
 
 test("a body with characters that no database's text can hold is stored all the same", async () => {

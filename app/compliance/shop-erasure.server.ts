@@ -1,0 +1,49 @@
+/**
+ * The erasure of everything of a shop that has removed the app (shopify.dev, "Privacy law compliance"). The platform
+ * asks for it with `shop/redact`, 48 hours after the app was removed; it is done after a time of grace, so that a
+ * mistake, ours or anybody's, can be undone: a shop that installs the app again keeps its data.
+ */
+import { eraseJobs } from "#app/jobs/erase.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isInstalled } from "#app/shopify/access.server.ts";
+import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
+
+/** The platform allows 30 days. */
+const GRACE_MS = 7 * 24 * 3_600_000;
+
+/**
+ * After `shop/redact`: schedules the erasure. Refused while the platform says that the app is installed; an uninstall
+ * whose own webhook was missed is noted.
+ * @throws AdminUnavailable where the platform cannot be asked
+ */
+export async function handleShopRedact(shop: string, now = new Date()): Promise<void> {
+  if (await isInstalled(shop)) {
+    log.warn({ shop }, "shop/redact of a shop whose access works: no erasure scheduled");
+    return;
+  }
+  const eraseAt = new Date(now.getTime() + GRACE_MS);
+  await deleteSessionsBefore(shop, now);
+  await db.merchant.updateMany({ where: { shop, uninstalledAt: null }, data: { uninstalledAt: now } });
+  await db.merchant.updateMany({ where: { shop, eraseAt: null }, data: { eraseAt } });
+  log.info({ shop, eraseAt }, "erasure of the shop scheduled");
+}
+
+/** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
+export async function eraseDueShops(now = new Date()): Promise<void> {
+  const due = await db.merchant.findMany({ where: { eraseAt: { lte: now } }, select: { shop: true } });
+  for (const { shop } of due) {
+    try {
+      if (await isInstalled(shop)) {
+        await db.merchant.updateMany({ where: { shop }, data: { eraseAt: null } });
+        log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
+        continue;
+      }
+      const jobs = await eraseJobs(shop);
+      log.info({ shop, jobs, deleted: await eraseShop(shop) }, "shop data erased");
+    } catch (error) {
+      log.error({ err: error, shop }, "the shop could not be erased");
+    }
+  }
+}

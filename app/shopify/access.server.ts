@@ -1,0 +1,30 @@
+/**
+ * Whether the app is installed in a shop, as the platform itself answers. Webhooks are signed, but the shop that their
+ * headers name is not: before anything is deleted on their word, this is asked.
+ */
+import { z } from "zod";
+import { refreshIsRefused } from "./admin.server.ts";
+import { NoAccess } from "./errors.ts";
+import { createAdminClient } from "./graphql.server.ts";
+
+const anyShop = z.object({ shop: z.object({ id: z.string() }) });
+
+/**
+ * True where the shop's access token works; false where there is none, or the platform does not accept it any more.
+ * @throws AdminUnavailable and other errors that leave it open: ask again later
+ */
+export async function isInstalled(shop: string): Promise<boolean> {
+  try {
+    await createAdminClient(shop, { attempts: 3 }).request({
+      query: `#graphql
+      query ParasolInstalled { shop { id } }`,
+      schema: anyShop,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NoAccess) return false;
+    // The library says the same of every refresh of an expired token that fails.
+    if (error instanceof Response && (await refreshIsRefused(shop))) return false;
+    throw error;
+  }
+}

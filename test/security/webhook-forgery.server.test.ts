@@ -1,0 +1,149 @@
+/**
+ * Webhooks, session tokens and launch addresses are signed with one secret, and a webhook's topic and shop stand in
+ * unsigned headers. Whoever has any signed text must not be able to speak for another shop.
+ */
+import { createHmac } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { ensureMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { processEvent } from "#app/webhooks/topics.server.ts";
+import { connectShop } from "#test/install.ts";
+import { databasePrint, rowsWith } from "#test/routes/database-print.ts";
+import { openFullShop } from "#test/routes/full-shop.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
+import { insurance, otherShop, secrets, sessionToken, shop, webhookRequest } from "#test/world.ts";
+
+const victim = shop.shopDomain;
+const attacker = otherShop.shopDomain;
+const topics = [
+  "orders/paid",
+  "orders/cancelled",
+  "orders/edited",
+  "refunds/create",
+  "products/update",
+  "shop/update",
+  "app/uninstalled",
+  "app/scopes_update",
+  "customers/data_request",
+  "customers/redact",
+  "shop/redact",
+];
+
+beforeAll(async () => {
+  await openFullShop();
+  await connectShop(attacker, insurance.stores.at(-1));
+});
+
+interface Signed {
+  body: string;
+  /** as the header carries it: base64 */
+  signature: string;
+}
+
+/** A session token's own parts: `<header>.<claims>`, signed by the platform for anybody who opens the admin. */
+async function signedPartsOfSessionToken(): Promise<Signed> {
+  const [header = "", claims = "", signature = ""] = (await sessionToken(attacker)).split(".");
+  return {
+    body: `${header}.${claims}`,
+    signature: Buffer.from(signature, "base64url").toString("base64"),
+  };
+}
+
+/** The query of a launch address, as the platform signs it. */
+function signedLaunchQuery(): Signed {
+  const body = `embedded=1&host=YWRtaW4&shop=${attacker}&timestamp=${Math.floor(Date.now() / 1_000)}`;
+  return { body, signature: createHmac("sha256", secrets.apiSecret).update(body).digest("base64") };
+}
+
+async function send(topic: string, { body, signature }: Signed, eventId: string): Promise<number> {
+  const request = webhookRequest(topic, body, { domain: victim, signature, eventId });
+  const { status } = await receive({ request, params: {}, context: {} });
+  await processEvent({ shop: victim, eventId });
+  return status;
+}
+
+describe.each([
+  ["the parts of a session token", signedPartsOfSessionToken],
+  ["the query of a launch address", async () => Promise.resolve(signedLaunchQuery())],
+])("%s of another shop, sent as a signed webhook body,", (what, signed) => {
+  test.each(topics)("is refused as %s and changes nothing", async (topic) => {
+    const before = await databasePrint(victim);
+    expect(await send(topic, await signed(), `${what} ${topic}`)).toBe(401);
+    expect(await databasePrint(victim)).toEqual(before);
+  });
+});
+
+test.each(["app/uninstalled", "shop/redact"] as const)(
+  "a genuine %s of another shop is refused under this shop's name",
+  async (topic) => {
+    const before = await databasePrint(victim);
+    const payload = webhookPayload(otherShop.state, { topic }, { protectedCustomerData: true });
+    const request = webhookRequest(topic, payload, { domain: victim, eventId: `foreign ${topic}` });
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(401);
+    expect(await databasePrint(victim)).toEqual(before);
+  },
+);
+
+/** A webhook that even names the victim, as if the secret had leaked. */
+async function ownWebhook(topic: "app/uninstalled" | "shop/redact", eventId: string): Promise<void> {
+  const payload = webhookPayload(shop.state, { topic }, { protectedCustomerData: true });
+  const request = webhookRequest(topic, payload, { eventId });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  await processEvent({ shop: victim, eventId });
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+const counts = async () => ({
+  sessions: await db.session.count({ where: { shop: victim } }),
+  units: await db.insuredUnit.count({ where: { shop: victim } }),
+});
+
+test("nothing is deleted on a webhook's word while the platform says that the app is installed", async () => {
+  const before = await counts();
+  expect(before.units).toBeGreaterThan(0);
+  await ownWebhook("app/uninstalled", "false uninstall");
+  await ownWebhook("shop/redact", "false redact");
+  await eraseDueShops(inDays(40));
+  expect(await counts()).toEqual(before);
+  expect(await db.merchant.findUnique({ where: { shop: victim } })).toMatchObject({
+    uninstalledAt: null,
+    eraseAt: null,
+  });
+});
+
+test("where the platform cannot be asked, nothing is deleted and the event is tried again", async () => {
+  const before = await counts();
+  shop.faults.failNext = { status: 503, times: 100 };
+  await expect(ownWebhook("app/uninstalled", "uninstall in an outage")).rejects.toThrow();
+  shop.faults.failNext = null;
+  expect(await counts()).toEqual(before);
+});
+
+test("an erasure waits a week, even where the uninstall itself was missed, and a new installation undoes it", async () => {
+  const { units } = await counts();
+  shop.uninstall();
+  await ownWebhook("shop/redact", "redact");
+  const merchant = await db.merchant.findUniqueOrThrow({ where: { shop: victim } });
+  expect(merchant.uninstalledAt).not.toBeNull();
+  await eraseDueShops(inDays(6));
+  expect((await counts()).units).toBe(units);
+
+  shop.install();
+  await connectShop(victim, insurance.stores[0]);
+  expect(await ensureMerchant(victim)).toMatchObject({ uninstalledAt: null, eraseAt: null });
+  await eraseDueShops(inDays(40));
+  expect((await counts()).units).toBe(units);
+});
+
+test("a shop that stays away is erased after the week, and nobody else", async () => {
+  shop.uninstall();
+  await ownWebhook("app/uninstalled", "uninstall");
+  expect((await counts()).sessions).toBe(0);
+  await ownWebhook("shop/redact", "last redact");
+  const others = await databasePrint(attacker);
+  await eraseDueShops(inDays(8));
+  expect(await rowsWith(victim)).toEqual([]);
+  expect(await databasePrint(attacker)).toEqual(others);
+});
