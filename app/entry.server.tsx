@@ -8,7 +8,7 @@ import { log } from "./platform/log.server.ts";
 import { setFrameHeaders } from "./shopify/frame.server.ts";
 
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
-export { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
+export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { drain } from "#app/processes/start.server.ts";
 
 /** How long a page may stream before its open parts are given up. */

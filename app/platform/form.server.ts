@@ -1,5 +1,6 @@
 /** Reads what a page sends to its action. */
 import { z } from "zod";
+import { bodyLimits, withLimitedBody } from "./body.server.ts";
 
 /** The answer to a request that no page of ours makes: a wrong method, a body that is no form, an unknown intent. */
 export function badRequest(): Response {
@@ -14,18 +15,25 @@ export function notFound(): Response {
 /**
  * A form of ours, parsed. Fields that people fill in are texts here: what is wrong with them is for their own form to
  * say (`fieldProblems`).
- * @throws Response 400
+ * @param maxBytes larger where the form holds a file
+ * @throws Response 400, 413
  */
-export async function parseForm<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  return parse(await readBody(request, () => request.formData()).then(Object.fromEntries), schema);
+export async function parseForm<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  maxBytes: number = bodyLimits.form,
+): Promise<T> {
+  const form = await readBody(request, maxBytes, (limited) => limited.formData());
+  return parse(Object.fromEntries(form), schema);
 }
 
 /**
  * A form of ours that is sent as JSON, because it holds more than texts.
- * @throws Response 400
+ * @throws Response 400, 413
  */
 export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  return parse(await readBody(request, (): Promise<unknown> => request.json()), schema);
+  const json = await readBody(request, bodyLimits.form, (limited): Promise<unknown> => limited.json());
+  return parse(json, schema);
 }
 
 /** Settings that are sent whole: any object, whose fields their own schema checks. */
@@ -37,10 +45,15 @@ function parse<T>(given: unknown, schema: z.ZodType<T>): T {
   return parsed.data;
 }
 
-async function readBody<T>(request: Request, read: () => Promise<T>): Promise<T> {
+async function readBody<T>(
+  request: Request,
+  maxBytes: number,
+  read: (limited: Request) => Promise<T>,
+): Promise<T> {
   if (request.method !== "POST") throw badRequest();
+  const limited = await withLimitedBody(request, maxBytes);
   try {
-    return await read();
+    return await read(limited);
   } catch (error) {
     // How the platform says that a body is not of the kind that was asked for.
     if (error instanceof TypeError || error instanceof SyntaxError) throw badRequest();

@@ -13,6 +13,7 @@ import express from "express";
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
+      isWebhookRequest: (request: IncomingMessage) => boolean;
       handleWebhookRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
       drain: () => Promise<void>;
     };
@@ -36,13 +37,21 @@ app.use(express.static("build/client", { maxAge: "1h" }));
 const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
 app.all("*", (request, response, next) => void remix(request, response, next));
 
-// Longer than a load balancer keeps its own connections idle, as a rule 60 seconds: else it sends into a closed one.
-const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+const limits = {
+  // Longer than a load balancer keeps its own connections idle, as a rule 60 seconds: else it sends into a closed one.
+  keepAliveTimeout: 65_000,
+  // Who sends slowly on purpose holds a connection no longer than this.
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+};
+const server = createServer(limits, (request, response) => {
   // A flood of webhooks must not wait for what pages need.
-  if (request.method === "POST" && request.url === "/webhooks") {
+  if (bundle.entry.module.isWebhookRequest(request)) {
     void bundle.entry.module.handleWebhookRequest(request, response);
   } else app(request, response);
 });
+// Far above what one process serves; each connection costs memory.
+server.maxConnections = 5_000;
 server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");

@@ -1,5 +1,6 @@
 /** POST /apps/parasol/cart: what a cart needs so that plans and products fit (docs/offers-proxy.openapi.yaml). */
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { cartLines } from "#app/offers/cart.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
 import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
@@ -7,7 +8,8 @@ import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const received = await authenticateAppProxy(request);
   if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
-  const body: unknown = await request.json().catch(() => null);
+  const limited = await withLimitedBody(request, bodyLimits.proxy);
+  const body: unknown = await limited.json().catch(() => null);
   const given = cartLines.safeParse(body);
   if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
   const answer = await checkCart(received.shop, given.data.lines);

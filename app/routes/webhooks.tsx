@@ -1,9 +1,11 @@
 /** POST /webhooks, where the web server has not taken it before the framework (app/processes/server.ts). */
 import type { ActionFunctionArgs } from "@remix-run/node";
+import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { receiveWebhook } from "#app/webhooks/intake.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  const raw = Buffer.from(await request.arrayBuffer());
+  const limited = await withLimitedBody(request, bodyLimits.webhook);
+  const raw = Buffer.from(await limited.arrayBuffer());
   const { status, body, headers } = await receiveWebhook(raw, Object.fromEntries(request.headers));
   return new Response(body, { status, headers });
 }

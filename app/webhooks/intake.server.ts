@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createInboxWriter } from "./inbox-writer.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
+import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { verifyWebhook } from "#app/shopify/webhook.server.ts";
 
@@ -49,40 +50,67 @@ export async function receiveWebhook(
   }
 }
 
-/** Far more than the largest order needs; anybody can send requests to this endpoint. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Bodies above this share a common allowance, so that many large ones at once cannot fill the memory. */
+const LARGE_BODY_BYTES = 1024 * 1024;
+const MAX_LARGE_BODIES = 8;
+/** The platform gives up after five seconds itself. */
+const BODY_TIMEOUT_MS = 10_000;
+
+let largeBodies = 0;
+
+/** Whether a request is for this endpoint, whatever query or slash follows its path. */
+export function isWebhookRequest({ method, url = "" }: IncomingMessage): boolean {
+  return method === "POST" && /^\/webhooks\/?(?:\?|$)/.test(url);
+}
 
 /** `receiveWebhook` for Node's HTTP server. */
 export async function handleWebhookRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const timeout = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
   try {
-    const raw = await readBody(request);
-    const { status, headers, body } =
-      raw === "too_long"
-        ? textResponse(413, "No webhook is that long", { connection: "close" })
-        : await receiveWebhook(raw, request.headers);
+    const raw = await readWebhookBody(request);
+    const { status, headers, body } = Buffer.isBuffer(raw) ? await receiveWebhook(raw, request.headers) : raw;
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
     log.warn({ err: error }, "webhook request aborted");
     response.destroy();
+  } finally {
+    clearTimeout(timeout);
   }
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer | "too_long"> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+/** The body, or the response to a request whose body is not taken; its connection ends with it. */
+async function readWebhookBody(request: IncomingMessage): Promise<Buffer | WebhookResponse> {
+  const place: { taken: boolean } = { taken: false };
+  async function* counted(): AsyncGenerator<Buffer> {
     let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
+    // Not destroyed when the reading ends early: the response still has to be sent.
+    const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+    for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) {
-        request.pause();
-        resolve("too_long");
-      } else chunks.push(chunk);
-    });
-    request.once("end", () => resolve(Buffer.concat(chunks)));
-    request.once("error", reject);
-    request.once("close", () => reject(new Error("The request ended before its body")));
-  });
+      if (!place.taken && bytes > LARGE_BODY_BYTES) {
+        if (largeBodies >= MAX_LARGE_BODIES) throw new TooManyLargeBodies();
+        place.taken = true;
+        largeBodies += 1;
+      }
+      yield chunk;
+    }
+  }
+  try {
+    return await readBytes(counted(), bodyLimits.webhook);
+  } catch (error) {
+    const close = { connection: "close" };
+    if (error instanceof BodyTooLarge) return textResponse(413, "No webhook is that long", close);
+    if (error instanceof TooManyLargeBodies)
+      return textResponse(503, "Deliver again", { ...close, "retry-after": "10" });
+    throw error;
+  } finally {
+    if (place.taken) largeBodies -= 1;
+  }
+}
+
+class TooManyLargeBodies extends Error {
+  override name = "TooManyLargeBodies";
 }

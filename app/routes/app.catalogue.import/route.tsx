@@ -9,6 +9,7 @@ import { importReferences, previewImport } from "#app/catalogue/references/impor
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
@@ -35,7 +36,7 @@ type ImportActionResult = ActionResult<
 
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
   const { shop } = await requireMerchant(request);
-  const { intent, file } = await parseForm(request, form);
+  const { intent, file } = await parseForm(request, form, bodyLimits.file);
   const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
   const text = await file.text();

@@ -1,0 +1,50 @@
+/**
+ * Reads bodies of requests up to a limit. Anybody can send to the app's addresses and the length that a request names
+ * is a claim, so bytes are counted as they come and nothing beyond the limit is ever held.
+ */
+
+/** The most that each kind of request may hold, in bytes. */
+export const bodyLimits = {
+  /** Far more than the largest order or product needs. */
+  webhook: 8 * 1024 * 1024,
+  /** A form of an admin page; settings with all their texts are the largest. */
+  form: 1024 * 1024,
+  /** A form with a file: 50,000 references are about 15 MB. */
+  file: 21 * 1024 * 1024,
+  /** A cart of 500 lines as the storefront's script sends it. */
+  proxy: 256 * 1024,
+} as const;
+
+export class BodyTooLarge extends Error {
+  override name = "BodyTooLarge";
+}
+
+/** @throws BodyTooLarge as soon as there is one byte too many */
+export async function readBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new BodyTooLarge(`A body of more than ${maxBytes} bytes`);
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept);
+}
+
+/**
+ * The same request with its body read, so that the library's readers of JSON and forms can be used.
+ * @throws Response 413
+ */
+export async function withLimitedBody(request: Request, maxBytes: number): Promise<Request> {
+  if (request.body === null) return request;
+  try {
+    const body = await readBytes(request.body, maxBytes);
+    return new Request(request.url, { method: request.method, headers: request.headers, body });
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw new Response(error.message, { status: 413 });
+    throw error;
+  }
+}
