@@ -117,14 +117,15 @@ const ofCatalogue = [
 /** Each with `$1` the shop, `$2` how many and `$3` the organisation. */
 const ofOrganisation = [
   `INSERT INTO "OrganisationSale" (shop, organisation, "saleId", date, status, monthly, store, "storeId",
-     "storeExternalId", "productReferenceId", category, seller, "priceCents", "frontCents", "airCents")
+     "storeExternalId", "productReferenceId", category, seller, "priceMinor", "frontMinor", "airMinor", "airFrom",
+     "isContradiction")
    SELECT $1, $3, 'sale-' || n, to_char(${at}, 'YYYY-MM-DD'), 'active', n % 2 = 0, 'Store ' || n % 20, (n % 20)::text,
-     'EXT-' || n % 20, (70000 + n % 6000)::text, 'Category ' || n % 30, 'Seller ' || n % 80, 4990, 990, NULL
+     'EXT-' || n % 20, (70000 + n % 6000)::text, 'Category ' || n % 30, 'Seller ' || n % 80, 4990, 990, NULL, NULL, false
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "OrganisationCommission" (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId",
-     "saleId", monthly, "billingType", type, "amountCents", "priceCents")
+     "saleId", monthly, "billingType", type, "amountMinor", "priceMinor", "effectMinor")
    SELECT $1, $3, 'commission-' || n, to_char(${at}, 'YYYY-MM-DD'), 'Store ' || n % 20, (n % 20)::text, 'EXT-' || n % 20,
-     'sale-' || n, n % 2 = 0, 'collected', 'front', 990, 4990
+     'sale-' || n, n % 2 = 0, 'collected', 'front', 990, 4990, 990
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "AnalyticsImport" (id, shop, organisation, environment, state, active, rows, "finishedAt")
    SELECT 'import', $1, $3, 'test', 'done', NULL, $2, now()`,

@@ -13,11 +13,11 @@ import type { OrganisationFilter } from "./filter.ts";
 const figures = z.object({
   commissions: z.coerce.number(),
   /** euro cents, refunds taken away */
-  frontCents: z.coerce.number(),
-  airCents: z.coerce.number(),
+  frontMinor: z.coerce.number(),
+  airMinor: z.coerce.number(),
   /** of these, what refunds took away (a positive amount) */
-  frontRefundedCents: z.coerce.number(),
-  airRefundedCents: z.coerce.number(),
+  frontRefundedMinor: z.coerce.number(),
+  airRefundedMinor: z.coerce.number(),
   /** AIR on an annual contract, which the rules exclude: in no figure */
   contradictions: z.coerce.number(),
 });
@@ -35,29 +35,28 @@ export interface CommissionsOverview {
   stores: (CommissionFigures & { storeId: string; store: string })[];
 }
 
-/** Adds up in the database, each row once. The rules are those of commission-rules.ts (`commissionEffect`), in SQL. */
+/** Adds up in the database, each row once; the commission rules were applied by the import (commission-rules.ts). */
 export async function commissionsOverview(
   shop: string,
   organisation: string,
   filter: OrganisationFilter,
 ): Promise<CommissionsOverview> {
-  const effect = Prisma.sql`CASE WHEN "billingType" = 'refunded' THEN -abs("amountCents") ELSE "amountCents" END`;
   const found = await db.$queryRaw`
     WITH part AS (
       SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store, "billingType" = 'refunded' AS refunded,
         count(*) AS commissions,
-        sum(${effect}) FILTER (WHERE type = 'front') AS front,
-        sum(${effect}) FILTER (WHERE type = 'air' AND monthly) AS air,
-        count(*) FILTER (WHERE type = 'air' AND NOT monthly) AS contradictions
+        sum("effectMinor") FILTER (WHERE type = 'front') AS front,
+        sum("effectMinor") FILTER (WHERE type = 'air') AS air,
+        count(*) FILTER (WHERE "effectMinor" IS NULL) AS contradictions
       FROM "OrganisationCommission" WHERE ${rowsOf(shop, organisation, filter)}
       GROUP BY 1, 2, 4
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
       coalesce(sum(commissions), 0) AS commissions,
-      coalesce(sum(front), 0) AS "frontCents",
-      coalesce(sum(air), 0) AS "airCents",
-      coalesce(-sum(front) FILTER (WHERE refunded), 0) AS "frontRefundedCents",
-      coalesce(-sum(air) FILTER (WHERE refunded), 0) AS "airRefundedCents",
+      coalesce(sum(front), 0) AS "frontMinor",
+      coalesce(sum(air), 0) AS "airMinor",
+      coalesce(-sum(front) FILTER (WHERE refunded), 0) AS "frontRefundedMinor",
+      coalesce(-sum(air) FILTER (WHERE refunded), 0) AS "airRefundedMinor",
       coalesce(sum(contradictions), 0) AS contradictions
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
@@ -82,8 +81,8 @@ const commissionRow = z.object({
   monthly: z.boolean(),
   billingType: z.enum(["collected", "refunded"]),
   type: z.enum(["front", "air"]),
-  amountCents: z.int(),
-  priceCents: z.int(),
+  amountMinor: z.int(),
+  priceMinor: z.int(),
 });
 export type CommissionRow = z.infer<typeof commissionRow>;
 

@@ -28,9 +28,9 @@ const saleColumns: Record<string, (sale: SaleRow) => string> = {
   seller: (sale) => sale.seller,
   category: (sale) => sale.category,
   product_reference_id: (sale) => sale.productReferenceId,
-  price: (sale) => euros(sale.priceCents),
-  front_eur: (sale) => euros(sale.frontCents),
-  air_eur: (sale) => euros(sale.airCents),
+  price: (sale) => euros(sale.priceMinor),
+  front_eur: (sale) => euros(sale.frontMinor),
+  air_eur: (sale) => euros(sale.airMinor),
 };
 
 const commissionColumns: Record<string, (commission: CommissionRow) => string> = {
@@ -43,8 +43,8 @@ const commissionColumns: Record<string, (commission: CommissionRow) => string> =
   type: (commission) => commission.type,
   billing_type: (commission) => commission.billingType,
   monthly: (commission) => String(commission.monthly),
-  amount: (commission) => euros(commission.amountCents),
-  price: (commission) => euros(commission.priceCents),
+  amount: (commission) => euros(commission.amountMinor),
+  price: (commission) => euros(commission.priceMinor),
 };
 
 export function salesFile(merchant: Merchant, search: URLSearchParams): Promise<Response> {

@@ -1,9 +1,10 @@
 /**
- * Copies the organisation's sales and commissions, page by page, so that totals, filters and exports of several hundred
- * thousand rows need neither the service nor the memory. A page is written whole or not at all, and the copying goes on
- * after the last page that was written.
+ * Imports the organisation's sales and commissions page by page, so that totals, filters and exports of several hundred
+ * thousand rows need neither the service nor the memory. A page is written whole or not at all, and an interrupted import
+ * goes on after the last page that was written.
  */
 import { randomUUID } from "node:crypto";
+import type { AnalyticsPage } from "#app/insurance/analytics.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -16,16 +17,16 @@ import { organisationOf } from "./organisation.server.ts";
 import type { Organisation } from "./organisation.server.ts";
 import { writeCommissions, writeSales } from "./rows.server.ts";
 
-/** An import that nobody has touched for so long was left behind by a process that is gone for good. */
+/** An import without progress for so long was left behind by a process that is gone for good. */
 const ABANDONED_MS = 15 * 60_000;
 const PER_PAGE = 100;
 const DAY_MS = 24 * 3_600_000;
 const RECENT_DAYS = 62;
 
 /**
- * Begins an import unless one is under way.
- * @param extent `whole` copies everything; `daily` does so once a week and in between copies what is recent, because a
- * sale is cancelled, if ever, soon after it was made, and a commission does not change
+ * Starts an import unless one is under way.
+ * @param extent `whole` imports everything; `daily` does so once a week and in between imports what is recent, because
+ * a sale is cancelled, if ever, soon after it was made, and a commission does not change
  */
 export async function requestImport(
   shop: string,
@@ -61,7 +62,7 @@ export async function requestImport(
   });
 }
 
-/** The last import of an organisation, and the last that ended well. */
+/** The last import of an organisation, and the last that succeeded. */
 export async function lastImports(
   shop: string,
   organisation: string,
@@ -74,14 +75,14 @@ export async function lastImports(
   return { last: rows[0] ?? null, lastDone: rows.find(({ state }) => state === "done") ?? null };
 }
 
-/** The job. What the service answers badly ends the import with the reason; only a crash is tried again by the queue. */
+/** The job. An error of the service ends the import with its reason; only a crash is tried again by the queue. */
 export async function runImport(shop: string, importId: string, signal: AbortSignal): Promise<void> {
   const run = await db.analyticsImport.findFirst({ where: { id: importId, shop, active: true } });
   if (!run) return;
   const organisation = await organisationOf(shop, environment.parse(run.environment));
   if (organisation?.id !== run.organisation) return finish(run, "failed", "disconnected");
   try {
-    await copy(run, organisation, signal);
+    await importAll(run, organisation, signal);
     await finish(run, "done", null);
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
@@ -90,45 +91,40 @@ export async function runImport(shop: string, importId: string, signal: AbortSig
   }
 }
 
-const resources = ["sales", "commissions"] as const;
+type Resource = "sales" | "commissions";
 
-async function copy(run: AnalyticsImport, { analytics }: Organisation, signal: AbortSignal): Promise<void> {
-  const { id, shop, organisation } = run;
+async function importAll(
+  run: AnalyticsImport,
+  { analytics }: Organisation,
+  signal: AbortSignal,
+): Promise<void> {
   const query = { perPage: PER_PAGE, ...(run.since === null ? {} : { startDate: run.since }) };
-  const started = resources.findIndex((resource) => resource === run.resource);
-  for (const resource of resources.slice(Math.max(started, 0))) {
-    let page = resource === run.resource ? run.page : 0;
-    for (;;) {
-      signal.throwIfAborted();
-      page += 1;
-      const write = await nextPage(analytics, resource, query, page);
-      if (write === null) break;
-      await db.$transaction(async (transaction) => {
-        const rows = await write(transaction, shop, organisation);
-        await transaction.analyticsImport.updateMany({
-          where: { id, shop },
-          data: { state: "running", resource, page, rows: { increment: rows }, touchedAt: new Date() },
-        });
-      });
-    }
+  const { resource: started, page } = run;
+  if (started === "sales") {
+    await importPages(run, "sales", analytics.sales(query, page + 1), writeSales, signal);
   }
+  const from = started === "commissions" ? page + 1 : 1;
+  await importPages(run, "commissions", analytics.commissions(query, from), writeCommissions, signal);
 }
 
-type WritePage = (transaction: Transaction, shop: string, organisation: string) => Promise<number>;
-
-/** Fetches a page, outside of any transaction, and says how to write it. Null: it is empty, so the one before was last. */
-async function nextPage(
-  analytics: Organisation["analytics"],
-  resource: (typeof resources)[number],
-  query: { perPage: number; startDate?: string },
-  page: number,
-): Promise<WritePage | null> {
-  if (resource === "sales") {
-    const sales = await analytics.salesPage(query, page);
-    return sales.length === 0 ? null : (...where) => writeSales(...where, sales);
+/** Writes each page together with its number, where a later attempt goes on. */
+async function importPages<T>(
+  { id, shop, organisation }: AnalyticsImport,
+  resource: Resource,
+  pages: AsyncIterable<AnalyticsPage<T>>,
+  write: (transaction: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { number, items } of pages) {
+    await db.$transaction(async (transaction) => {
+      const rows = await write(transaction, shop, organisation, items);
+      await transaction.analyticsImport.updateMany({
+        where: { id, shop },
+        data: { state: "running", resource, page: number, rows: { increment: rows }, touchedAt: new Date() },
+      });
+    });
+    signal.throwIfAborted();
   }
-  const commissions = await analytics.commissionsPage(query, page);
-  return commissions.length === 0 ? null : (...where) => writeCommissions(...where, commissions);
 }
 
 async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", error: string | null) {

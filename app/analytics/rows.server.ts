@@ -1,10 +1,11 @@
 /**
- * Sales and commissions in the database. A page of the service is written with one statement; a row that is there
- * already takes its new values (a sale may have been cancelled meanwhile).
+ * Sales and commissions in the database, with what the commission rules say of each. A page of the service is written
+ * with one statement; a row that is there already gets its new values (a sale may have been cancelled meanwhile).
  */
 import type { Commission } from "#app/insurance/commission.ts";
 import type { Sale } from "#app/insurance/sale.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { commissionEffect, saleCommission } from "./commission-rules.ts";
 
 /** The day of a date that may carry a time. */
 const day = (date: string) => date.slice(0, 10);
@@ -21,37 +22,42 @@ export async function writeSales(
   organisation: string,
   sales: Sale[],
 ): Promise<number> {
-  const rows = onePerId(sales).map((sale) => ({
+  const rows = onePerId(sales).map(toSaleRow);
+  return transaction.$executeRaw`
+    INSERT INTO "OrganisationSale"
+      (shop, organisation, "saleId", date, status, "cancelledOn", monthly, store, "storeId", "storeExternalId",
+       "productReferenceId", category, seller, "priceMinor", "frontMinor", "airMinor", "airFrom", "isContradiction")
+    SELECT ${shop}, ${organisation}, row.*
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
+      ("saleId" text, date text, status text, "cancelledOn" text, monthly boolean, store text, "storeId" text,
+       "storeExternalId" text, "productReferenceId" text, category text, seller text, "priceMinor" int,
+       "frontMinor" int, "airMinor" int, "airFrom" text, "isContradiction" boolean)
+    ON CONFLICT (shop, organisation, "saleId") DO UPDATE SET
+      date = excluded.date, status = excluded.status, "cancelledOn" = excluded."cancelledOn",
+      monthly = excluded.monthly, store = excluded.store, "storeId" = excluded."storeId",
+      "storeExternalId" = excluded."storeExternalId", "productReferenceId" = excluded."productReferenceId",
+      category = excluded.category, seller = excluded.seller, "priceMinor" = excluded."priceMinor",
+      "frontMinor" = excluded."frontMinor", "airMinor" = excluded."airMinor", "airFrom" = excluded."airFrom",
+      "isContradiction" = excluded."isContradiction"`;
+}
+
+function toSaleRow(sale: Sale) {
+  const amounts = { monthly: sale.monthly, frontMinor: sale.front_minor, airMinor: sale.air_minor };
+  return {
     saleId: sale.id,
     date: day(sale.date),
     status: sale.status,
     cancelledOn: sale.cancellation_date === null ? null : day(sale.cancellation_date),
-    monthly: sale.monthly,
     store: sale.store,
     storeId: sale.store_id,
     storeExternalId: sale.store_external_id,
     productReferenceId: sale.product_reference_id,
     category: sale.category,
     seller: sale.seller,
-    priceCents: sale.price_minor,
-    frontCents: sale.front_minor,
-    airCents: sale.air_minor,
-  }));
-  return transaction.$executeRaw`
-    INSERT INTO "OrganisationSale"
-      (shop, organisation, "saleId", date, status, "cancelledOn", monthly, store, "storeId", "storeExternalId",
-       "productReferenceId", category, seller, "priceCents", "frontCents", "airCents")
-    SELECT ${shop}, ${organisation}, row.*
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
-      ("saleId" text, date text, status text, "cancelledOn" text, monthly boolean, store text, "storeId" text,
-       "storeExternalId" text, "productReferenceId" text, category text, seller text, "priceCents" int,
-       "frontCents" int, "airCents" int)
-    ON CONFLICT (shop, organisation, "saleId") DO UPDATE SET
-      date = excluded.date, status = excluded.status, "cancelledOn" = excluded."cancelledOn",
-      monthly = excluded.monthly, store = excluded.store, "storeId" = excluded."storeId",
-      "storeExternalId" = excluded."storeExternalId", "productReferenceId" = excluded."productReferenceId",
-      category = excluded.category, seller = excluded.seller, "priceCents" = excluded."priceCents",
-      "frontCents" = excluded."frontCents", "airCents" = excluded."airCents"`;
+    priceMinor: sale.price_minor,
+    ...amounts,
+    ...saleCommission({ date: day(sale.date), ...amounts }),
+  };
 }
 
 /** @returns how many rows were written */
@@ -61,30 +67,36 @@ export async function writeCommissions(
   organisation: string,
   commissions: Commission[],
 ): Promise<number> {
-  const rows = onePerId(commissions).map((commission) => ({
+  const rows = onePerId(commissions).map(toCommissionRow);
+  return transaction.$executeRaw`
+    INSERT INTO "OrganisationCommission"
+      (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId", "saleId", monthly,
+       "billingType", type, "amountMinor", "priceMinor", "effectMinor")
+    SELECT ${shop}, ${organisation}, row.*
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
+      ("commissionId" text, date text, store text, "storeId" text, "storeExternalId" text, "saleId" text,
+       monthly boolean, "billingType" text, type text, "amountMinor" int, "priceMinor" int, "effectMinor" int)
+    ON CONFLICT (shop, organisation, "commissionId") DO UPDATE SET
+      date = excluded.date, store = excluded.store, "storeId" = excluded."storeId",
+      "storeExternalId" = excluded."storeExternalId", "saleId" = excluded."saleId", monthly = excluded.monthly,
+      "billingType" = excluded."billingType", type = excluded.type, "amountMinor" = excluded."amountMinor",
+      "priceMinor" = excluded."priceMinor", "effectMinor" = excluded."effectMinor"`;
+}
+
+function toCommissionRow(commission: Commission) {
+  const { monthly, type, billing_type: billingType, amount_minor: amountMinor } = commission;
+  return {
     commissionId: commission.id,
     date: day(commission.date),
     store: commission.store,
     storeId: commission.store_id,
     storeExternalId: commission.store_external_id,
     saleId: commission.plan_sale_id,
-    monthly: commission.monthly,
-    billingType: commission.billing_type,
-    type: commission.type,
-    amountCents: commission.amount_minor,
-    priceCents: commission.price_minor,
-  }));
-  return transaction.$executeRaw`
-    INSERT INTO "OrganisationCommission"
-      (shop, organisation, "commissionId", date, store, "storeId", "storeExternalId", "saleId", monthly,
-       "billingType", type, "amountCents", "priceCents")
-    SELECT ${shop}, ${organisation}, row.*
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row
-      ("commissionId" text, date text, store text, "storeId" text, "storeExternalId" text, "saleId" text,
-       monthly boolean, "billingType" text, type text, "amountCents" int, "priceCents" int)
-    ON CONFLICT (shop, organisation, "commissionId") DO UPDATE SET
-      date = excluded.date, store = excluded.store, "storeId" = excluded."storeId",
-      "storeExternalId" = excluded."storeExternalId", "saleId" = excluded."saleId", monthly = excluded.monthly,
-      "billingType" = excluded."billingType", type = excluded.type, "amountCents" = excluded."amountCents",
-      "priceCents" = excluded."priceCents"`;
+    monthly,
+    billingType,
+    type,
+    amountMinor,
+    priceMinor: commission.price_minor,
+    effectMinor: commissionEffect({ monthly, billingType, type, amountMinor }),
+  };
 }

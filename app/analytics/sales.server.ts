@@ -7,7 +7,6 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
 import { inBatches } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { lastDayOfYearBefore } from "./commission-rules.ts";
 import { cursorOf, fromCursor, rowsOf } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
@@ -15,13 +14,13 @@ const figures = z.object({
   sales: z.coerce.number(),
   cancelled: z.coerce.number(),
   /** contract prices, in the stores' currency */
-  priceCents: z.coerce.number(),
+  priceMinor: z.coerce.number(),
   /** paid once */
-  frontCents: z.coerce.number(),
+  frontMinor: z.coerce.number(),
   /** paid each month now, by contracts that are active */
-  airNowCents: z.coerce.number(),
+  airNowMinor: z.coerce.number(),
   /** will be paid each month by active contracts whose first year is covered by an advance */
-  airLaterCents: z.coerce.number(),
+  airLaterMinor: z.coerce.number(),
   /** annual sales with AIR, which the rules exclude: their AIR is in no figure */
   contradictions: z.coerce.number(),
 });
@@ -40,8 +39,8 @@ export interface SalesOverview {
 }
 
 /**
- * Adds up in the database, each row once. The rules are those of commission-rules.ts (`saleCommission`), in SQL.
- * @param today `YYYY-MM-DD`, decides whose first year is over
+ * Adds up in the database, each row once; the commission rules were applied by the import (commission-rules.ts).
+ * @param today `YYYY-MM-DD`, decides which AIR is paid now
  */
 export async function salesOverview(
   shop: string,
@@ -49,28 +48,26 @@ export async function salesOverview(
   filter: OrganisationFilter,
   today: string,
 ): Promise<SalesOverview> {
-  // AIR begins at the sale, or a year later where an advance was paid.
-  const lastWithAir = Prisma.sql`CASE WHEN "frontCents" IS NULL THEN ${today} ELSE ${lastDayOfYearBefore(today)} END`;
   const found = await db.$queryRaw`
     WITH part AS (
       SELECT substr(date, 1, 7) AS month, "storeId", max(store COLLATE "C") AS store,
         count(*) AS sales,
         count("cancelledOn") AS cancelled,
-        sum("priceCents") AS price,
-        sum("frontCents") AS front,
-        sum("airCents") FILTER (WHERE monthly AND "cancelledOn" IS NULL AND date <= ${lastWithAir}) AS "airNow",
-        sum("airCents") FILTER (WHERE monthly AND "cancelledOn" IS NULL AND date > ${lastWithAir}) AS "airLater",
-        count("airCents") FILTER (WHERE NOT monthly) AS contradictions
+        sum("priceMinor") AS price,
+        sum("frontMinor") AS front,
+        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" <= ${today}) AS "airNow",
+        sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" > ${today}) AS "airLater",
+        count(*) FILTER (WHERE "isContradiction") AS contradictions
       FROM "OrganisationSale" WHERE ${rowsOf(shop, organisation, filter)}
       GROUP BY 1, 2
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
       coalesce(sum(sales), 0) AS sales,
       coalesce(sum(cancelled), 0) AS cancelled,
-      coalesce(sum(price), 0) AS "priceCents",
-      coalesce(sum(front), 0) AS "frontCents",
-      coalesce(sum("airNow"), 0) AS "airNowCents",
-      coalesce(sum("airLater"), 0) AS "airLaterCents",
+      coalesce(sum(price), 0) AS "priceMinor",
+      coalesce(sum(front), 0) AS "frontMinor",
+      coalesce(sum("airNow"), 0) AS "airNowMinor",
+      coalesce(sum("airLater"), 0) AS "airLaterMinor",
       coalesce(sum(contradictions), 0) AS contradictions
     FROM part
     GROUP BY GROUPING SETS ((), (month), ("storeId"))
@@ -97,9 +94,10 @@ const saleRow = z.object({
   productReferenceId: z.string(),
   category: z.string(),
   seller: z.string(),
-  priceCents: z.int(),
-  frontCents: z.int().nullable(),
-  airCents: z.int().nullable(),
+  priceMinor: z.int(),
+  frontMinor: z.int().nullable(),
+  airMinor: z.int().nullable(),
+  airFrom: z.string().nullable(),
 });
 export type SaleRow = z.infer<typeof saleRow>;
 

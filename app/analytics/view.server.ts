@@ -1,6 +1,6 @@
 /**
- * The organisation as its pages show it: whether there is one, how fresh its copy is. A copy that is a day old is
- * renewed by whoever looks at it.
+ * The organisation as its pages show it: whether there is one, how fresh its figures are. A look at figures that are a
+ * day old starts an import.
  */
 import { environment } from "#app/merchants/connection.ts";
 import type { Merchant } from "#app/platform/prisma/client.ts";
@@ -9,17 +9,17 @@ import { organisationOf } from "./organisation.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-export interface CopyState {
-  /** rows copied so far by an import that is under way; null: none is */
-  copying: number | null;
-  /** when the last import ended well */
-  copiedAt: Date | null;
-  /** why the last import ended badly: `refused` or the reason; null where it did not */
+export interface ImportStatus {
+  /** rows imported so far by an import that is under way; null: none is */
+  rowsSoFar: number | null;
+  /** when the last import succeeded */
+  succeededAt: Date | null;
+  /** why the last import failed: `refused` or the reason; null where it did not */
   problem: string | null;
 }
 
 export type OrganisationView =
-  { state: "no_token" } | { state: "ready"; organisation: string; copy: CopyState };
+  { state: "no_token" } | { state: "ready"; organisation: string; importStatus: ImportStatus };
 
 export async function openOrganisation(merchant: Merchant): Promise<OrganisationView> {
   const { shop } = merchant;
@@ -32,9 +32,9 @@ export async function openOrganisation(merchant: Merchant): Promise<Organisation
   return {
     state: "ready",
     organisation: organisation.id,
-    copy: {
-      copying: stale ? 0 : last.active ? last.rows : null,
-      copiedAt: lastDone?.finishedAt ?? null,
+    importStatus: {
+      rowsSoFar: stale ? 0 : last.active ? last.rows : null,
+      succeededAt: lastDone?.finishedAt ?? null,
       problem: last?.state === "failed" && !stale ? last.error : null,
     },
   };

@@ -20,77 +20,76 @@ export interface OrganisationAccount {
 interface AnalyticsQuery {
   /** `YYYY-MM-DD`, inclusive. */
   startDate?: string;
-  /** `YYYY-MM-DD`, inclusive. */
-  endDate?: string;
-  /** Only the points of sale with these external identifiers. */
-  externalIds?: string[];
   /** Items per request, default 100 (the service's own default is 25; its maximum is not shown). */
   perPage?: number;
 }
 
-export interface AnalyticsOptions extends ClientOptions {
-  /**
-   * How a list travels in the query: `external_ids=a&external_ids=b` (default) or `external_ids[]=a&external_ids[]=b`.
-   * The specification declares an array and does not show its form.
-   */
-  arrays?: "repeated" | "brackets";
+export interface AnalyticsPage<T> {
+  /** From 1. */
+  number: number;
+  items: T[];
 }
+
+/** Pages are fetched as they are consumed; memory holds one. They end with the first empty page. */
+type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<AnalyticsPage<T>>;
 
 export interface OrganisationAnalytics {
-  /** All sales of the query, page by page as they are consumed; memory holds one page. @throws InsuranceError */
-  sales(query?: AnalyticsQuery): AsyncIterable<Sale>;
-  /** All commissions of the query, page by page as they are consumed. @throws InsuranceError */
-  commissions(query?: AnalyticsQuery): AsyncIterable<Commission>;
-  /** One page, from 1; beyond the last page it is empty. @throws InsuranceError */
-  salesPage(query: AnalyticsQuery, page: number): Promise<Sale[]>;
-  /** One page, from 1; beyond the last page it is empty. @throws InsuranceError */
-  commissionsPage(query: AnalyticsQuery, page: number): Promise<Commission[]>;
+  /** Asks for one sale. @throws Unauthorised where the token is refused; another InsuranceError */
+  verifyToken(): Promise<void>;
+  /** The sales of the query, from page `from` on. @throws InsuranceError */
+  sales: Pages<Sale>;
+  /** The commissions of the query, from page `from` on. @throws InsuranceError */
+  commissions: Pages<Commission>;
 }
 
-/** @throws RangeError by its methods when a date of the query is no `YYYY-MM-DD` day or the period is reversed */
+/** @throws RangeError by its methods when the query's date is no `YYYY-MM-DD` day */
 export function organisationAnalytics(
   account: OrganisationAccount,
-  options: AnalyticsOptions = {},
+  options: ClientOptions = {},
 ): OrganisationAnalytics {
   const { send } = createHttpClient(account, {}, options);
-  const pageOf =
-    <T extends { id: string }>(resource: string, read: (body: unknown) => T[]) =>
-    (query: AnalyticsQuery, page: number, previous: ReadonlySet<string> = new Set()): Promise<T[]> =>
-      send({
-        method: "GET",
-        path: `/organizations/analytics/${resource}`,
-        query: parameters(account.token, query, page, options.arrays ?? "repeated"),
-        read: (body) => unlessRepeated(read(body), previous, page),
-      });
-  const salesPage = pageOf("sales", listReader(sale, "sales"));
-  const commissionsPage = pageOf("commissions", listReader(commission, "commissions"));
+  const pagesOf =
+    <T extends { id: string }>(resource: string, read: (body: unknown) => T[]): Pages<T> =>
+    (query = {}, from = 1) =>
+      readPages(from, (page, previous) =>
+        send({
+          method: "GET",
+          path: `/organizations/analytics/${resource}`,
+          query: parameters(account.token, query, page),
+          read: (body) => unlessRepeated(read(body), previous, page),
+        }),
+      );
+  const sales = pagesOf("sales", listReader(sale, "sales"));
 
   return {
-    sales: (query = {}) => walk((page, previous) => salesPage(query, page, previous)),
-    commissions: (query = {}) => walk((page, previous) => commissionsPage(query, page, previous)),
-    salesPage: (query, page) => salesPage(query, page),
-    commissionsPage: (query, page) => commissionsPage(query, page),
+    verifyToken: async () => {
+      await sales({ perPage: 1 })[Symbol.asyncIterator]().next();
+    },
+    sales,
+    commissions: pagesOf("commissions", listReader(commission, "commissions")),
   };
 }
 
 /**
- * Walks until a page is empty: no pagination data is shown, and a page that is shorter than asked for may only mean that
- * the service caps `per_page`. A row that moved to the next page meanwhile (a sale made during the walk shifts all
- * later ones) is given once.
+ * Reads until a page is empty: no pagination data is shown, and a page that is shorter than asked for may only mean that
+ * the service caps `per_page`. A row that moved to the next page meanwhile (a sale made in between shifts all later
+ * ones) is given once.
  */
-async function* walk<T extends { id: string }>(
+async function* readPages<T extends { id: string }>(
+  from: number,
   fetchPage: (page: number, previous: ReadonlySet<string>) => Promise<T[]>,
-): AsyncGenerator<T> {
+): AsyncGenerator<AnalyticsPage<T>> {
   let previous: ReadonlySet<string> = new Set();
-  for (let page = 1; ; page += 1) {
-    const items = await fetchPage(page, previous);
+  for (let number = from; ; number += 1) {
+    const items = await fetchPage(number, previous);
     if (items.length === 0) return;
-    for (const item of items) if (!previous.has(item.id)) yield item;
-    previous = new Set(items.map((item) => item.id));
+    const seen = previous;
+    yield { number, items: items.filter(({ id }) => !seen.has(id)) };
+    previous = new Set(items.map(({ id }) => id));
   }
 }
 
-/** A page that only repeats the one before it would be walked for ever. */
+/** A page that only repeats the one before it would be followed by repetitions for ever. */
 function unlessRepeated<T extends { id: string }>(
   items: T[],
   previous: ReadonlySet<string>,
@@ -105,20 +104,14 @@ function unlessRepeated<T extends { id: string }>(
 
 function parameters(
   token: string,
-  { startDate, endDate, externalIds = [], perPage = 100 }: AnalyticsQuery,
+  { startDate, perPage = 100 }: AnalyticsQuery,
   page: number,
-  arrays: "repeated" | "brackets",
 ): URLSearchParams {
-  for (const day of [startDate, endDate]) {
-    if (day !== undefined && !isIsoDay(day)) throw new RangeError("A date of the query is not YYYY-MM-DD");
-  }
-  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
-    throw new RangeError("The query's period ends before it starts");
-  }
   const query = new URLSearchParams({ token });
-  if (startDate !== undefined) query.set("start_date", startDate);
-  if (endDate !== undefined) query.set("end_date", endDate);
-  for (const id of externalIds) query.append(arrays === "brackets" ? "external_ids[]" : "external_ids", id);
+  if (startDate !== undefined) {
+    if (!isIsoDay(startDate)) throw new RangeError("The query's date is not YYYY-MM-DD");
+    query.set("start_date", startDate);
+  }
   query.set("page", String(page));
   query.set("per_page", String(perPage));
   return query;

@@ -63,7 +63,7 @@ export async function connect(
   if (organisationToken !== null) {
     const organisation = { baseUrl, token: organisationToken, key: `${scope}:organisation:check` };
     const organisationResult = await checkResultOf(() =>
-      organisationAnalytics(organisation, { log }).salesPage({ perPage: 1 }, 1),
+      organisationAnalytics(organisation, { log }).verifyToken(),
     );
     if (organisationResult.state !== "accepted") {
       return { state: "organisation_refused", reason: organisationResult.reason };

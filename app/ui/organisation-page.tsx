@@ -1,16 +1,16 @@
 import { Card } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { ImportStatus } from "#app/analytics/view.server.ts";
 import { AnalyticsPage } from "./analytics-page.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { AnalyticsImportStatus } from "./analytics-import-status.tsx";
-import type { AnalyticsImport } from "./analytics-import-status.tsx";
 import { OrganisationFilter } from "./organisation-filter.tsx";
 import type { PointOfSale } from "./organisation-filter.tsx";
 
 /** What every page of the organisation's figures has. */
 interface Shown {
-  copy: AnalyticsImport;
+  importStatus: ImportStatus;
   /** `YYYY-MM-DD` in the shop's time zone */
   today: string;
   stores: PointOfSale[];
@@ -30,7 +30,7 @@ export function OrganisationPage<T extends Shown>({ ready, children }: Props<T>)
         <NoOrganisation />
       ) : (
         <>
-          <AnalyticsImportStatus copy={ready.copy} />
+          <AnalyticsImportStatus {...ready.importStatus} />
           <OrganisationFilter today={ready.today} stores={ready.stores} />
           {children(ready)}
         </>

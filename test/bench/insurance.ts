@@ -136,9 +136,8 @@ async function memory(): Promise<Figure[]> {
   let walked = 0;
   let early = 0;
   let highest = 0;
-  for await (const sale of analytics.sales()) {
-    if (sale.id === "") throw new Error("A sale without id");
-    walked += 1;
+  for await (const { items } of analytics.sales()) {
+    walked += items.length;
     // The first tenth warms up: compiled code and connections are not memory of the reading.
     if (walked === SALES / 10) early = heap();
     if (walked > SALES / 10 && walked % (SALES / 20) === 0) highest = Math.max(highest, heap());

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organisationAnalytics, type OrganisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { startInsurance, type Insurance, type StoreKeys } from "#test/sandbox/insurance/server.ts";
-import { allOf, control } from "#test/insurance/setup.ts";
+import { itemsOf, control } from "#test/insurance/setup.ts";
 import { sendStoreRequest, field, planRequest } from "./requests.ts";
 
 const MONTHLY = "TVH-PAN-24-05";
@@ -51,7 +51,7 @@ const daysLater = (days: number) => control(insurance, "POST", "/clock", { advan
 describe("a sale", () => {
   it("billed once has its whole commission in front, and never an air", async () => {
     const id = await sell(online);
-    expect(await allOf(analytics.sales())).toEqual([
+    expect(await itemsOf(analytics.sales())).toEqual([
       {
         id,
         status: "active",
@@ -73,7 +73,7 @@ describe("a sale", () => {
 
   it("billed monthly with an advance has a year in front and a month in air", async () => {
     await sell(withAdvance, MONTHLY);
-    const [sale] = await allOf(analytics.sales());
+    const [sale] = await itemsOf(analytics.sales());
     expect(sale).toMatchObject({
       monthly: true,
       price_minor: 1000,
@@ -84,7 +84,7 @@ describe("a sale", () => {
 
   it("billed monthly without an advance has no front", async () => {
     await sell(withoutAdvance, MONTHLY);
-    const [sale] = await allOf(analytics.sales());
+    const [sale] = await itemsOf(analytics.sales());
     expect(sale).toMatchObject({ monthly: true, front_minor: null, air_minor: 200 });
   });
 
@@ -92,19 +92,19 @@ describe("a sale", () => {
     await sell(online);
     await daysLater(40);
     await cancel(online);
-    const [sale] = await allOf(analytics.sales());
+    const [sale] = await itemsOf(analytics.sales());
     expect(sale).toMatchObject({ status: "cancelled", cancellation_date: "2026-02-24", date: "2026-01-15" });
   });
 
   it("made with a test token counts, too", async () => {
     await sendStoreRequest(insurance, "POST", "/plans", { body: planRequest });
-    expect((await allOf(analytics.sales())).length).toBe(1);
+    expect((await itemsOf(analytics.sales())).length).toBe(1);
   });
 });
 
 describe("commissions", () => {
   const collected = async () =>
-    (await allOf(analytics.commissions())).map(({ date, type, billing_type, amount_minor }) => [
+    (await itemsOf(analytics.commissions())).map(({ date, type, billing_type, amount_minor }) => [
       date,
       type,
       billing_type,
@@ -127,7 +127,7 @@ describe("commissions", () => {
       ["2027-01-15", "air", "collected", 150],
       ["2027-02-15", "air", "collected", 150],
     ]);
-    const [, air] = await allOf(analytics.commissions());
+    const [, air] = await itemsOf(analytics.commissions());
     expect(air).toMatchObject({
       plan_sale_id: id,
       monthly: true,

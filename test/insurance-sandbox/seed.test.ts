@@ -7,7 +7,7 @@ import { z } from "zod";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { startInsurance, type InsuranceOptions } from "#test/sandbox/insurance/server.ts";
-import { allOf } from "#test/insurance/setup.ts";
+import { itemsOf } from "#test/insurance/setup.ts";
 
 const clock = () => Date.parse("2026-06-30T12:00:00Z");
 
@@ -21,8 +21,8 @@ async function shown(options: InsuranceOptions) {
     plans: await client.plans.list(),
     claims: await client.claims.list(),
     offers: await client.offers.list({}),
-    sales: await allOf(analytics.sales()),
-    commissions: await allOf(analytics.commissions()),
+    sales: await itemsOf(analytics.sales()),
+    commissions: await itemsOf(analytics.commissions()),
     keys: insurance.stores,
   };
   await insurance.close();

@@ -81,7 +81,7 @@ describe("errors and logs", () => {
     const { base_url: baseUrl, organisation_token: token } = insurance;
     const options = { log: logger(), maxRetryDelayMs: 5, ...timeoutFor(fault.kind) };
     const analytics = organisationAnalytics({ baseUrl, token, key: JSON.stringify(fault) }, options);
-    const told = traces(await errorOf(analytics.salesPage({}, 1)));
+    const told = traces(await errorOf(analytics.verifyToken()));
     expect(told).toContain("/organizations/analytics/sales");
     expect(told).not.toContain(token);
   });
@@ -90,7 +90,7 @@ describe("errors and logs", () => {
     const { organisation_token: token } = insurance;
     const options = { log: logger(), maxRetryDelayMs: 5 };
     const analytics = organisationAnalytics({ baseUrl: "http://127.0.0.1:9", token, key: "closed" }, options);
-    expect(traces(await errorOf(analytics.salesPage({}, 1)))).not.toContain(token);
+    expect(traces(await errorOf(analytics.verifyToken()))).not.toContain(token);
   });
 
   it("of calls that go well hold neither", async () => {
@@ -110,7 +110,7 @@ describe("errors and logs", () => {
       { kind: "status", status: 422, message: `Bad token: Bearer ${token_test}` },
     ]);
     const analytics = organisationAnalytics({ baseUrl, token, key: "quoted" });
-    expect(await errorOf(analytics.salesPage({}, 1))).toMatchObject({ serviceMessage: "Unknown token …" });
+    expect(await errorOf(analytics.verifyToken())).toMatchObject({ serviceMessage: "Unknown token …" });
     expect(await errorOf(client.categories.list())).toMatchObject({ serviceMessage: "Bad token: Bearer …" });
   });
 

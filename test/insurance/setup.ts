@@ -83,6 +83,11 @@ export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   throw new Error("The call was expected to fail");
 }
 
+/** The items of all pages. */
+export async function itemsOf<T>(pages: AsyncIterable<{ items: T[] }>): Promise<T[]> {
+  return (await allOf(pages)).flatMap(({ items }) => items);
+}
+
 /** All of an async iterable. */
 export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { commissionEffect, saleCommission } from "#app/analytics/commission-rules.ts";
 import { requestImport, runImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
+import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import type { Commission } from "#app/insurance/commission.ts";
 import type { Sale } from "#app/insurance/sale.ts";
@@ -15,6 +16,7 @@ import { action as refresh, loader as sales } from "#app/routes/app.analytics.sa
 import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
+import { itemsOf } from "#test/insurance/setup.ts";
 import { breakService, mendService } from "#test/plans/selling.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
@@ -42,14 +44,26 @@ async function commissionsPage(search = "") {
   return ready;
 }
 
+async function organisationId(): Promise<string> {
+  const organisation = await organisationOf(domain, "test");
+  if (!organisation) throw new Error("There is no organisation");
+  return organisation.id;
+}
+
+/** As if the service had sent this sale on a page of its own. */
+async function importSale(sale: Sale): Promise<void> {
+  const organisation = await organisationId();
+  await db.$transaction((transaction) => writeSales(transaction, domain, organisation, [sale]));
+}
+
 async function readEverything(): Promise<void> {
   const service = organisationAnalytics({
     baseUrl: insurance.base_url,
     token: insurance.organisation_token,
     key: "judge",
   });
-  everything.sales = await Array.fromAsync(service.sales());
-  everything.commissions = await Array.fromAsync(service.commissions());
+  everything.sales = await itemsOf(service.sales());
+  everything.commissions = await itemsOf(service.commissions());
 }
 beforeAll(async () => {
   await readEverything();
@@ -59,36 +73,38 @@ afterEach(mendService);
 
 const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
+const amountsOf = ({ monthly, front_minor: frontMinor, air_minor: airMinor }: Sale) => ({
+  monthly,
+  frontMinor,
+  airMinor,
+});
+
 /** The figures of some sales, by the rules, one sale at a time. */
 function figuresOf(some: Sale[], today: string) {
   const rows = some.map((sale) => ({
     ...sale,
-    ...saleCommission({
-      date: sale.date,
-      monthly: sale.monthly,
-      frontCents: sale.front_minor,
-      airCents: sale.air_minor,
-    }),
+    ...amountsOf(sale),
+    ...saleCommission({ date: sale.date, ...amountsOf(sale) }),
   }));
   const air = (isPaidNow: boolean) =>
     rows
       .filter(({ cancellation_date, airFrom }) => cancellation_date === null && airFrom !== null)
       .filter(({ airFrom }) => (airFrom ?? "") <= today === isPaidNow)
-      .map(({ airCentsPerMonth }) => airCentsPerMonth);
+      .map(({ airMinor }) => airMinor);
   return {
     sales: rows.length,
     cancelled: rows.filter(({ cancellation_date }) => cancellation_date !== null).length,
-    priceCents: sum(rows.map(({ price_minor }) => price_minor)),
-    frontCents: sum(rows.map(({ frontCents }) => frontCents)),
-    airNowCents: sum(air(true)),
-    airLaterCents: sum(air(false)),
+    priceMinor: sum(rows.map(({ price_minor }) => price_minor)),
+    frontMinor: sum(rows.map(({ frontMinor }) => frontMinor)),
+    airNowMinor: sum(air(true)),
+    airLaterMinor: sum(air(false)),
     contradictions: 0,
   };
 }
 
 describe("the copy", () => {
   test("begins with the first look at the page, and only once", async () => {
-    expect((await salesPage()).copy).toEqual({ copying: 0, copiedAt: null, problem: null });
+    expect((await salesPage()).importStatus).toEqual({ rowsSoFar: 0, succeededAt: null, problem: null });
     await salesPage();
     await commissionsPage();
     expect(await db.analyticsImport.count({ where: { shop: domain } })).toBe(1);
@@ -110,9 +126,9 @@ describe("the copy", () => {
     expect(asked("analytics.sales")).toBe(0);
     expect((await salesPage()).overview.total.sales).toBe(everything.sales.length);
     expect((await commissionsPage()).overview.total.commissions).toBe(everything.commissions.length);
-    expect((await salesPage()).copy).toMatchObject({
-      copying: null,
-      copiedAt: expect.any(Date) as Date,
+    expect((await salesPage()).importStatus).toMatchObject({
+      rowsSoFar: null,
+      succeededAt: expect.any(Date) as Date,
       problem: null,
     });
   });
@@ -147,7 +163,7 @@ describe("the copy", () => {
     await breakService({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
     await work();
     const page = await salesPage();
-    expect(page.copy).toMatchObject({ copying: null, problem: "refused" });
+    expect(page.importStatus).toMatchObject({ rowsSoFar: null, problem: "refused" });
     expect(page.overview.total).toEqual(before);
   });
 
@@ -168,8 +184,8 @@ describe("sales", () => {
   test("are added up by the document's rules", async () => {
     const { overview, today } = await salesPage();
     expect(overview.total).toEqual(figuresOf(everything.sales, today));
-    expect(overview.total.frontCents).toBeGreaterThan(0);
-    expect(overview.total.airNowCents).toBeGreaterThan(0);
+    expect(overview.total.frontMinor).toBeGreaterThan(0);
+    expect(overview.total.airNowMinor).toBeGreaterThan(0);
   });
 
   test("by month and by point of sale make up the total", async () => {
@@ -238,30 +254,34 @@ describe("sales", () => {
 
   test("with AIR on an annual contract are shown as a contradiction and add no AIR", async () => {
     const before = (await salesPage()).overview.total;
-    const annual = await db.organisationSale.findFirstOrThrow({ where: { shop: domain, monthly: false } });
-    const where = { shop: domain, saleId: annual.saleId };
-    await db.organisationSale.updateMany({ where, data: { airCents: 500 } });
+    const annual = everything.sales.find(({ monthly }) => !monthly);
+    if (!annual) throw new Error("The service has no annual sale");
+    await importSale({ ...annual, air_minor: 500 });
     expect((await salesPage()).overview.total).toEqual({ ...before, contradictions: 1 });
-    await db.organisationSale.updateMany({ where, data: { airCents: null } });
+    await importSale(annual);
+    expect((await salesPage()).overview.total).toEqual(before);
   });
 });
 
 describe("commissions", () => {
   const effect = ({ type, monthly, billing_type, amount_minor }: Commission) =>
-    commissionEffect({ type, monthly, billingType: billing_type, amountCents: amount_minor });
+    commissionEffect({ type, monthly, billingType: billing_type, amountMinor: amount_minor });
 
   test("are summed by type, less refunds", async () => {
     const { total } = (await commissionsPage()).overview;
     const of = (type: string) => sum(everything.commissions.filter((each) => each.type === type).map(effect));
-    expect(total).toMatchObject({ frontCents: of("front"), airCents: of("air"), contradictions: 0 });
+    expect(total).toMatchObject({ frontMinor: of("front"), airMinor: of("air"), contradictions: 0 });
     const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
     expect(refunds.length).toBeGreaterThan(0);
-    expect(total.frontRefundedCents + total.airRefundedCents).toBe(-sum(refunds.map(effect)));
+    expect(total.frontRefundedMinor + total.airRefundedMinor).toBe(-sum(refunds.map(effect)));
   });
 
   test("count a refund the same whichever sign its amount has", async () => {
     const before = (await commissionsPage()).overview.total;
-    await db.$executeRaw`UPDATE "OrganisationCommission" SET "amountCents" = -"amountCents" WHERE "billingType" = 'refunded'`;
+    const refunds = everything.commissions.filter(({ billing_type }) => billing_type === "refunded");
+    const negated = refunds.map((refund) => ({ ...refund, amount_minor: -refund.amount_minor }));
+    const organisation = await organisationId();
+    await db.$transaction((transaction) => writeCommissions(transaction, domain, organisation, negated));
     expect((await commissionsPage()).overview.total).toEqual(before);
   });
 

@@ -34,8 +34,8 @@ export function CommissionTable({ commissions }: { commissions: CommissionRow[] 
               {t(`commissions.billing.${row.billingType}`)}
             </Badge>
           </IndexTable.Cell>
-          <NumberCell>{euros(row.priceCents)}</NumberCell>
-          <NumberCell>{euros(row.amountCents)}</NumberCell>
+          <NumberCell>{euros(row.priceMinor)}</NumberCell>
+          <NumberCell>{euros(row.amountMinor)}</NumberCell>
         </IndexTable.Row>
       ))}
     </IndexTable>

@@ -24,9 +24,9 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
     { key: "front", label: t("commissions.figures.front"), format: euros },
     { key: "air", label: t("commissions.figures.air"), format: euros },
   ];
-  const values = (row: { frontCents: number; airCents: number }) => ({
-    front: row.frontCents,
-    air: row.airCents,
+  const values = (row: { frontMinor: number; airMinor: number }) => ({
+    front: row.frontMinor,
+    air: row.airMinor,
   });
   return (
     <>
@@ -34,17 +34,17 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
         metrics={[
           {
             label: t("commissions.figures.front"),
-            value: euros(total.frontCents),
-            help: t("commissions.figures.net", { amount: euros(total.frontRefundedCents) }),
+            value: euros(total.frontMinor),
+            help: t("commissions.figures.net", { amount: euros(total.frontRefundedMinor) }),
           },
           {
             label: t("commissions.figures.air"),
-            value: euros(total.airCents),
-            help: t("commissions.figures.net", { amount: euros(total.airRefundedCents) }),
+            value: euros(total.airMinor),
+            help: t("commissions.figures.net", { amount: euros(total.airRefundedMinor) }),
           },
           {
             label: t("commissions.figures.both"),
-            value: euros(total.frontCents + total.airCents),
+            value: euros(total.frontMinor + total.airMinor),
             help: t("commissions.figures.bothHelp"),
           },
           { label: t("commissions.figures.count"), value: format.number(total.commissions) },

@@ -23,7 +23,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     pointsOfSale(shop, view.organisation),
   ]);
   return {
-    ready: { copy: view.copy, today: toLocalDay(merchant.timezone, new Date()), overview, page, stores },
+    ready: {
+      importStatus: view.importStatus,
+      today: toLocalDay(merchant.timezone, new Date()),
+      overview,
+      page,
+      stores,
+    },
   };
 }
 

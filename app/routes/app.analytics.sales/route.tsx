@@ -24,7 +24,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listSales(shop, view.organisation, filter, readPageRequest(search), 25),
     pointsOfSale(shop, view.organisation),
   ]);
-  return { ready: { copy: view.copy, today, overview, page, stores } };
+  return { ready: { importStatus: view.importStatus, today, overview, page, stores } };
 }
 
 /** Refreshes the organisation's figures; it has nothing to ask. */

@@ -1,6 +1,5 @@
 import { Badge, IndexTable } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { saleCommission } from "#app/analytics/commission-rules.ts";
 import type { SaleRow } from "#app/analytics/sales.server.ts";
 import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -26,35 +25,32 @@ export function SaleTable({ sales }: { sales: SaleRow[] }) {
         { title: t("sales.column.air"), alignment: "end" },
       ]}
     >
-      {sales.map((sale, index) => {
-        const { airCentsPerMonth, airFrom } = saleCommission(sale);
-        return (
-          <IndexTable.Row key={sale.saleId} id={sale.saleId} position={index}>
-            <IndexTable.Cell>{format.date(sale.date)}</IndexTable.Cell>
-            <IndexTable.Cell>{sale.saleId}</IndexTable.Cell>
-            <IndexTable.Cell>
-              {sale.cancelledOn === null ? (
-                <Badge tone="success">{t("sales.status.active")}</Badge>
-              ) : (
-                <Badge>{t("sales.cancelledOn", { date: format.date(sale.cancelledOn) })}</Badge>
-              )}
-            </IndexTable.Cell>
-            <IndexTable.Cell>{sale.store}</IndexTable.Cell>
-            <IndexTable.Cell>{sale.seller}</IndexTable.Cell>
-            <IndexTable.Cell>{sale.category}</IndexTable.Cell>
-            <NumberCell>{euros(sale.priceCents)}</NumberCell>
-            <NumberCell>{euros(sale.frontCents)}</NumberCell>
-            <NumberCell>
-              {airFrom === null
-                ? "–"
-                : t("sales.column.airFrom", {
-                    amount: euros(airCentsPerMonth),
-                    date: format.date(airFrom),
-                  })}
-            </NumberCell>
-          </IndexTable.Row>
-        );
-      })}
+      {sales.map((sale, index) => (
+        <IndexTable.Row key={sale.saleId} id={sale.saleId} position={index}>
+          <IndexTable.Cell>{format.date(sale.date)}</IndexTable.Cell>
+          <IndexTable.Cell>{sale.saleId}</IndexTable.Cell>
+          <IndexTable.Cell>
+            {sale.cancelledOn === null ? (
+              <Badge tone="success">{t("sales.status.active")}</Badge>
+            ) : (
+              <Badge>{t("sales.cancelledOn", { date: format.date(sale.cancelledOn) })}</Badge>
+            )}
+          </IndexTable.Cell>
+          <IndexTable.Cell>{sale.store}</IndexTable.Cell>
+          <IndexTable.Cell>{sale.seller}</IndexTable.Cell>
+          <IndexTable.Cell>{sale.category}</IndexTable.Cell>
+          <NumberCell>{euros(sale.priceMinor)}</NumberCell>
+          <NumberCell>{euros(sale.frontMinor)}</NumberCell>
+          <NumberCell>
+            {sale.airFrom === null
+              ? "–"
+              : t("sales.column.airFrom", {
+                  amount: euros(sale.airMinor),
+                  date: format.date(sale.airFrom),
+                })}
+          </NumberCell>
+        </IndexTable.Row>
+      ))}
     </IndexTable>
   );
 }

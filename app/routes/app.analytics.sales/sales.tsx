@@ -20,9 +20,9 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
     { key: "sales", label: t("sales.figures.sales"), format: format.number },
     { key: "front", label: t("sales.figures.front"), format: euros },
   ];
-  const values = ({ sales, frontCents }: { sales: number; frontCents: number }) => ({
+  const values = ({ sales, frontMinor }: { sales: number; frontMinor: number }) => ({
     sales,
-    front: frontCents,
+    front: frontMinor,
   });
   return (
     <>
@@ -33,16 +33,16 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
             value: format.number(total.sales),
             help: t("sales.figures.salesHelp", { cancelled: format.number(total.cancelled) }),
           },
-          { label: t("sales.figures.premium"), value: euros(total.priceCents) },
+          { label: t("sales.figures.premium"), value: euros(total.priceMinor) },
           {
             label: t("sales.figures.front"),
-            value: euros(total.frontCents),
+            value: euros(total.frontMinor),
             help: t("sales.figures.frontHelp"),
           },
           {
             label: t("sales.figures.air"),
-            value: euros(total.airNowCents),
-            help: t("sales.figures.airHelp", { later: euros(total.airLaterCents) }),
+            value: euros(total.airNowMinor),
+            help: t("sales.figures.airHelp", { later: euros(total.airLaterMinor) }),
           },
         ]}
       />

@@ -14,7 +14,7 @@ export const en = {
     body: "Sales and commissions of all your points of sale come from your organisation’s account at the insurance service. Enter its token on the Connection page.",
     action: "Enter token",
   },
-  copy: {
+  importStatus: {
     running: "Importing from the insurance service: {{rows}} rows so far. You can leave this page.",
     done: "As of {{date}}",
     refresh: "Refresh",
@@ -148,7 +148,7 @@ export const fr: typeof en = {
     body: "Les ventes et commissions de tous vos points de vente proviennent du compte de votre organisation auprès du service d’assurance. Saisissez son jeton sur la page Connexion.",
     action: "Saisir le jeton",
   },
-  copy: {
+  importStatus: {
     running:
       "Import depuis le service d’assurance : {{rows}} lignes pour l’instant. Vous pouvez quitter cette page.",
     done: "Au {{date}}",
