@@ -10,16 +10,12 @@ const root = join(import.meta.dirname, "..");
 /** Installed, generated, or history that keeps the names of its time. */
 const skipped =
   /(^|\/)(node_modules|build|\.\w+)\/|^app\/platform\/prisma\/|^prisma\/migrations\/|-lock\.json$/;
-/** Placeholders of the naming rule, scripts of themes, fields of Shopify's schema, npm's words. */
-const foreign = new Set([
-  "x.ts",
-  "x.server.ts",
-  "x.server.test.ts",
-  "cart.js",
-  "pubsub.js",
-  "productCreate",
-  "devDependency",
-]);
+/** Placeholders, scripts of themes, other projects' words, and names that decisions keep from before. */
+const foreign = new Set(
+  "x.ts x.server.ts x.server.test.ts cart.js pubsub.js productCreate devDependency AttachmentBlock".split(
+    " ",
+  ),
+);
 /** The docs of the storefront name files of the themes that it was tried against. */
 const foreignIn: Record<string, RegExp> = { "docs/storefront.md": /\.js$/ };
 

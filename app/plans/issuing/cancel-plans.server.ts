@@ -32,7 +32,7 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
   }
   const cancelled: Unit[] = [];
   for (const unit of cancelling) {
-    const moved = await transitionUnit(unit, "cancelled", { note: "the order was cancelled at the service" });
+    const moved = await transitionUnit(unit, "cancelled");
     if (!moved) return "changed";
     await closeUnitTasks(moved);
     cancelled.push(moved);
@@ -73,8 +73,7 @@ export async function requestManualCancellation(
     throw error;
   });
   if (plan?.status === "cancelled") {
-    const note = `contract ${contractId} is cancelled`;
-    return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note }));
+    return afterTransition(order, await transitionUnit(unit, "found_cancelled", { note: contractId }));
   }
   return db.$transaction(async (transaction) => {
     const move = { reason: "manual_cancellation", note: serviceMessage, transaction } as const;

@@ -56,7 +56,7 @@ async function activate(unit: Unit, created: CreatedPlan): Promise<Unit | null> 
     contractId: created.contract_id,
     activatesOn: created.activation_date ?? undefined,
     expiresOn: created.expiration_date ?? undefined,
-    note: `contract ${created.contract_id}, ${created.status}`,
+    note: created.contract_id,
   });
 }
 

@@ -30,9 +30,7 @@ export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[
         continue;
       }
     }
-    const moved = plan
-      ? await assignPlan(order, unit, plan)
-      : await transitionUnit(unit, "not_found", { note: "the service has no such contract" });
+    const moved = plan ? await assignPlan(order, unit, plan) : await transitionUnit(unit, "not_found");
     if (!moved) return "changed";
     units.push(moved);
   }
@@ -49,7 +47,7 @@ function indexOfPlan(plans: Plan[], offerReferenceId: string): number {
 
 /** The merchant is told of a plan that a customer paid for and that somebody cancelled before it was found. */
 async function assignPlan(order: WorkingOrder, unit: Unit, { id, status }: Plan): Promise<Unit | null> {
-  const found = { contractId: id, note: `contract ${id}, ${status}` };
+  const found = { contractId: id, note: id };
   if (status !== "cancelled") return transitionUnit(unit, "found", found);
   return db.$transaction(async (transaction) => {
     const moved = await transitionUnit(unit, "found_cancelled", { ...found, transaction });

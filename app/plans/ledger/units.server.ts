@@ -40,7 +40,10 @@ export interface Fence {
 
 export interface TransitionChanges {
   reason?: Reason | null;
-  /** goes into the history: the service's answer or words, without personal data */
+  /**
+   * Goes into the history: a `Reason`, a contract's number, or an error's own message without personal data. Not a
+   * sentence of ours, because pages are in two languages.
+   */
   note?: string;
   contractId?: string;
   activatesOn?: string;

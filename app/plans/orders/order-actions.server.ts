@@ -6,6 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
@@ -161,7 +162,7 @@ export async function saveCustomerData(
     });
     for (const unit of waiting) {
       await transitionUnit(unitRow.parse(unit), "retry", {
-        note: "the merchant supplied the data",
+        note: "missing_customer_data" satisfies Reason,
         transaction,
       });
     }

@@ -1,4 +1,4 @@
-/** What a person can do about a plan in its state. The actions themselves: actions.server.ts. */
+/** What a person can do about a plan in its state. The actions themselves: order-actions.server.ts. */
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 

@@ -90,7 +90,7 @@ async function resolveDifference(
   switch (difference.kind) {
     case "cancelled_at_service": {
       const { unit } = difference;
-      const moved = await transitionUnit(unit, "found_cancelled", { note: "found cancelled at the service" });
+      const moved = await transitionUnit(unit, "found_cancelled");
       if (!moved) return;
       await closeTasks(shop, { orderId, lineId: unit.lineId, unitNumber: unit.unitNumber }, "obsolete");
       if (!unit.wanted || order.cancelled) return;
@@ -111,9 +111,7 @@ async function resolveDifference(
       return openSurplusTask(shop, orderId, contractId ?? "", offerReferenceId);
     }
     case "possible_match":
-      await transitionUnit(difference.unit, "possible_match", {
-        note: "the service has a contract that may be this one's",
-      });
+      await transitionUnit(difference.unit, "possible_match");
       return issuePlans(shop, orderId);
     case "unmatched_contract":
       if (await isAssigned(shop, orderId, difference.contract.id)) return;

@@ -47,7 +47,7 @@ export async function runTaskAction(
   }
 }
 
-/** What a person decided about one plan. `failed` as in actOnTask. */
+/** What a person decided about one plan. `failed` as in runTaskAction. */
 export async function runUnitAction(
   shop: string,
   key: UnitKey | null,
