@@ -7,6 +7,8 @@ export default ts.config(
     ignores: [
       "build/",
       ".data/",
+      "reports/",
+      ".stryker-tmp/",
       "app/platform/prisma/",
       "node_modules/",
       "extensions/parasol-storefront/assets/",

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** The tests of the pure rules, for `npm run mutants`: no database, no server, no browser. */
+export default defineConfig({
+  test: {
+    include: [
+      "test/{analytics,catalogue,offers,plans,platform,shopify}/**/*.test.ts",
+      "test/insurance/{response-reader,retry}.test.ts",
+      "test/storefront/cart-rules.test.ts",
+    ],
+    exclude: ["test/**/*.server.test.ts"],
+  },
+});
