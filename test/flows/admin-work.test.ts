@@ -142,7 +142,7 @@ describe("Quotes", () => {
     await frame.getByRole("button", { name: "Create quote" }).click();
 
     await app()
-      .getByRole("heading", { name: /^Quote / })
+      .getByRole("heading", { name: /^Quote /, level: 1 })
       .waitFor();
     const link = app().getByLabel("Link for the customer");
     const address = await link.inputValue();

@@ -6,6 +6,7 @@ import { action as act, loader as openOrder } from "#app/routes/app.orders.$orde
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
@@ -203,7 +204,7 @@ describe("an order's page", () => {
       { intent: "end_all" },
       { intent: "issue_now" },
     ]) {
-      expect(await post(single, form, otherShop.shopDomain)).toMatchObject({ state: "unknown" });
+      expect(await post(single, form, otherShop.shopDomain)).toEqual(refused("unknown"));
     }
     expect(await pageOf(single)).toEqual(before);
   });
@@ -219,7 +220,7 @@ describe("what can be done on an order's page", () => {
     const order = buy([phone, plan]);
     await isRecorded(order);
     const answer = await post(order, { intent: "unit", action: "end", ...(await unitOf(order)) });
-    expect(answer).toEqual({ did: "end", state: "done" });
+    expect(answer).toEqual(success("end"));
     await eventually(async () => expect(await contractsOf(order)).toMatchObject([{ status: "cancelled" }]));
     await eventually(async () => expect((await pageOf(order)).units).toMatchObject([{ state: "cancelled" }]));
   });
@@ -228,7 +229,7 @@ describe("what can be done on an order's page", () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     const order = buy([phone, plan]);
     await isRecorded(order);
-    expect(await post(order, { intent: "end_all" })).toEqual({ did: "end_all", state: "done" });
+    expect(await post(order, { intent: "end_all" })).toEqual(success("end_all"));
     await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
   });
 
@@ -253,20 +254,17 @@ describe("what can be done on an order's page", () => {
       ...{ email: "ana@example.com", firstName: "Ana", lastName: "Blanc", address1: "3 rue des Lilas" },
       ...{ address2: "", city: "Paris", country: "fr" },
     };
-    expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual({
-      did: "customer_data",
-      state: "invalid",
-      problems: { phone: "phone", zip: "missing" },
-    });
+    expect(await post(order, { ...details, phone: "call me", zip: "" })).toEqual(
+      invalid({ phone: "phone", zip: "missing" }),
+    );
     // It has the form of a number, and no country has such numbers.
-    expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toMatchObject({
-      problems: { phone: "phone" },
-    });
+    expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toEqual(
+      invalid({ phone: "phone" }),
+    );
     expect(await unitStates(order)).toEqual(["attention"]);
-    expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual({
-      did: "customer_data",
-      state: "done",
-    });
+    expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual(
+      success("customer_data"),
+    );
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
   });
 });

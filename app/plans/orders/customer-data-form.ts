@@ -1,6 +1,7 @@
 /** The form that supplies what an order did not tell of its customer, for both sides of the page. */
 import { z } from "zod";
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** The keys of the fields' messages. */
 export const customerDataProblems = ["missing", "email", "phone", "country", "too_long"] as const;
@@ -22,24 +23,8 @@ export const customerDataForm = z.object({
   /** ISO 3166-1 alpha-2 */
   country: needed.toUpperCase().regex(/^[A-Z]{2}$/, say("country")),
 } satisfies Record<CustomerField, z.ZodType>);
-export const customerDataFields = customerDataForm.keyof().options;
 
-export type CustomerDataProblems = Partial<Record<CustomerField, CustomerDataProblem>>;
-
-const problem = z.enum(customerDataProblems).catch("missing");
-
-/** The first problem of each field, from a failed parse. */
-export function findCustomerDataProblems(
-  error: z.ZodError<z.infer<typeof customerDataForm>>,
-): CustomerDataProblems {
-  const { fieldErrors } = z.flattenError(error, ({ message }) => problem.parse(message));
-  return Object.fromEntries(
-    customerDataFields.flatMap((field) => {
-      const first = fieldErrors[field]?.[0];
-      return first === undefined ? [] : [[field, first]];
-    }),
-  );
-}
+export type CustomerDataProblems = FieldProblems<CustomerField, CustomerDataProblem>;
 
 /** What cannot be right although it looks right: a number that no country has, say. */
 export function toCustomerDataProblems(fields: readonly CustomerField[]): CustomerDataProblems {

@@ -18,7 +18,7 @@ export interface UnitKey {
 }
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
-export type ActionResult = "done" | "unknown" | "not_now";
+export type OrderActionOutcome = "done" | "unknown" | "not_now";
 
 async function findUnit(transaction: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
   const row = await transaction.insuredUnit.findUnique({
@@ -34,7 +34,7 @@ async function scheduleIssuing(transaction: Transaction, shop: string, orderId: 
 }
 
 /** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */
-export async function retryUnit(shop: string, key: UnitKey): Promise<ActionResult> {
+export async function retryUnit(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
@@ -49,7 +49,7 @@ export async function retryUnit(shop: string, key: UnitKey): Promise<ActionResul
 }
 
 /** Ends the insurance of one piece: without a contract it is dropped, with one its cancellation takes its way. */
-export async function endUnit(shop: string, key: UnitKey): Promise<ActionResult> {
+export async function endUnit(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, ...key, state: { not: "cancelled" } },
@@ -64,7 +64,7 @@ export async function endUnit(shop: string, key: UnitKey): Promise<ActionResult>
 }
 
 /** Ends all insurance of an order. */
-export async function endInsurance(shop: string, orderId: string): Promise<ActionResult> {
+export async function endInsurance(shop: string, orderId: string): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, orderId, state: { not: "cancelled" } },
@@ -79,7 +79,7 @@ export async function endInsurance(shop: string, orderId: string): Promise<Actio
 }
 
 /** Does now what is left to do for an order, instead of at its next try. */
-export async function issueNow(shop: string, orderId: string): Promise<ActionResult> {
+export async function issueNow(shop: string, orderId: string): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     if ((await transaction.order.count({ where: { shop, orderId } })) === 0) return "unknown";
     await scheduleIssuing(transaction, shop, orderId);
@@ -88,7 +88,7 @@ export async function issueNow(shop: string, orderId: string): Promise<ActionRes
 }
 
 /** Sends the order's sales data again, after the service refused it. */
-export async function resendSalesRecord(shop: string, orderId: string): Promise<ActionResult> {
+export async function resendSalesRecord(shop: string, orderId: string): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const again = await transaction.order.updateMany({
       where: { shop, orderId, salesRecordStatus: "refused" },
@@ -125,7 +125,7 @@ export const customerData = z
 export type CustomerData = z.infer<typeof customerData>;
 
 export type SaveCustomerDataResult =
-  { state: ActionResult } | { state: "incomplete"; fields: CustomerField[] };
+  { state: OrderActionOutcome } | { state: "incomplete"; fields: CustomerField[] };
 
 /**
  * Supplies what the order did not tell of its customer; the plans that waited for it are issued. Where none waits, the
@@ -177,7 +177,7 @@ export async function saveCustomerData(
  * @returns `not_now` where the service still shows it in force: the task stays
  * @throws InsuranceError
  */
-export async function confirmCancelled(shop: string, key: UnitKey): Promise<ActionResult> {
+export async function confirmCancelled(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
   if (unit.state !== "attention" || unit.contractId === null) return "not_now";
@@ -201,7 +201,7 @@ export async function closeTask(
   shop: string,
   id: string,
   outcome: "done" | "dismissed",
-): Promise<ActionResult> {
+): Promise<OrderActionOutcome> {
   const closed = await db.task.updateMany({
     where: { shop, id, closedAt: null },
     data: { closedAt: new Date(), outcome },
@@ -211,7 +211,7 @@ export async function closeTask(
 }
 
 /** Opens a task again that was closed by mistake. */
-export async function reopenTask(shop: string, id: string): Promise<ActionResult> {
+export async function reopenTask(shop: string, id: string): Promise<OrderActionOutcome> {
   const opened = await db.task.updateMany({
     where: { shop, id, closedAt: { not: null } },
     data: { closedAt: null, outcome: null },

@@ -10,14 +10,14 @@ import {
   reopenTask,
   retryUnit,
 } from "#app/plans/orders/order-actions.server.ts";
-import type { ActionResult, UnitKey } from "#app/plans/orders/order-actions.server.ts";
+import type { OrderActionOutcome, UnitKey } from "#app/plans/orders/order-actions.server.ts";
 import { availableTaskActions } from "./task-view.ts";
 import type { TaskAction, TaskView } from "./task-view.ts";
 import { findTask } from "./task-list.server.ts";
 import { closeTasks } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
-export type TaskActionOutcome = { state: ActionResult } | { state: "failed"; reason: string };
+export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 
 /** `failed`: the service had to be asked and did not answer; nothing was changed. */
 export async function runTaskAction(
@@ -82,7 +82,7 @@ async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskAction
 }
 
 /** The task closes; an event that cannot be read still opens it again. */
-async function reprocessEventOfTask(shop: string, { id, kind, details }: TaskView): Promise<ActionResult> {
+async function reprocessEventOfTask(shop: string, { id, kind, details }: TaskView): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
     if (!(await reprocessEvent(shop, details.eventId, transaction))) return "not_now";

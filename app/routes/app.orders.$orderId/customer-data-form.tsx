@@ -1,49 +1,52 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, FormLayout, Text, TextField } from "@shopify/polaris";
-import type { FormEvent } from "react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import { findCustomerDataProblems, customerDataForm } from "#app/plans/orders/customer-data-form.ts";
-import type { CustomerDataProblems } from "#app/plans/orders/customer-data-form.ts";
-import type { OrderActionResult } from "./answer.ts";
-import { useResultToast } from "./use-result-toast.ts";
+import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { useFields } from "#app/ui/use-fields.ts";
+import { useOrderResultToast } from "./use-order-result-toast.ts";
+import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 interface Props {
   customer: InsuredCustomer;
   missing: CustomerField[];
 }
 
-/** Supplies what the order did not tell of its customer. What is entered stays until the service side takes it. */
+function validate(values: Record<CustomerField, string>) {
+  const entered = customerDataForm.safeParse(values);
+  return entered.success ? {} : fieldProblems(entered.error, customerDataProblems);
+}
+
+/** Supplies customer data that the order lacks. What is entered stays until it is saved. */
 export function CustomerDataForm({ customer, missing }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
-  const [values, setValues] = useState<Partial<Record<CustomerField, string>>>({});
-  const [found, setFound] = useState<CustomerDataProblems | null>(null);
-  useResultToast(fetcher);
-  const answer = fetcher.data;
-  const problems = found ?? (answer && "problems" in answer ? answer.problems : {});
-  const valueOf = (field: CustomerField) => values[field] ?? customer[field] ?? "";
-
-  function validate(event: FormEvent) {
-    const entered = customerDataForm.safeParse(
-      Object.fromEntries(customerDataForm.keyof().options.map((field) => [field, valueOf(field)])),
-    );
-    setFound(entered.success ? null : findCustomerDataProblems(entered.error));
-    if (!entered.success) event.preventDefault();
-  }
-  const field = (name: CustomerField, autoComplete = "off") => ({
-    name,
-    autoComplete,
+  useOrderResultToast(fetcher.data);
+  const { bind, onSubmit } = useFields({
+    initial: {
+      email: customer.email ?? "",
+      firstName: customer.firstName ?? "",
+      lastName: customer.lastName ?? "",
+      phone: customer.phone ?? "",
+      address1: customer.address1 ?? "",
+      address2: customer.address2 ?? "",
+      zip: customer.zip ?? "",
+      city: customer.city ?? "",
+      country: customer.country ?? "",
+    },
+    validate,
+    result: fetcher.data,
+    messageOf: (problem) => t(`customer.problem.${problem}`),
+  });
+  const field = (name: CustomerField) => ({
+    ...bind(name),
     label: t(`customer.field.${name}`),
-    value: valueOf(name),
     requiredIndicator: missing.includes(name),
-    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
-    error: problems[name] && t(`customer.problem.${problems[name]}`),
   });
 
   return (
-    <fetcher.Form method="post" onSubmit={validate} noValidate>
+    <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
       <input type="hidden" name="intent" value="customer_data" />
       <FormLayout>
         <Text as="p" tone="subdued">

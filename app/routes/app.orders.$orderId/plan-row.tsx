@@ -9,9 +9,9 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
-import type { OrderActionResult } from "./answer.ts";
 import { useConsentText } from "./use-consent-text.ts";
-import { useResultToast } from "./use-result-toast.ts";
+import { useOrderResultToast } from "./use-order-result-toast.ts";
+import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 interface Props {
   unit: UnitView;
@@ -27,7 +27,7 @@ export function PlanRow({ unit, alone }: Props) {
   const [asking, setAsking] = useState<UnitAction | null>(null);
   const touchpointName = useTouchpointText();
   const sayConsent = useConsentText();
-  useResultToast(fetcher);
+  useOrderResultToast(fetcher.data);
   const run = (action: UnitAction) =>
     fetcher.submit(
       { intent: "unit", action, lineId: unit.lineId, unitNumber: unit.unitNumber },

@@ -6,9 +6,9 @@ import type { UnitView } from "#app/plans/orders/order-page.server.ts";
 import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
-import type { OrderActionResult } from "./answer.ts";
 import { PlanRow } from "./plan-row.tsx";
-import { useResultToast } from "./use-result-toast.ts";
+import { useOrderResultToast } from "./use-order-result-toast.ts";
+import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 
@@ -17,7 +17,7 @@ export function PlansCard({ units }: { units: UnitView[] }) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
-  useResultToast(fetcher);
+  useOrderResultToast(fetcher.data);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
   const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
   return (

@@ -5,18 +5,20 @@ import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { notFound } from "#app/platform/form.server.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { endInsurance, saveCustomerData, issueNow } from "#app/plans/orders/order-actions.server.ts";
+import type { OrderActionOutcome } from "#app/plans/orders/order-actions.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import {
-  toCustomerDataProblems,
-  findCustomerDataProblems,
   customerDataForm,
+  customerDataProblems,
+  toCustomerDataProblems,
 } from "#app/plans/orders/customer-data-form.ts";
 import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
 import { unitActions } from "#app/plans/orders/unit-actions.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import type { OrderActionResult } from "./answer.ts";
 import { CustomerCard } from "./customer-card.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { OrderDetailsCard } from "./order-details-card.tsx";
@@ -24,6 +26,7 @@ import { HistoryCard } from "./history-card.tsx";
 import { LinesCard } from "./lines-card.tsx";
 import { PlansCard } from "./plans-card.tsx";
 import { TasksCard } from "./tasks-card.tsx";
+import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
@@ -39,40 +42,44 @@ const intents = z.discriminatedUnion("intent", [
     lineId: z.string(),
     unitNumber: z.coerce.number().int().positive(),
   }),
-  z.object({ intent: z.enum(["end_all", "issue_now", "customer_data"]) }),
+  z.object({ intent: z.enum(["end_all", "issue_now"]) }),
+  z.looseObject({ intent: z.literal("customer_data") }),
 ]);
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<OrderActionResult> {
   const { shop } = await requireMerchant(request);
   const orderId = params["orderId"] ?? "";
-  const form = Object.fromEntries(await request.formData());
-  const parsed = intents.safeParse(form);
-  if (!parsed.success) throw new Response(null, { status: 400 });
-  const asked = parsed.data;
-  switch (asked.intent) {
-    case "unit":
-      return {
-        did: asked.action,
-        ...(await runUnitAction(
-          shop,
-          { orderId, lineId: asked.lineId, unitNumber: asked.unitNumber },
-          asked.action,
-        )),
-      };
+  const form = await parseForm(request, intents);
+  switch (form.intent) {
+    case "unit": {
+      const { action, lineId, unitNumber } = form;
+      const result = await runUnitAction(shop, { orderId, lineId, unitNumber }, action);
+      if (result.state === "done") return success(action);
+      if (result.state === "failed") return refused(result.state, result.reason);
+      return refused(
+        result.state === "not_now" && action === "confirm_cancelled" ? "not_cancelled" : result.state,
+      );
+    }
     case "end_all":
-      return { did: "end_all", state: await endInsurance(shop, orderId) };
+      return toResult("end_all", await endInsurance(shop, orderId));
     case "issue_now":
-      return { did: "issue_now", state: await issueNow(shop, orderId) };
+      return toResult("issue_now", await issueNow(shop, orderId));
     case "customer_data": {
-      const supplied = customerDataForm.safeParse(form);
-      if (!supplied.success)
-        return { did: "customer_data", state: "invalid", problems: findCustomerDataProblems(supplied.error) };
-      const result = await saveCustomerData(shop, orderId, supplied.data);
+      const entered = customerDataForm.safeParse(form);
+      if (!entered.success) return invalid(fieldProblems(entered.error, customerDataProblems));
+      const result = await saveCustomerData(shop, orderId, entered.data);
       return result.state === "incomplete"
-        ? { did: "customer_data", state: "invalid", problems: toCustomerDataProblems(result.fields) }
-        : { did: "customer_data", state: result.state };
+        ? invalid(toCustomerDataProblems(result.fields))
+        : toResult("customer_data", result.state);
     }
   }
+}
+
+function toResult(
+  action: "end_all" | "issue_now" | "customer_data",
+  outcome: OrderActionOutcome,
+): OrderActionResult {
+  return outcome === "done" ? success(action) : refused(outcome);
 }
 
 export default function OrderPage() {

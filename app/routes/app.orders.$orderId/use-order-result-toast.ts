@@ -1,0 +1,29 @@
+import { useTranslation } from "react-i18next";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.ts";
+import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useToast } from "#app/ui/use-toast.ts";
+
+/**
+ * What the order page's action answers. `not_cancelled`: the service still shows the contract as active; `failed`: it
+ * had to be asked and did not answer, so nothing was changed.
+ */
+export type OrderActionResult = ActionResult<
+  UnitAction | "end_all" | "issue_now" | "customer_data",
+  "unknown" | "not_now" | "not_cancelled" | "failed",
+  CustomerField,
+  CustomerDataProblem
+>;
+
+/** Shows the result of each action once. Problems of fields are shown beside the fields. */
+export function useOrderResultToast(result: OrderActionResult | undefined): void {
+  const { t } = useTranslation("orders");
+  const toast = useToast();
+  useActionResult(result, (next) => {
+    if (next.state === "success") toast(t(`said.${next.value}`));
+    if (next.state === "refused")
+      toast(t(`said.${next.reason}`, { reason: next.detail ?? "" }), { isError: true });
+  });
+}
