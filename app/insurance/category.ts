@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { id, text } from "./fields.ts";
 
+const MAX_BULLET_POINTS = 50;
+
 const buttons = z.object({ link_text: text, headline: text });
 const modal = z.object({
   headline: text,
@@ -8,7 +10,7 @@ const modal = z.object({
   bullet_points: z
     .array(z.string())
     .nullish()
-    .transform((value) => value ?? []),
+    .transform((value) => (value ?? []).slice(0, MAX_BULLET_POINTS).map((point) => point.slice(0, 500))),
   link_text: text,
   buy_text: text,
   decline_text: text,

@@ -2,20 +2,24 @@
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 
+const MAX_ID_LENGTH = 255;
+/** Longer texts are cut: they go into the storefront, into every page of it. */
+const MAX_TEXT_LENGTH = 5_000;
+
 /** An identifier. Ids are strings inside, also where the service declares or sends an integer. */
-export const id = z.union([z.string().min(1), z.int().transform(String)]);
+export const id = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.int().transform(String)]);
 
 /** Presentation text: missing and null read as "", so that a poor text never hides an offer. */
 export const text = z
   .string()
   .nullish()
-  .transform((value) => value ?? "");
+  .transform((value) => (value ?? "").slice(0, MAX_TEXT_LENGTH));
 
 /** Text that may be missing: null then. */
 export const textOrNull = z
   .string()
   .nullish()
-  .transform((value) => value ?? null);
+  .transform((value) => value?.slice(0, MAX_TEXT_LENGTH) ?? null);
 
 /** ISO 4217 code, e.g. EUR. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, "not a currency code");

@@ -69,8 +69,8 @@ export async function sendOnce<T>(
     await response.body.dump().catch(() => null);
     return request.read(undefined);
   }
-  const body = await response.body.text().catch(failed);
-  if (isSuccess) return readSuccess(request, status, body);
+  if (isSuccess) return readSuccess(request, status, await response.body.text().catch(failed));
+  const body = await readStart(response.body).catch(failed);
   throw new AttemptFailed({
     kind: "status",
     status,
@@ -78,6 +78,20 @@ export async function sendOnce<T>(
     serviceMessage:
       request.confidential === true ? "" : serviceMessage(body, [target.token, request.personal]),
   });
+}
+
+/** Error messages are short; what comes after is not read. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MAX_ERROR_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, MAX_ERROR_BYTES);
 }
 
 function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T {

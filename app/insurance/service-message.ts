@@ -1,6 +1,8 @@
 /** The service's error message (the shape of error bodies is not shown), safe for a log and a screen. */
 
 const MAX_LENGTH = 300;
+/** Characters of a message that are looked at: what follows takes time that grows with their square. */
+const MAX_READ = 2_000;
 const MESSAGE_KEYS = [
   "message",
   "error_description",
@@ -24,8 +26,12 @@ export function serviceMessage(body: string, personal: unknown): string {
     // An HTML page of a proxy says nothing that helps a merchant; plain text may.
     parsed = /[<>]/.test(body) ? "" : body;
   }
-  let message = messageIn(parsed, 0).replace(/\s+/g, " ").trim();
-  for (const value of stringsIn(personal)) message = message.replaceAll(value, "…");
+  const whole = messageIn(parsed, 0);
+  let message = whole.slice(0, MAX_READ).replace(/\s+/g, " ").trim();
+  const removed = stringsIn(personal);
+  for (const value of removed) message = message.replaceAll(value, "…");
+  // Where it was cut, the end may hold the beginning of a personal text.
+  if (whole.length > MAX_READ) message = message.slice(0, -(removed[0]?.length ?? 1));
   message = message.replace(/[^\s@<>"']+@[^\s@<>"']+/g, "…").replace(/\+?\d[\d .-]{7,}\d/g, "…");
   return message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH - 1)}…` : message;
 }

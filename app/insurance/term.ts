@@ -5,9 +5,13 @@ const MONTHS_PER_UNIT: [RegExp, number][] = [
   [/^(?:ans?|annees?|années?|years?|yrs?|y)$/i, 12],
 ];
 
+/** The service's text is of any length; no duration is longer than this. */
+const MAX_LENGTH = 40;
+
 /** Months in a human-readable duration ("24 mois", "1 an", "3 years", "12"), or null when it is not one. */
 export function parseTerm(text: string): number | null {
-  const parts = /^(\d{1,3})\s*[- ]?\s*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
+  if (text.length > MAX_LENGTH) return null;
+  const parts = /^(\d{1,3})[\s-]*([\p{L}]*)\.?(?:\(s\))?$/u.exec(text.trim().normalize("NFC"));
   const amount = Number(parts?.[1] ?? "0");
   const unit = parts?.[2] ?? "";
   if (amount === 0) return null;

@@ -6,7 +6,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
-import { cartResponse } from "./cart.ts";
+import { cartResponse, splitCart } from "./cart.ts";
 import type { CartResponse, CartLine } from "./cart.ts";
 
 /** Null: the shop does not have the app. */
@@ -28,7 +28,11 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
     shop,
     lines.map(({ variant }) => variant),
   );
-  return cartResponse(findCorrections(lines, (variant) => bands.get(variant)));
+  const parts = splitCart(lines).map((part) => findCorrections(part, (variant) => bands.get(variant)));
+  return cartResponse({
+    misfits: parts.flatMap(({ misfits }) => misfits),
+    changes: parts.flatMap(({ changes }) => changes),
+  });
 }
 
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */

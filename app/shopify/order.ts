@@ -78,10 +78,11 @@ export interface LineAmounts {
 /**
  * What each piece of a line cost after discounts, minor units, summing up to the line exactly: the cents that do not
  * divide are paid by the first pieces.
+ * @param first so many pieces of the line are wanted; all where it is left out
  */
-export function pricePaidByPiece(amounts: LineAmounts, quantity: number): number[] {
+export function pricePaidByPiece(amounts: LineAmounts, quantity: number, first = quantity): number[] {
   const total = amounts.unitPriceMinor * quantity - amounts.discountsMinor;
   const base = Math.floor(total / quantity);
   const dearer = total - base * quantity;
-  return Array.from({ length: quantity }, (_, index) => base + (index < dearer ? 1 : 0));
+  return Array.from({ length: Math.min(first, quantity) }, (_, index) => base + (index < dearer ? 1 : 0));
 }

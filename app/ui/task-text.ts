@@ -11,6 +11,8 @@ export type TaskTextValues = {
   contract?: string;
   topic?: string;
   problem?: string;
+  pieces?: string;
+  limit?: string;
 };
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
@@ -46,6 +48,8 @@ export function taskTextValues(
     }
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
+    case "too_many_units":
+      return { pieces: String(task.details.leftOut), limit: String(task.details.limit) };
     case "order_not_shown":
     case "customer_data_request":
       return {};

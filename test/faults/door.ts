@@ -94,9 +94,9 @@ export async function deliverAgain(
   return deliver(house, eventId, delivery.body, delivery.headers);
 }
 
-/** A signed webhook that is no JSON. */
+/** A signed webhook that is no order. */
 export async function deliverPoison(house: House, eventId: string, shop: ShopSandbox): Promise<number> {
-  return deliver(house, eventId, '{"id": 1, "line_items": [', {
+  return deliver(house, eventId, '{"id": 1, "line_items": {}}', {
     "Content-Type": "application/json",
     "X-Shopify-Topic": "orders/paid",
     "X-Shopify-Shop-Domain": shop.shopDomain,

@@ -63,7 +63,7 @@ export class Sales {
     return status;
   }
 
-  /** Something signed that is no JSON arrives. */
+  /** Something signed arrives that is no order. */
   async poison(): Promise<void> {
     const eventId = randomUUID();
     this.#poison.add(eventId);

@@ -149,7 +149,7 @@ test("sales data that the service refused is sent again", async () => {
 });
 
 test("an event that cannot be read is read again, and is a task again while it still cannot", async () => {
-  await send("orders/paid", "{", "unreadable");
+  await send("orders/paid", "{}", "unreadable");
   const [task] = await eventually(async () => {
     const found = await tasks("?kind=unreadable_event");
     expect(found).toHaveLength(1);

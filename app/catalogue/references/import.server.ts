@@ -39,6 +39,7 @@ export async function previewImport(shop: string, text: string): Promise<ImportP
   const stored = new Map(
     (await listCategories(shop, environment)).map(({ category }) => [category.id, category]),
   );
+  const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const category of categories) {
     const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
     const { legal_documents: before } = stored.get(category.id) ?? {
@@ -46,7 +47,7 @@ export async function previewImport(shop: string, text: string): Promise<ImportP
     };
     const hasDocuments =
       (isLink(conditions) && isLink(ipid)) || (isLink(before.cg_url) && isLink(before.ipid_url));
-    const own = references.filter(({ categoryId }) => categoryId === category.id);
+    const own = byCategory.get(category.id) ?? [];
     for (const [id, problem] of findReferenceProblems(own, { currency, hasDocuments }))
       preview.problems[id] = problem;
   }
@@ -61,8 +62,9 @@ export async function importReferences(
   const environment = await activeEnvironment(shop);
   const { references, categories } = parseReferences(text);
   await addImportedCategories(shop, environment, categories);
+  const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const { id } of categories) {
-    const own = references.filter(({ categoryId }) => categoryId === id);
+    const own = byCategory.get(id) ?? [];
     await saveReferences(shop, environment, id, own, { source: "file", complete: false });
   }
   const run = await startRun(shop, "catalogue", "import");

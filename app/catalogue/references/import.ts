@@ -11,10 +11,10 @@ export interface LineError {
   line: number | null;
   /** the column at fault, where there is one */
   field: string | null;
-  problem: "unreadable" | "missing" | "malformed" | "duplicate" | "too_many";
+  problem: "unreadable" | "missing" | "malformed" | "duplicate" | "too_many" | "too_many_categories";
   /**
    * `unreadable`: why, an `UnreadableReason`; `malformed`: what was given; `duplicate`: the reference and its first line;
-   * `too_many`: the limit
+   * `too_many`, `too_many_categories`: the limit
    */
   detail: string;
 }
@@ -30,6 +30,8 @@ export interface ParsedFile {
 }
 
 const MAX_LINES = 50_000;
+/** Each becomes a product of the shop. */
+const MAX_CATEGORIES = 500;
 /** Columns that hold integers (cents). */
 const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
@@ -55,6 +57,10 @@ export function parseReferences(text: string): ParsedFile {
     lines.set(id, line);
     result.references.push(referenceFromOffer(read.data));
     const known = categories.get(category.id);
+    if (!known && categories.size === MAX_CATEGORIES) {
+      const detail = String(MAX_CATEGORIES);
+      return { ...result, errors: [{ line, field: "category_id", problem: "too_many_categories", detail }] };
+    }
     if (!known || (isEmpty(known) && !isEmpty(category))) categories.set(category.id, category);
   }
   return { ...result, categories: [...categories.values()] };

@@ -35,6 +35,9 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
   }
 }
 
+/** Steps of one turn: an order with very many units leaves the worker to others in between. */
+const MAX_STEPS = 200;
+
 interface Ending {
   /** as the steps left it */
   order: WorkingOrder;
@@ -51,7 +54,11 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
   const readClient = () =>
     (client ??= connectionIn(shop, found.environment).then((connection) => connection?.client ?? null));
   let order = found;
-  while (order.salesRecordStatus === found.salesRecordStatus) {
+  for (let steps = 0; order.salesRecordStatus === found.salesRecordStatus; steps++) {
+    if (steps === MAX_STEPS) {
+      await scheduleRetry(shop, order.orderId, order.now, "more");
+      return { order, isDone: true };
+    }
     const step = nextStep(order);
     if (step.do === "nothing") break;
     const result = await runStep(shop, order, step, lease, readClient);

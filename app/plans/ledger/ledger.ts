@@ -78,17 +78,30 @@ export interface LedgerLine {
 
 export interface Ledger {
   units: LedgerUnit[];
+  /** pieces of plan lines beyond MAX_UNITS, which get no unit: a person has to see to them */
+  unitsLeftOut: number;
   lines: LedgerLine[];
   /** by plan line: how many of its units are still to be insured */
   keep: ReadonlyMap<string, number>;
 }
 
+/**
+ * Units of one order. A quantity is a number that anybody can type; far more than this was never bought, and each
+ * unit is a row, a request to the service and a contract.
+ */
+export const MAX_UNITS = 2_000;
+
 export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger {
   const planLines = order.lines.filter((line) => isPlanLine(line, catalogue));
   const productLines = order.lines.filter((line) => !planLines.includes(line));
   const insuredBy = new Map(planLines.map((line) => [line, findInsuredLine(line, productLines)]));
+  const units: LedgerUnit[] = [];
+  for (const line of planLines) {
+    units.push(...buildUnits(order, line, insuredBy.get(line) ?? null, catalogue, MAX_UNITS - units.length));
+  }
   return {
-    units: planLines.flatMap((line) => buildUnits(order, line, insuredBy.get(line) ?? null, catalogue)),
+    units,
+    unitsLeftOut: planLines.reduce((pieces, { quantity }) => pieces + quantity, 0) - units.length,
     lines: productLines.map((line) =>
       buildProductLine(
         line,
@@ -137,14 +150,15 @@ function buildUnits(
   plan: ShopOrderLine,
   insured: ShopOrderLine | null,
   catalogue: CatalogueView,
+  limit: number,
 ): LedgerUnit[] {
   const reference = catalogue.references.get(plan.variantId ?? "") ?? null;
   const claims = planLineProperties.parse(plan.properties);
   const currency = reference?.currency ?? plan.amounts[0].currency;
   const planAmounts = amountsIn(plan, currency);
   const insuredAmounts = insured && amountsIn(insured, currency);
-  const premiums = pricePaidByPiece(planAmounts, plan.quantity);
-  const prices = insured && insuredAmounts ? pricePaidByPiece(insuredAmounts, insured.quantity) : [];
+  const premiums = pricePaidByPiece(planAmounts, plan.quantity, limit);
+  const prices = insured && insuredAmounts ? pricePaidByPiece(insuredAmounts, insured.quantity, limit) : [];
   return premiums.map((premiumMinor, index) => ({
     lineId: plan.id,
     unitNumber: index + 1,
@@ -238,7 +252,7 @@ function buildProductLine(
     title: line.title,
     quantity: line.quantity,
     currentQuantity: line.currentQuantity,
-    priceMinor: pricePaidByPiece(amounts, line.quantity)[0] ?? amounts.unitPriceMinor,
+    priceMinor: pricePaidByPiece(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
     // The storefront says where it showed the offer; where it did not say, "could it have been" is the best we know.

@@ -6,6 +6,8 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { insuredCustomerOf } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted } from "./insert-units.server.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
 
@@ -22,7 +24,8 @@ export async function upsertOrder(
   const report = toOrderRow(shop, order, environment);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
-  const isOrdinary = !hasLostUnits && ledger.units.every(({ finding }) => finding === null);
+  const isOrdinary =
+    !hasLostUnits && ledger.unitsLeftOut === 0 && ledger.units.every(({ finding }) => finding === null);
   if (isOrdinary && (await insertNewOrder(report, ledger))) return;
   await db.$transaction(async (transaction) => {
     const { isNew, isNewest, isOwed } = await mergeOrder(transaction, report);
@@ -31,7 +34,13 @@ export async function upsertOrder(
       await transaction.$executeRaw`${upsertLinesSql(stored, ledger)}`;
     }
     // What was added to a paid order and is not paid for yet is insured once it is.
-    if (!isOwed) await insertUnits(transaction, shop, order.id, stored, ledger.units);
+    if (!isOwed) {
+      await insertUnits(transaction, shop, order.id, stored, ledger.units);
+      if (ledger.unitsLeftOut > 0) {
+        const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
+        await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, transaction);
+      }
+    }
     if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger.keep);
   });
 }

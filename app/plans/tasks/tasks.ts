@@ -36,6 +36,8 @@ export const taskDetails = {
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** An order with insurance was refunded or edited, and the platform does not show it (any more). */
   order_not_shown: z.object({}),
+  /** An order has more insured pieces than are insured without a person looking at it. */
+  too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
   /** An event of the platform could not be read. */
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not take the merchant's token, or none is set, while customers are waiting. */
@@ -58,6 +60,7 @@ export const taskKinds = [
   "cancelled_elsewhere",
   "contract_missing",
   "order_not_shown",
+  "too_many_units",
   "unreadable_event",
   "connection",
   "customer_data_request",

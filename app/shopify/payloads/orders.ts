@@ -103,7 +103,8 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
-  line_items: z.array(line),
+  // The platform takes 500 at most.
+  line_items: z.array(line).max(2_000),
 });
 
 /** The order of orders/paid or orders/cancelled. @throws UnreadablePayload */

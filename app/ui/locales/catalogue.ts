@@ -177,6 +177,7 @@ export const en = {
       malformed: "“{{detail}}” is not accepted",
       duplicate: "This reference is in the file twice (reference and first line: {{detail}})",
       too_many: "The file has more than {{detail}} lines",
+      too_many_categories: "The file has more than {{detail}} categories",
     },
     unreadable: {
       json: "this is not valid JSON",
@@ -409,6 +410,7 @@ export const fr: typeof en = {
       duplicate:
         "Cette référence figure deux fois dans le fichier (référence et première ligne : {{detail}})",
       too_many: "Le fichier a plus de {{detail}} lignes",
+      too_many_categories: "Le fichier a plus de {{detail}} catégories",
     },
     unreadable: {
       json: "ce n’est pas du JSON valide",

@@ -56,6 +56,11 @@ const kinds: Kinds = {
     why: "This order was refunded or edited after it was insured. Shopify only gives apps the orders of the last 60 days, unless it has granted more, so Parasol cannot see what changed.",
     todo: "Check the order in Shopify. If an insured product or its insurance was returned, cancel that contract on the order page in Parasol.",
   },
+  too_many_units: {
+    title: "An order has an unusual number of insured products",
+    why: "{{limit}} pieces of this order are insured automatically; {{pieces}} more were ordered. So many are rarely bought on purpose.",
+    todo: "Check the order in Shopify. If it is genuine, have the remaining pieces insured by the insurance service; if not, cancel the order.",
+  },
   unreadable_event: {
     title: "A shop event could not be read",
     why: "Shopify sent “{{topic}}” in an unknown format. It is kept as received. The hourly reconciliation reads the shop’s orders anyway, so no order is lost.",
@@ -208,6 +213,11 @@ export const fr: typeof en = {
       title: "Une commande modifiée est illisible depuis Shopify",
       why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify ne donne aux applications que les commandes des 60 derniers jours, sauf autorisation plus large : Parasol ne voit donc pas ce qui a changé.",
       todo: "Examinez la commande dans Shopify. Si un produit assuré ou son assurance a été retourné, annulez le contrat sur la page de la commande dans Parasol.",
+    },
+    too_many_units: {
+      title: "Une commande compte un nombre inhabituel de produits assurés",
+      why: "{{limit}} pièces de cette commande sont assurées automatiquement ; {{pieces}} autres ont été commandées. Une telle quantité est rarement voulue.",
+      todo: "Vérifiez la commande dans Shopify. Si elle est réelle, faites assurer les pièces restantes par le service d’assurance ; sinon, annulez la commande.",
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",

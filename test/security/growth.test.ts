@@ -1,0 +1,127 @@
+/**
+ * Texts, counts and lists from outside must not make others wait. Growth is counted in steps, not in time: a cart of
+ * twice the lines may cost about four times the work, never eight times.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { category } from "#app/insurance/category.ts";
+import { serviceMessage } from "#app/insurance/service-message.ts";
+import { parseTerm } from "#app/insurance/term.ts";
+import { splitCart } from "#app/offers/cart.ts";
+import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
+import { parseReferences } from "#app/catalogue/references/import.ts";
+import { catalogue, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+import { cases } from "#test/storefront/cart-cases.ts";
+import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+
+describe("a cart of the app proxy", () => {
+  /** Half of the lines are plans of their own, each of another pair. @returns how often a line's properties were read */
+  function stepsFor(lines: number): number {
+    let steps = 0;
+    const cart = Array.from({ length: lines }, (_, index): Line => {
+      const pair = `pair ${Math.floor(index / 2)}`;
+      const properties: Line["properties"] =
+        index % 2 === 0 ? { _parasol_pair: pair } : { _parasol_pair: pair, _parasol_reference: "R" };
+      return {
+        key: `k${index}`,
+        variant: "11",
+        quantity: 1,
+        price: 100,
+        get properties() {
+          steps += 1;
+          return properties;
+        },
+      };
+    });
+    for (const part of splitCart(cart)) findCorrections(part, () => undefined);
+    return steps;
+  }
+
+  test("costs at most four times the steps with twice the lines", () => {
+    expect(stepsFor(500)).toBeLessThan(4.5 * stepsFor(250));
+  });
+
+  test("gets the same corrections in parts as in one piece", () => {
+    const unique = (lines: readonly Line[], id: string): Line[] =>
+      lines.map((line) => ({
+        ...line,
+        key: `${id}${line.key}`,
+        ...(line.parent === undefined ? {} : { parent: `${id}${line.parent}` }),
+        properties: {
+          ...line.properties,
+          ...(line.properties["_parasol_pair"] === undefined
+            ? {}
+            : { _parasol_pair: `${id}${line.properties["_parasol_pair"]}` }),
+        },
+      }));
+    const cart = cases.flatMap(([, lines], index) => unique(lines, `${index} `));
+    const whole = findCorrections(cart, () => undefined).changes;
+    const parts = splitCart(cart).flatMap((part) => findCorrections(part, () => undefined).changes);
+    const byKey = (changes: typeof whole) => changes.toSorted((a, b) => a.key.localeCompare(b.key));
+    expect(byKey(parts)).toEqual(byKey(whole));
+    expect(whole.length).toBeGreaterThan(5);
+  });
+});
+
+describe("the ledger of an order", () => {
+  test("holds so many units and no more, however many pieces its lines claim", () => {
+    const million = 1_000_000;
+    const order = shopOrder([
+      product("1", 35_000, "p", { quantity: million }),
+      ...["2", "3", "4"].map((id) => plan(id, "p", { quantity: million })),
+    ]);
+    const { units, unitsLeftOut } = buildLedger(order, catalogue);
+    expect(units).toHaveLength(MAX_UNITS);
+    expect(unitsLeftOut).toBe(3 * million - MAX_UNITS);
+  });
+
+  test("leaves nothing out of an ordinary order", () => {
+    const order = shopOrder([product("1", 35_000, "p", { quantity: 40 }), plan("2", "p", { quantity: 40 })]);
+    expect(buildLedger(order, catalogue)).toMatchObject({ unitsLeftOut: 0 });
+  });
+});
+
+describe("what the service sends", () => {
+  test("a term of 20 kB is no duration", () => {
+    expect(parseTerm(`12${" ".repeat(20_000)}mois!`)).toBeNull();
+    expect(parseTerm("12  -  mois")).toBe(12);
+  });
+
+  test("texts of any length are cut, and lists of them", () => {
+    const read = category.parse({
+      id: "Phones",
+      marketing_data: { modal: { headline: "x".repeat(1_000_000), bullet_points: Array(10_000).fill("y") } },
+    });
+    expect(read.marketing_data.modal.headline).toHaveLength(5_000);
+    expect(read.marketing_data.modal.bullet_points).toHaveLength(50);
+    expect(category.safeParse({ id: "x".repeat(1_000) }).success).toBe(false);
+  });
+
+  test("an error message never shows personal data, wherever it is cut", () => {
+    const name = fc.stringMatching(/^[A-Za-z]{3,12}$/);
+    fc.assert(
+      fc.property(name, fc.integer({ min: 1_900, max: 2_100 }), (secret, before) => {
+        const body = JSON.stringify({
+          message: `${secret} ${".".repeat(before)}${secret} ${secret} is not valid`,
+        });
+        expect(serviceMessage(body, { last_name: secret })).not.toContain(secret.slice(0, 3));
+      }),
+    );
+    const quoted = JSON.stringify({ message: "Archibald ".repeat(5_000) });
+    expect(serviceMessage(quoted, { first_name: "Archibald" })).not.toMatch(/Arc/);
+  });
+});
+
+describe("a file of references", () => {
+  test("with very many categories is refused with the limit, because each becomes a product", () => {
+    const header =
+      "reference_id,term_length,price,currency_code,price_band_min,price_band_max,billing,title,category_id";
+    const rows = Array.from(
+      { length: 2_000 },
+      (_, i) => `R${i},12 mois,1000,EUR,1,100,annually,T,Category ${i}`,
+    );
+    const { errors } = parseReferences([header, ...rows].join("\n"));
+    expect(errors).toMatchObject([{ problem: "too_many_categories", detail: "500" }]);
+  });
+});
