@@ -7,7 +7,7 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
 import { inBatches } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { cursorOf, fromCursor, rowsOf } from "./filter.server.ts";
+import { cursorOf, fromCursor, filterCondition } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 const figures = z.object({
@@ -48,7 +48,7 @@ export async function commissionsOverview(
         sum("effectMinor") FILTER (WHERE type = 'front') AS front,
         sum("effectMinor") FILTER (WHERE type = 'air') AS air,
         count(*) FILTER (WHERE "effectMinor" IS NULL) AS contradictions
-      FROM "OrganisationCommission" WHERE ${rowsOf(shop, organisation, filter)}
+      FROM "OrganisationCommission" WHERE ${filterCondition(shop, organisation, filter)}
       GROUP BY 1, 2, 4
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
@@ -97,7 +97,7 @@ async function readCommissions(
 ): Promise<CommissionRow[]> {
   const rows = await db.$queryRaw`
     SELECT * FROM "OrganisationCommission"
-    WHERE ${rowsOf(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"commissionId"`)}
+    WHERE ${filterCondition(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"commissionId"`)}
     LIMIT ${limit}`;
   return z.array(commissionRow).parse(rows);
 }

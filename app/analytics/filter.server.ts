@@ -4,7 +4,7 @@ import type { PageRequest } from "#app/platform/list-page.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 /** The rows of one shop's organisation that the filter lets through, as a condition. */
-export function rowsOf(shop: string, organisation: string, filter: OrganisationFilter): Prisma.Sql {
+export function filterCondition(shop: string, organisation: string, filter: OrganisationFilter): Prisma.Sql {
   const { start, end, stores, billing } = filter;
   const conditions = [
     Prisma.sql`shop = ${shop}`,

@@ -1,7 +1,7 @@
 /**
  * Imports the organisation's sales and commissions page by page, so that totals, filters and exports of several hundred
  * thousand rows need neither the service nor the memory. A page is written whole or not at all, and an interrupted import
- * goes on after the last page that was written.
+ * resumes after the last page that was written.
  */
 import { randomUUID } from "node:crypto";
 import type { AnalyticsPage } from "#app/insurance/analytics.server.ts";
@@ -30,7 +30,7 @@ const RECENT_DAYS = 62;
  */
 export async function requestImport(
   shop: string,
-  where: Environment,
+  inUse: Environment,
   organisation: string,
   extent: "whole" | "daily" = "daily",
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function requestImport(
         : new Date(now - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
     const id = randomUUID();
     const { count } = await transaction.analyticsImport.createMany({
-      data: [{ id, shop, organisation, environment: where, since }],
+      data: [{ id, shop, organisation, environment: inUse, since }],
       skipDuplicates: true,
     });
     if (count === 1) await sendJob("analytics-import", { shop, importId: id }, { transaction });
@@ -107,7 +107,7 @@ async function importAll(
   await importPages(run, "commissions", analytics.commissions(query, from), writeCommissions, signal);
 }
 
-/** Writes each page together with its number, where a later attempt goes on. */
+/** Writes each page together with its number, after which a later attempt resumes. */
 async function importPages<T>(
   { id, shop, organisation }: AnalyticsImport,
   resource: Resource,

@@ -7,7 +7,7 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
 import { inBatches } from "#app/platform/keyset.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { cursorOf, fromCursor, rowsOf } from "./filter.server.ts";
+import { cursorOf, fromCursor, filterCondition } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 const figures = z.object({
@@ -58,7 +58,7 @@ export async function salesOverview(
         sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" <= ${today}) AS "airNow",
         sum("airMinor") FILTER (WHERE "cancelledOn" IS NULL AND "airFrom" > ${today}) AS "airLater",
         count(*) FILTER (WHERE "isContradiction") AS contradictions
-      FROM "OrganisationSale" WHERE ${rowsOf(shop, organisation, filter)}
+      FROM "OrganisationSale" WHERE ${filterCondition(shop, organisation, filter)}
       GROUP BY 1, 2
     )
     SELECT month, "storeId", coalesce(max(store), '') AS store,
@@ -112,7 +112,7 @@ async function readSales(
 ): Promise<SaleRow[]> {
   const rows = await db.$queryRaw`
     SELECT * FROM "OrganisationSale"
-    WHERE ${rowsOf(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"saleId"`)}
+    WHERE ${filterCondition(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"saleId"`)}
     LIMIT ${limit}`;
   return z.array(saleRow).parse(rows);
 }

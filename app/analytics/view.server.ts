@@ -21,14 +21,14 @@ export interface ImportStatus {
 export type OrganisationView =
   { state: "no_token" } | { state: "ready"; organisation: string; importStatus: ImportStatus };
 
-export async function openOrganisation(merchant: Merchant): Promise<OrganisationView> {
+export async function readOrganisationView(merchant: Merchant): Promise<OrganisationView> {
   const { shop } = merchant;
-  const where = environment.parse(merchant.environment);
-  const organisation = await organisationOf(shop, where);
+  const inUse = environment.parse(merchant.environment);
+  const organisation = await organisationOf(shop, inUse);
   if (!organisation) return { state: "no_token" };
   const { last, lastDone } = await lastImports(shop, organisation.id);
   const stale = last === null || (!last.active && Date.now() - last.createdAt.getTime() > DAY_MS);
-  if (stale) await requestImport(shop, where, organisation.id, "daily");
+  if (stale) await requestImport(shop, inUse, organisation.id, "daily");
   return {
     state: "ready",
     organisation: organisation.id,
@@ -42,7 +42,7 @@ export async function openOrganisation(merchant: Merchant): Promise<Organisation
 
 /** The merchant asks for fresh figures now. */
 export async function refreshOrganisation(merchant: Merchant): Promise<void> {
-  const where = environment.parse(merchant.environment);
-  const organisation = await organisationOf(merchant.shop, where);
-  if (organisation) await requestImport(merchant.shop, where, organisation.id, "whole");
+  const inUse = environment.parse(merchant.environment);
+  const organisation = await organisationOf(merchant.shop, inUse);
+  if (organisation) await requestImport(merchant.shop, inUse, organisation.id, "whole");
 }

@@ -24,7 +24,7 @@ import { ask, responseOf } from "./ask.ts";
 const domain = shop.shopDomain;
 const never = new AbortController().signal;
 
-/** The reference: everything the service has, read without the copy. */
+/** The reference: everything the service has, read without the import. */
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
 /** Runs the import that a page requested, as the worker does. */
@@ -102,7 +102,7 @@ function figuresOf(some: Sale[], today: string) {
   };
 }
 
-describe("the copy", () => {
+describe("the import", () => {
   test("begins with the first look at the page, and only once", async () => {
     expect((await salesPage()).importStatus).toEqual({ rowsSoFar: 0, succeededAt: null, problem: null });
     await salesPage();
@@ -165,6 +165,23 @@ describe("the copy", () => {
     const page = await salesPage();
     expect(page.importStatus).toMatchObject({ rowsSoFar: null, problem: "refused" });
     expect(page.overview.total).toEqual(before);
+  });
+
+  test("fails with the reason where the service repeats a page", async () => {
+    const [id, date] = ["repeated", "2026-01-15"];
+    const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    // Not for ever: an import that followed the repetitions would succeed, and not hang.
+    await breakService({ operation: "analytics.sales", kind: "json", answer, times: 20 });
+    insurance.traffic.clear();
+    await work();
+    expect((await salesPage()).importStatus.problem).toContain("page 2 repeats page 1");
+    expect(insurance.traffic.counts.get("analytics.sales")).toBe(2);
+    await db.organisationSale.deleteMany({ where: { shop: domain, saleId: id } });
+    await mendService();
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    await work();
+    expect((await salesPage()).importStatus.problem).toBeNull();
   });
 
   test("that a killed process left behind is started again", async () => {

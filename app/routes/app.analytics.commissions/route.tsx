@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { commissionsOverview, listCommissions } from "#app/analytics/commissions.server.ts";
 import { organisationFilter } from "#app/analytics/filter.ts";
 import { pointsOfSale } from "#app/analytics/points-of-sale.server.ts";
-import { openOrganisation } from "#app/analytics/view.server.ts";
+import { readOrganisationView } from "#app/analytics/view.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -13,7 +13,7 @@ import { Commissions } from "./commissions.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const view = await openOrganisation(merchant);
+  const view = await readOrganisationView(merchant);
   if (view.state !== "ready") return { ready: null };
   const search = new URL(request.url).searchParams;
   const filter = organisationFilter.parse(Object.fromEntries(search));
