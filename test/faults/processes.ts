@@ -49,7 +49,13 @@ export async function startProcess({
 }: ProcessOptions): Promise<AppProcess> {
   const log = createWriteStream(logFile, { flags: "a" });
   const child = spawn(process.execPath, [...preload.flatMap((file) => ["--import", file]), entry], {
-    env: { NODE_ENV: "production", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

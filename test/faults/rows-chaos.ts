@@ -26,7 +26,6 @@ export const chaosRows: Row[] = [
     name: "everything above going on at random",
     full: { server: 10_000, embedded: 2_000 },
     short: 40,
-    waits: true,
     async play(round) {
       const tap = round.kind === "server" ? await round.tapDatabase() : null;
       const chaos = new Chaos(round, tap);

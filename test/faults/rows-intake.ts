@@ -30,7 +30,7 @@ export const intakeRows: Row[] = [
     name: "one delivery 50 times at once",
     full: { server: 40, embedded: 40 },
     short: 3,
-    waits: true,
+    tested: "embedded",
     async play(round) {
       await round.open();
       breakService(round.house, slowly);
@@ -46,7 +46,6 @@ export const intakeRows: Row[] = [
     name: "one order under different event ids, with reconciliation running",
     full: { server: 40, embedded: 40 },
     short: 2,
-    waits: true,
     async play(round) {
       const { workers } = await round.open();
       const half = Math.ceil(round.orders / 2);
@@ -74,7 +73,7 @@ export const intakeRows: Row[] = [
     name: "cancelled before, during, after paid",
     full: { server: 60, embedded: 60 },
     short: 6,
-    waits: true,
+    tested: "embedded",
     async play(round) {
       const [shop] = round.house.shops;
       await round.open();
@@ -103,7 +102,6 @@ export const intakeRows: Row[] = [
     name: "the database gone for 10 minutes: 503 quickly, never a false 200, catches up",
     full: { server: 60 },
     short: 6,
-    waits: true,
     async play(round) {
       const [shop] = round.house.shops;
       const tap = await round.tapDatabase();
@@ -135,6 +133,7 @@ export const intakeRows: Row[] = [
     name: "5% of webhooks dropped: reconciliation finds all",
     full: { server: 200, embedded: 200 },
     short: 15,
+    tested: "embedded",
     async play(round) {
       const [shop] = round.house.shops;
       await round.open();

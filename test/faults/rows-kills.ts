@@ -69,7 +69,6 @@ export const killRows: Row[] = [
     name: "kill -9 of the web process at 20 seeded points",
     full: { server: 200, embedded: 200 },
     short: 8,
-    waits: true,
     play: (round) => killWeb(round, round.short ? (round.kind === "server" ? 3 : 1) : 20),
   },
   {
@@ -77,7 +76,6 @@ export const killRows: Row[] = [
     name: "kill -9 of the worker after each answer of the database",
     full: { server: ANSWERS_PER_ORDER.database + 10 },
     short: 3,
-    waits: true,
     async play(round) {
       const tap = await round.tapDatabase();
       await round.web();
@@ -91,7 +89,7 @@ export const killRows: Row[] = [
     name: "kill -9 of the worker after each call of the service",
     full: { server: 15, embedded: 10 },
     short: 1,
-    waits: true,
+    tested: "server",
     async play(round) {
       const tap = await round.tapService();
       const service = `http://127.0.0.1:${tap.port}`;
@@ -108,7 +106,6 @@ export const killRows: Row[] = [
     name: "a worker stopped past its lease and resumed",
     full: { server: 6 },
     short: 1,
-    waits: true,
     async play(round) {
       const tap = await round.tapDatabase();
       await round.web();

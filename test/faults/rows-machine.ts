@@ -22,7 +22,6 @@ export const machineRows: Row[] = [
     name: "disk full on the embedded database",
     full: { embedded: 30 },
     short: 6,
-    waits: true,
     async play(round) {
       const [shop] = round.house.shops;
       const flag = join(round.house.folder, "disk-is-full");
@@ -51,6 +50,7 @@ export const machineRows: Row[] = [
     name: "two processes on one embedded folder: the second refuses to start and names the first",
     full: { embedded: 5 },
     short: 2,
+    tested: "embedded",
     async play(round) {
       const first = await round.web();
       for (let each = 0; each < round.orders; each++) round.sales.buy();
@@ -70,6 +70,7 @@ export const machineRows: Row[] = [
     name: "SIGTERM with two instances under load: drained within 10 s",
     full: { server: 300 },
     short: 40,
+    tested: "server",
     async play(round) {
       let {
         web,
@@ -111,7 +112,6 @@ export const machineRows: Row[] = [
     name: "clock 10 minutes off",
     full: { server: 60, embedded: 60 },
     short: 6,
-    waits: true,
     async play(round) {
       const wrong = [join(import.meta.dirname, "wrong-clock.ts")];
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });

@@ -12,6 +12,7 @@ export const serviceRows: Row[] = [
     name: "the service commits and the answer is lost",
     full: { server: 40, embedded: 40 },
     short: 3,
+    tested: "embedded",
     async play(round) {
       await round.open(1);
       for (let each = 0; each < round.orders; each++) {
@@ -29,7 +30,6 @@ export const serviceRows: Row[] = [
     name: "answers 500, 429, HTML, truncated JSON, at random",
     full: { server: 100, embedded: 100 },
     short: 8,
-    waits: true,
     async play(round) {
       await round.open();
       for (let each = 0; each < round.orders; each++) {
@@ -53,7 +53,6 @@ export const serviceRows: Row[] = [
     name: "30 s slow",
     full: { server: 8, embedded: 8 },
     short: 1,
-    waits: true,
     async play(round) {
       // The client gives up after 10 s; the service carries the creation out after that.
       const [ms, settle] = round.short ? [11_000, "13"] : [30_000, "45"];
@@ -70,7 +69,6 @@ export const serviceRows: Row[] = [
     name: "down for 72 hours (the queue's clock moved on)",
     full: { server: 20 },
     short: 3,
-    waits: true,
     async play(round) {
       await round.open(1);
       breakService(round.house, { operation: "*", kind: "status", status: 503, times: null });

@@ -1,23 +1,27 @@
-/** The fault table in short, but for the rows that mostly wait. The full form is `npm run faults`. */
+/** One row of the fault table for each kind of fault, in short and side by side: they mostly wait. All of them are `npm run faults`. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { play, shortPlays } from "./play.ts";
-import { openHouse } from "./stage.ts";
-import type { House } from "./stage.ts";
+import { play, testedPlays } from "./play.ts";
+import { openGround, openHouse } from "./stage.ts";
+import type { Ground } from "./stage.ts";
 
-let house: House | undefined;
+let ground: Ground | undefined;
 
 beforeAll(async () => {
-  house = await openHouse();
+  ground = await openGround();
 });
-afterAll(() => house?.close());
+afterAll(() => ground?.close());
 
-describe("every plan exactly once, and nothing acknowledged lost", () => {
-  for (const each of shortPlays.filter(({ row }) => row.waits !== true)) {
+describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
+  for (const each of testedPlays) {
     it(each.name, { timeout: 600_000 }, async () => {
-      if (!house) throw new Error("There is no house");
-      const { fault, wrong } = await play(house, each, { seed: 1, short: true });
-      expect(wrong).toEqual([]);
-      expect(fault).toMatchObject({ found: fault.expected, lost: 0, doubled: 0, holds: true });
+      const house = await openHouse(ground);
+      try {
+        const { fault, wrong } = await play(house, each, { seed: 1, short: true });
+        expect(wrong).toEqual([]);
+        expect(fault).toMatchObject({ found: fault.expected, lost: 0, doubled: 0, holds: true });
+      } finally {
+        await house.close();
+      }
     });
   }
 });

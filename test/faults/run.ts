@@ -1,11 +1,12 @@
 /**
- * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--short] [--json]`: plays the fault table against the
+ * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--json]`: plays the fault table against the
  * stand-in's own books, on PostgreSQL with several processes and on the embedded database. ROW is a number, or a part
- * of a row's name.
+ * of a row's name. `--quick` plays the short forms: without ROW, of each row once, on
+ * PostgreSQL only where the row needs it.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { play, plays } from "./play.ts";
+import { play, plays, quickPlays } from "./play.ts";
 import type { Fault } from "./play.ts";
 import { openHouse } from "./stage.ts";
 
@@ -13,7 +14,7 @@ const whole = z
   .string()
   .regex(/^\d{1,15}$/, "has to be a whole number")
   .transform(Number);
-const given = z.object({
+const options = z.object({
   seed: whole.optional(),
   orders: whole.refine((orders) => orders > 0, "has to be at least 1").optional(),
   only: z
@@ -24,23 +25,23 @@ const given = z.object({
       ),
     )
     .refine(({ length }) => length > 0, "names no row")
-    .default(plays),
-  short: z.boolean().default(false),
+    .optional(),
+  quick: z.boolean().default(false),
   json: z.boolean().default(false),
 });
 
-function readArguments(): z.output<typeof given> {
+function readArguments(): z.output<typeof options> {
   try {
     const { values } = parseArgs({
       options: {
         seed: { type: "string" },
         only: { type: "string" },
         orders: { type: "string" },
-        short: { type: "boolean" },
+        quick: { type: "boolean" },
         json: { type: "boolean" },
       },
     });
-    return given.parse(values);
+    return options.parse(values);
   } catch (error) {
     if (!(error instanceof z.ZodError) && !(error instanceof TypeError)) throw error;
     const reason =
@@ -48,22 +49,23 @@ function readArguments(): z.output<typeof given> {
         ? error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`).join("; ")
         : error.message;
     console.error(`${reason}
-Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--short] [--json]
+Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--json]
 Rows, by number or by a part of the name:
 ${plays.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
     process.exit(2);
   }
 }
 
-const { seed = Math.floor(Math.random() * 1_000_000), only: asked, orders, short, json } = readArguments();
+const { seed = Math.floor(Math.random() * 1_000_000), quick, orders, json, ...given } = readArguments();
+const chosen = given.only ?? (quick ? quickPlays : plays);
 const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
 const house = await openHouse();
 const faults: Fault[] = [];
 const started = Date.now();
 try {
-  for (const one of asked) {
-    const { fault, ...played } = await play(house, one, { seed, short, orders });
+  for (const one of chosen) {
+    const { fault, ...played } = await play(house, one, { seed, short: quick, orders });
     faults.push(fault);
     const { row, name, expected, found, lost, doubled } = fault;
     say(

@@ -119,7 +119,14 @@ export async function openHouse(shared?: Ground): Promise<House> {
     const file = join(folder, "preparation.json");
     await writeFile(file, JSON.stringify(prepared));
     await run(process.execPath, ["test/faults/prepare.ts", file], {
-      env: { PATH: process.env["PATH"], ...env, ...database, NODE_ENV: "production", LOG_LEVEL: "warn" },
+      env: {
+        PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+        ...env,
+        ...database,
+        NODE_ENV: "production",
+        LOG_LEVEL: "warn",
+      },
     });
   };
 
