@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./test/longest-first.ts";
 
 /**
  * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app: a fresh database in
@@ -14,7 +15,8 @@ export default defineConfig({
     // For what hangs, not for what is slow: no test says how fast anything is.
     testTimeout: 240_000,
     hookTimeout: 480_000,
-    globalSetup: ["test/browser.setup.ts", "test/database.setup.ts"],
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ["test/compile-cache.setup.ts", "test/browser.setup.ts", "test/database.setup.ts"],
     server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/] } },
     projects: [
       { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },

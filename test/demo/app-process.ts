@@ -27,13 +27,19 @@ export class AppDidNotStartError extends Error {
 
 /**
  * Starts `npm start` (or, with `entry`, another entry such as the worker) and waits until it listens.
- * @param environment added to a clean environment: nothing of this process's own is passed on but PATH and HOME
+ * @param environment added to a clean environment: of this process's own only PATH, HOME and
+ *   NODE_COMPILE_CACHE are passed on
  */
 export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
   const logFile = join(logFolder, "app.log");
   const log = createWriteStream(logFile, { flags: "a" });
   const child = spawn("node", ["app/processes/server.ts"], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";

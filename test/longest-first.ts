@@ -1,0 +1,26 @@
+/** Starts the test files that take longest first, so that none of them is left alone at the end of a run. */
+import type { TestSpecification } from "vitest/node";
+import { BaseSequencer } from "vitest/node";
+
+/** The longest first. Vitest remembers durations by itself, but a fresh checkout has nothing to remember. */
+const longest = [
+  "faults/rows.test.ts",
+  "flows/admin-pages.test.ts",
+  "flows/admin-states.test.ts",
+  "storefront/formats.test.ts",
+  "issuing/two-merchants.server.test.ts",
+  "sync/sync.server.test.ts",
+  "issuing/unknown-outcomes.server.test.ts",
+  "sync/killed-worker.server.test.ts",
+  "tasks/tasks.server.test.ts",
+];
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
