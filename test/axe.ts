@@ -19,13 +19,14 @@ export interface Finding {
 }
 
 export async function audit(page: Page | Frame, within: string): Promise<Finding[]> {
-  await page.evaluate(source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const results: unknown = await page.evaluate(async (selector) => {
     const { axe } = window as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: unknown }> };
     };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    return (await axe.run({ include: [selector] }, { runOnly: { type: "tag", values: tags } })).violations;
+    const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+    return (await axe.run({ include: [selector] }, options)).violations;
   }, within);
   return found
     .parse(results)

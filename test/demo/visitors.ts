@@ -21,16 +21,8 @@ export interface Visitor {
 export async function visit(browser: Browser, stage: Stage, width = 1280, height = 900): Promise<Visitor> {
   const context = await browser.newContext({ userAgent: USER_AGENT, viewport: { width, height } });
   context.setDefaultTimeout(60_000);
-  await context.route(`${DOCUMENTS}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const answer = await fetch(stage.insurance.base_url + pathname);
-    await route.fulfill({
-      status: answer.status,
-      contentType: answer.headers.get("content-type") ?? "text/html",
-      body: Buffer.from(await answer.arrayBuffer()),
-    });
-  });
   const page = await context.newPage();
+  await serveDocuments(page, stage.insurance.base_url);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => {
@@ -40,6 +32,30 @@ export async function visit(browser: Browser, stage: Stage, width = 1280, height
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => requests.push(request.url()));
   return { page, complaints, requests, forget: () => void requests.splice(0) };
+}
+
+/**
+ * Answers for the documents' host, which does not exist. Not `context.route`: that would turn off the browser's cache,
+ * and a page of the admin would load and compile all its scripts each time.
+ */
+async function serveDocuments(page: Page, serviceUrl: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const answer = async (requestId: string, url: string): Promise<void> => {
+    const response = await fetch(serviceUrl + new URL(url).pathname);
+    await session.send("Fetch.fulfillRequest", {
+      requestId,
+      responseCode: response.status,
+      responseHeaders: [{ name: "content-type", value: response.headers.get("content-type") ?? "text/html" }],
+      body: Buffer.from(await response.arrayBuffer()).toString("base64"),
+    });
+  };
+  session.on("Fetch.requestPaused", ({ requestId, request }) => {
+    // A page that has gone meanwhile takes no answer, and one that gets none complains of it.
+    answer(requestId, request.url).catch(() =>
+      session.send("Fetch.failRequest", { requestId, errorReason: "Failed" }).catch(() => undefined),
+    );
+  });
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: `${DOCUMENTS}/*` }] });
 }
 
 /** The app inside the admin's frame. */
