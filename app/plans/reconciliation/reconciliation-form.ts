@@ -5,7 +5,7 @@ import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** What a merchant can start; the hourly one starts by itself. */
 export const requestableKinds = ["manual", "backfill"] as const;
-export type RequestableKind = (typeof requestableKinds)[number];
+type RequestableKind = (typeof requestableKinds)[number];
 
 export const reconciliationProblems = ["missing", "order", "future", "too_long"] as const;
 export type ReconciliationProblem = (typeof reconciliationProblems)[number];

@@ -82,7 +82,10 @@ async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskAction
 }
 
 /** The task closes; an event that cannot be read still opens it again. */
-async function reprocessEventOfTask(shop: string, { id, kind, details }: TaskView): Promise<OrderActionOutcome> {
+async function reprocessEventOfTask(
+  shop: string,
+  { id, kind, details }: TaskView,
+): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
     if (!(await reprocessEvent(shop, details.eventId, transaction))) return "not_now";

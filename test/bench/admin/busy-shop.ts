@@ -48,7 +48,8 @@ export async function openBusyShop(history: { orders: number; references: number
     body: form.toString(),
   });
   const answer = await connected.body.text();
-  if (!answer.includes('"connected"')) throw new Error(`Connection answered ${connected.statusCode}: ${answer}`);
+  if (!answer.includes('"connected"'))
+    throw new Error(`Connection answered ${connected.statusCode}: ${answer}`);
   // The first look at the sales makes the organisation known.
   const sales = await request(await documentAddress(stage, "/app/analytics/sales"), { headers: BROWSER });
   await sales.body.dump();
