@@ -35,6 +35,50 @@ describe("the insured customer", () => {
     expect([found.address1, found.city]).toEqual(["3 rue des Lilas", "Paris"]);
   });
 
+  it("is one person: a full name goes before half of one, names are never mixed", () => {
+    const half = { ...paris, lastName: null };
+    const customer = { firstName: "Léa", lastName: "Noir", email: "lea@example.com", phone: null };
+    const named = (order: Parameters<typeof shopOrder>[1]) => {
+      const { firstName, lastName } = insuredCustomerOf(shopOrder([], order));
+      return [firstName, lastName];
+    };
+    expect(named({ billingAddress: half, customer })).toEqual(["Léa", "Noir"]);
+    expect(named({ billingAddress: { ...paris, firstName: null }, customer })).toEqual(["Léa", "Noir"]);
+    expect(named({ billingAddress: half, shippingAddress: { ...paris, firstName: "Luc" } })).toEqual([
+      "Luc",
+      "Blanc",
+    ]);
+    expect(named({ billingAddress: half })).toEqual(["Ana", null]);
+    expect(named({ billingAddress: null })).toEqual([null, null]);
+  });
+
+  it("keeps a bill's address that is not full where there is no other", () => {
+    const half = { ...paris, city: null, address2: "Bât. B", countryCode: "fr" };
+    const found = insuredCustomerOf(shopOrder([], { billingAddress: half }));
+    expect(found).toMatchObject({
+      address1: "3 rue des Lilas",
+      address2: "Bât. B",
+      city: null,
+      country: "FR",
+    });
+    for (const missing of ["address1", "zip", "city", "countryCode"] as const) {
+      const bill = { ...paris, [missing]: null };
+      const lyon = { ...paris, address1: "1 quai", zip: "69002", city: "Lyon" };
+      const order = shopOrder([], { billingAddress: bill, shippingAddress: lyon });
+      expect(insuredCustomerOf(order).address1).toBe("1 quai");
+    }
+  });
+
+  it("has the order's e-mail, else the customer's, where it is one", () => {
+    const customer = { firstName: null, lastName: null, email: " lea@example.com ", phone: null };
+    const email = (changes: Parameters<typeof shopOrder>[1]) =>
+      insuredCustomerOf(shopOrder([], changes)).email;
+    expect(email({ customer })).toBe("ana@example.com");
+    expect(email({ customer, email: null })).toBe("lea@example.com");
+    expect(email({ email: "ana at example" })).toBeNull();
+    expect(email({ email: null })).toBeNull();
+  });
+
   it("may be a guest: the order's e-mail and address are enough", () => {
     expect(missingFields(insuredCustomerOf(shopOrder([], { customer: null })))).toEqual([]);
   });
@@ -70,6 +114,8 @@ describe("the insured customer", () => {
     expect(readPhone("0033 6 12 34 56 78", "FR")).toBe("+33612345678");
     expect(readPhone("06 12 34 56 78", null)).toBeNull();
     expect(readPhone("06 12 34 56 78", "XX")).toBeNull();
+    expect(readPhone("06 12", "FR")).toBeNull();
+    expect(readPhone(null, "FR")).toBeNull();
   });
 });
 
@@ -114,11 +160,20 @@ describe("the plan request", () => {
   });
 
   it("is not made of a customer whose data was deleted, nor without an insured piece", () => {
-    expect(toNewPlan("1", unit, null)).toMatchObject({ reason: "customer_erased" });
-    const without = { ...unit, insuredVariantId: null };
-    expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])))).toMatchObject({
-      reason: "no_insured_line",
-    });
+    expect(toNewPlan("1", unit, null)).toEqual({ ok: false, reason: "customer_erased", missing: [] });
+    for (const missing of ["insuredVariantId", "insuredPriceMinor", "insuredCurrency"]) {
+      const without = { ...unit, [missing]: null };
+      expect(toNewPlan("1", without, insuredCustomerOf(shopOrder([])))).toEqual({
+        ok: false,
+        reason: "no_insured_line",
+        missing: [],
+      });
+    }
+  });
+
+  it("is made without a title where none is known", () => {
+    const request = toNewPlan("1", { ...unit, insuredTitle: null }, insuredCustomerOf(shopOrder([])));
+    expect(request).toMatchObject({ ok: true, plan: { variant: { title: "" } } });
   });
 });
 
@@ -133,7 +188,7 @@ describe("the order's sales data", () => {
       insuranceOffered: false,
       insuranceSelected: false,
     };
-    const { lineItems } = toNewOrder({
+    const { lineItems, ...order } = toNewOrder({
       orderId: "5",
       purchasedAt: new Date(0),
       paymentMethod: "paypal",
@@ -143,32 +198,56 @@ describe("the order's sales data", () => {
         { ...line, variantId: null },
       ],
     });
-    expect(lineItems.map(({ referenceId }) => referenceId)).toEqual(["8001", "1"]);
+    expect(order).toEqual({
+      orderReferenceId: "5",
+      purchasedAt: new Date(0),
+      paymentMethod: "paypal",
+      salesChannel: "online",
+    });
+    const common = {
+      priceMinor: 100,
+      currencyCode: "EUR",
+      categoryId: "",
+      insuranceOffered: false,
+      insuranceSelected: false,
+    };
+    expect(lineItems).toEqual([
+      { ...common, referenceId: "8001" },
+      { ...common, referenceId: "1" },
+    ]);
   });
 
   it("has the service's words for payment and channel", () => {
-    expect(
-      [
-        ["shopify_payments"],
-        ["PayPal Express Checkout"],
-        ["gift_card"],
-        ["gift_card", "paypal"],
-        ["manual"],
-        [],
-      ].map(paymentMethod),
-    ).toEqual(["credit_card", "paypal", "gift_card", "paypal", "other", "free"]);
-    expect(
-      (
-        [
-          ["web", false],
-          ["pos", false],
-          ["shopify_draft_order", false],
-          ["web", true],
-          ["2329312", false],
-          ["amazon-fr", false],
-        ] as const
-      ).map(([source, business]) => salesChannel(source, business)),
-    ).toEqual(["online", "in_store", "online", "b2b", "marketplace", "marketplace"]);
+    const methods: [string[], string][] = [
+      [["shopify_payments"], "credit_card"],
+      [[" Bogus "], "credit_card"],
+      [["PayPal Express Checkout"], "paypal"],
+      [["gift_card"], "gift_card"],
+      [["gift_card", "paypal"], "paypal"],
+      [["my gift_card"], "other"],
+      [["Alma - pay in 3"], "instalments"],
+      [["Bank Deposit"], "bank_transfer"],
+      [["Cash on Delivery (COD)"], "cash_on_delivery"],
+      [["Espèces"], "cash"],
+      [["manual"], "other"],
+      [["my stripe"], "other"],
+      [[], "free"],
+    ];
+    for (const [gateways, method] of methods) expect(paymentMethod(gateways)).toBe(method);
+    const channels: [string, boolean, string][] = [
+      ["web", false, "online"],
+      ["", false, "online"],
+      [" POS ", false, "in_store"],
+      ["pos", true, "b2b"],
+      ["shopify_draft_order", false, "online"],
+      ["web", true, "b2b"],
+      ["2329312", false, "marketplace"],
+      ["app 2329312", false, "online"],
+      ["2329312 app", false, "online"],
+      ["amazon-fr", false, "marketplace"],
+      ["a channel of tomorrow", false, "online"],
+    ];
+    for (const [source, business, channel] of channels) expect(salesChannel(source, business)).toBe(channel);
   });
 });
 
@@ -177,5 +256,7 @@ describe("an empty look", () => {
   it("counts soon after a complete answer, and only after the full time where none came", () => {
     expect(conclusiveAt({ sentAt, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:00:03Z"));
     expect(conclusiveAt({ sentAt, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:02:00Z"));
+    expect(conclusiveAt({ sentAt, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:00:01Z"));
+    expect(conclusiveAt({ sentAt: null, responded: false }, 1_000)).toEqual(new Date(1_000));
   });
 });

@@ -87,6 +87,40 @@ describe("the ledger of an order", () => {
   it("finds the insured line by its variant where a theme lost the pair", () => {
     const { units } = buildLedger(shopOrder([line("1", 34_900), plan("2", null)]), catalogue);
     expect(units[0]?.insured?.lineId).toBe("1");
+    const otherPair = buildLedger(shopOrder([product("1", 34_900, "a"), plan("2", "b")]), catalogue);
+    expect(otherPair.units[0]?.insured?.lineId).toBe("1");
+  });
+
+  it("decides by the variant between two lines of one pair", () => {
+    const other = product("1", 34_900, "p", { variantId: "8002" });
+    const { units } = buildLedger(shopOrder([other, product("2", 34_900, "p"), plan("3", "p")]), catalogue);
+    expect(units[0]?.insured?.lineId).toBe("2");
+  });
+
+  it("knows a plan by its variant where a theme lost all properties, and insures nothing by guess", () => {
+    const custom = product("1", 34_900, null, { variantId: null });
+    const { units, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
+    expect(units).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
+    expect(lines.map(({ lineId }) => lineId)).toEqual(["1"]);
+  });
+
+  it("keeps a line that only claims to be a plan, with what little is known of it", () => {
+    const claim = { variantId: null, sku: null, properties: { [REFERENCE]: "" } };
+    const { units } = buildLedger(shopOrder([plan("2", null, claim)]), catalogue);
+    expect(units).toMatchObject([
+      { offerReferenceId: "", planVariantId: "", termMonths: null, finding: "unknown_reference" },
+    ]);
+  });
+
+  it("has the price of each insured piece, and of the first where plans outnumber the pieces", () => {
+    const { units } = buildLedger(
+      shopOrder([
+        product("1", 0, "p", { quantity: 2, amounts: [inEuros(34_900, 1)] }),
+        plan("2", "p", { quantity: 3 }),
+      ]),
+      catalogue,
+    );
+    expect(units.map(({ insured }) => insured?.priceMinor)).toEqual([34_900, 34_899, 34_900]);
   });
 
   it("has no unit for an order without insurance, and a line for each product", () => {
@@ -183,6 +217,29 @@ describe("the ledger of an order", () => {
         ["other_currency"],
       ],
       [
+        "a plan for a product that was paid in another currency",
+        [
+          product("1", 34_900, "p", {
+            amounts: [{ currency: "CHF", unitPriceMinor: 34_900, discountsMinor: 0 }],
+          }),
+          plan("2", "p"),
+        ],
+        ["other_currency"],
+      ],
+      [
+        "a plan in another currency than its product",
+        [
+          product("1", 34_900, "p"),
+          plan("2", "p", { amounts: [{ currency: "CHF", unitPriceMinor: 4_990, discountsMinor: 0 }] }),
+        ],
+        ["other_currency"],
+      ],
+      [
+        "a plan for a custom line, which has no variant",
+        [product("1", 34_900, "p", { variantId: null }), plan("2", "p")],
+        ["no_insured_line"],
+      ],
+      [
         "only the piece of a line whose share of a discount is off",
         [
           product("1", 34_900, "p", { quantity: 2 }),
@@ -212,6 +269,14 @@ describe("the ledger of an order", () => {
         catalogue,
       );
       expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 25_500 } });
+    });
+
+    it("nothing where a discount brings the product into the band", () => {
+      const { units } = buildLedger(
+        shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), plan("2", "p")]),
+        catalogue,
+      );
+      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 39_500 } });
     });
   });
 
@@ -260,6 +325,27 @@ describe("the ledger of an order", () => {
     ]);
   });
 
+  it("offers nothing for a product without category, and shows what was paid for it", () => {
+    const given = product("1", 0, null, { productId: "999", quantity: 2, amounts: [inEuros(500, 101)] });
+    const { lines } = buildLedger(shopOrder([given]), { ...catalogue, hasOffer: () => true });
+    expect(lines).toEqual([
+      {
+        lineId: "1",
+        productId: "999",
+        variantId: "8001",
+        title: "Téléphone - 128 Go",
+        quantity: 2,
+        currentQuantity: 2,
+        priceMinor: 450,
+        currency: "EUR",
+        categoryId: "",
+        insuranceOffered: false,
+        insuranceSelected: false,
+        offeredAt: null,
+      },
+    ]);
+  });
+
   it("keeps as many units of a plan as both the plan and its product have left", () => {
     const left = (products: number, plans: number) =>
       buildLedger(
@@ -270,6 +356,8 @@ describe("the ledger of an order", () => {
         catalogue,
       ).keep.get("2");
     expect([left(3, 3), left(2, 3), left(3, 1), left(0, 3), left(3, 0)]).toEqual([3, 2, 1, 0, 0]);
+    const untouched = [product("1", 34_900, "p", { quantity: 2 }), plan("2", "p", { quantity: 3 })];
+    expect(buildLedger(shopOrder(untouched), catalogue).keep.get("2")).toBe(3);
   });
 });
 
@@ -284,6 +372,8 @@ describe("the units that end with a refund", () => {
     expect(unitsToEnd(units, 2)).toEqual([2]);
     expect(unitsToEnd(units, 1)).toEqual([2, 3]);
     expect(unitsToEnd(units, 0)).toEqual([2, 3, 1]);
+    expect(unitsToEnd([unit(1), unit(2, "b")], 1)).toEqual([1]);
+    expect(unitsToEnd([unit(2, "b"), unit(1)], 1)).toEqual([1]);
   });
   it("are not ended twice", () => {
     expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 1)).toEqual([]);

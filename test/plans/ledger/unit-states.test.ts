@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
+import { mayHaveContract, sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 describe("the table of transitions", () => {
@@ -15,5 +15,18 @@ describe("the table of transitions", () => {
     expect(reach("pending", forward)).toEqual(new Set(unitStates));
     for (const state of unitStates) expect(reach(state, forward)).toContain("cancelled");
     expect(forward("cancelled")).toEqual([]);
+  });
+});
+
+describe("a contract", () => {
+  it("is, or may be, in force while its creation is open and until it is cancelled", () => {
+    const without = unitStates.filter((state) => mayHaveContract({ state, contractId: null }));
+    expect(without).toEqual(["creating", "unknown"]);
+    const withOne = unitStates.filter((state) => mayHaveContract({ state, contractId: "c" }));
+    expect(withOne).toEqual(unitStates.filter((state) => state !== "cancelled"));
+  });
+
+  it("is created only from where its creation was sent", () => {
+    expect(sourceStates("created")).toEqual(["creating"]);
   });
 });
