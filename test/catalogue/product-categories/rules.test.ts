@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideCategory, condition } from "#app/catalogue/product-categories/rules.ts";
+import { decideCategory, condition, rulesForm } from "#app/catalogue/product-categories/rules.ts";
 import type { Condition, RuleProduct, Rule } from "#app/catalogue/product-categories/rules.ts";
 
 const phone: RuleProduct = {
@@ -32,6 +32,13 @@ describe("category rules", () => {
     ["a price range, ends included", { field: "price", minMinor: 49_900, maxMinor: 49_900 }, true],
     ["an open price range", { field: "price", minMinor: null, maxMinor: 50_000 }, true],
     ["a price range below", { field: "price", minMinor: null, maxMinor: 49_899 }, false],
+    ["a price range above", { field: "price", minMinor: 49_901, maxMinor: null }, false],
+    ["a price range without an upper end", { field: "price", minMinor: 49_900, maxMinor: null }, true],
+    ["another vendor", { field: "vendor", value: "Supernova" }, false],
+    ["the vendor, without the spaces around it", { field: "vendor", value: " Nova " }, true],
+    ["a tag that it does not have", { field: "tag", value: "4G" }, false],
+    ["a title that it does not have", { field: "title", value: "nova 256" }, false],
+    ["another product", { field: "product", value: "11" }, false],
   ])("look at %s", (_what, given, holds) => {
     expect(decideCategory(phone, [rule("Smartphone", given)], none).categoryId).toBe(
       holds ? "Smartphone" : null,
@@ -76,9 +83,29 @@ describe("category rules", () => {
   });
 
   it("refuse a range that ends before it begins, and an id that is no number", () => {
-    expect(condition.safeParse({ field: "price", minMinor: 2, maxMinor: 1 }).success).toBe(false);
+    const price = (minMinor: number | null, maxMinor: number | null) =>
+      condition.safeParse({ field: "price", minMinor, maxMinor });
+    expect(price(2, 1).error?.issues).toMatchObject([{ message: "price_range" }]);
+    expect([price(1, 2), price(2, 2), price(null, 1), price(2, null)].map(({ success }) => success)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(condition.safeParse({ field: "collection", value: "gid://shopify/Collection/1" }).success).toBe(
       false,
     );
+  });
+});
+
+describe("the form of the rules", () => {
+  const one = { id: "1", conditions: [{ field: "tag", value: " 5G " }], categoryId: null };
+  it("is a list of rules, each with an id of its own", () => {
+    expect(rulesForm.parse(JSON.stringify([one, { ...one, id: "2" }]))).toEqual([
+      { ...one, conditions: [{ field: "tag", value: "5G" }] },
+      { ...one, id: "2", conditions: [{ field: "tag", value: "5G" }] },
+    ]);
+    expect(rulesForm.safeParse(JSON.stringify([one, one])).success).toBe(false);
+    expect(rulesForm.safeParse("[").error?.issues).toMatchObject([{ message: "Not JSON" }]);
   });
 });

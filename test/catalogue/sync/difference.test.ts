@@ -109,6 +109,44 @@ describe("the difference between catalogue and shop", () => {
     ).toBe(false);
   });
 
+  it("is an update where a withdrawn reference is sold again", () => {
+    const { found, written } = shopAfter(
+      diffPlanProduct(wanted({ referenceId: "a", onSale: false }), null, nothing, "restore"),
+    );
+    const change = diffPlanProduct(wanted({ referenceId: "a" }), found, written, "restore");
+    expect(change.variants).toMatchObject([{ variantId: "1", tracked: false, change: "updated" }]);
+  });
+
+  it("is a variant's shipping where the platform asks for it", () => {
+    const { found } = shopAfter(fresh);
+    const shipped = found.variants.map((variant) => ({ ...variant, requiresShipping: true }));
+    const change = diffPlanProduct(wanted(...two), { ...found, variants: shipped }, nothing, "restore");
+    expect(change.variants).toMatchObject([
+      { requiresShipping: false, change: "updated" },
+      { requiresShipping: false, change: "updated" },
+    ]);
+    expect(fresh.variants[0]?.requiresShipping).toBe(false);
+  });
+
+  it("is the image where it is missing or another one, and the product where its tag is", () => {
+    const { found, written } = shopAfter(fresh);
+    const writes = (shop: Partial<FoundProduct>, record: LastWritten, image = fresh.image) =>
+      diffPlanProduct({ ...wanted(...two), image }, { ...found, ...shop }, record, "restore").writes;
+    const none = { product: false, image: false, variants: false, publish: false };
+    expect(writes({ hasImage: false }, nothing)).toEqual({ ...none, image: true });
+    expect(writes({}, written, "https://x.test/other.png")).toEqual({ ...none, image: true });
+    expect(writes({ hasImage: false }, nothing, null)).toEqual(none);
+    expect(writes({ tags: ["sale"] }, written)).toEqual({ ...none, product: true });
+  });
+
+  it("keeps the product's own tags and handle", () => {
+    const { found, written } = shopAfter(fresh);
+    const own = { ...found, tags: ["sale", "parasol-insurance"], handle: "mine" };
+    const change = diffPlanProduct(wanted(...two), own, written, "restore");
+    expect(change).toMatchObject({ productId: "900", handle: "mine", tags: own.tags });
+    expect(fresh).toMatchObject({ productId: null, tags: ["parasol-insurance"] });
+  });
+
   it("leaves a variant of the merchant's own alone", () => {
     const { found, written } = shopAfter(fresh);
     const own = {
@@ -179,10 +217,31 @@ describe("a merchant's edit", () => {
   });
 });
 
+describe("a product that a merchant took off the online store", () => {
+  it("is published again, or stays away, as the merchant chose; nothing else is written", () => {
+    const { found, written } = shopAfter(fresh);
+    const change = (choice: "restore" | "keep") =>
+      diffPlanProduct(wanted(...two), { ...found, published: false }, written, choice);
+    const nothingElse = { product: false, image: false, variants: false };
+    expect(change("restore")).toMatchObject({
+      fields: { published: true },
+      writes: { ...nothingElse, publish: true },
+    });
+    expect(hasWrites(change("restore"))).toBe(true);
+    expect(change("keep")).toMatchObject({
+      fields: { published: false },
+      writes: { ...nothingElse, publish: false },
+      edits: [{ variantId: null, field: "published", ours: "true", theirs: "false", outcome: "kept" }],
+    });
+  });
+});
+
 describe("what the platform refuses", () => {
   it("is left as it was, and the rest is written", () => {
     const rest = withoutReferences(fresh, new Set(["a"]), null);
     expect(rest.variants.map(({ sku }) => sku)).toEqual(["b"]);
+    expect(rest.writes).toEqual({ product: true, image: true, variants: true, publish: true });
+    expect(withoutReferences(fresh, new Set(["a", "b"]), null).writes.variants).toBe(false);
     const { found } = shopAfter(fresh);
     const kept = withoutReferences(
       {
@@ -196,5 +255,6 @@ describe("what the platform refuses", () => {
       ["a", "none"],
       ["b", "created"],
     ]);
+    expect(kept.variants[0]).toEqual({ ...found.variants[0], referenceId: "a", change: "none" });
   });
 });

@@ -37,7 +37,11 @@ describe("plan products", () => {
       [1, MAX_VARIANTS],
       [2, 10],
     ]);
-    expect(new Set(first.map(({ handle }) => handle)).size).toBe(2);
+    expect(first[1]?.handle).toBe(`${first[0]?.handle}-2`);
+    expect(first.map(({ title }) => title)).toEqual([
+      "Assurance Smartphone, 12 mois",
+      "Assurance Smartphone, 12 mois (2)",
+    ]);
     const parts = new Map(
       first.flatMap(({ part, variants }) => variants.map((each) => [each.referenceId, part] as const)),
     );
@@ -70,7 +74,43 @@ describe("plan products", () => {
   it("are other products in the test environment", () => {
     const handles = (environment: string) =>
       wantedProducts(phones, [sold({ referenceId: "a" })], nowhere, { ...choices, environment })[0]?.handle;
-    expect(handles("test")).not.toBe(handles("production"));
+    expect(handles("production")).toMatch(/^parasol-smartphone-casse-et-vol-\w+$/);
+    expect(handles("test")).toBe(`${handles("production")}-test`);
+  });
+
+  it("have their variants by term, then band, then id, wherever they stood before", () => {
+    const references = [
+      sold({ referenceId: "d", termMonths: 24 }),
+      sold({ referenceId: "c", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
+      sold({ referenceId: "b" }, false),
+      sold({ referenceId: "a", productReferenceIds: ["1"] }),
+    ];
+    for (const parts of [nowhere, new Map([["d", 1]]), new Map([["c", 1]])]) {
+      for (const given of [references, references.toReversed()]) {
+        const [product] = wantedProducts(phones, given, parts, { ...choices, taxable: true });
+        expect(product?.variants.map(({ referenceId }) => referenceId)).toEqual(["a", "b", "c", "d"]);
+        expect(product?.variants.map(({ onSale }) => onSale)).toEqual([true, false, true, true]);
+        expect(product?.variants.every(({ taxable }) => taxable)).toBe(true);
+      }
+    }
+    const later = new Map([
+      ["c", 2],
+      ["d", 1],
+    ]);
+    expect(wantedProducts(phones, references, later, choices).map(({ part }) => part)).toEqual([1, 2]);
+  });
+
+  it("show the category's image where its address is a link", () => {
+    const image = (address: string) => {
+      const { buttons, modal } = phones.marketing_data;
+      const category = { ...phones, marketing_data: { buttons, modal: { ...modal, image: address } } };
+      return wantedProducts(category, [sold({ referenceId: "a" })], nowhere, choices)[0]?.image;
+    };
+    expect([image("https://x.test/i.png"), image("javascript:alert(1)"), image("")]).toEqual([
+      "https://x.test/i.png",
+      null,
+      null,
+    ]);
   });
 });
 

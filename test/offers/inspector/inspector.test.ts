@@ -128,3 +128,101 @@ describe("the inspector", () => {
     expect(blockingStep(inspectOffer({ ...allIsWell, service, category: live }))?.step).toBe("service");
   });
 });
+
+describe("the inspector's texts", () => {
+  const named = { title: "Nova 128", variant: "Noir" };
+  const price = (priceMinor: number) => ({ product: { ...product, priceMinor } });
+  const category = { key: "smartphone_1", live: false, hasDocuments: true, published: true };
+  const ruled = { category: "Smartphone", rule: 2 };
+  const [first, second] = allIsWell.references;
+  if (!first || !second) throw new Error("no references");
+  const withProblem = { ...second, problem: "overlap" };
+
+  it.each<[Partial<InspectorInput>, string, object]>([
+    [{}, "connection ok connected", {}],
+    [{ connected: false }, "connection blocks not_connected", {}],
+    [{ product: null }, "product blocks unknown", {}],
+    [{ product: { ...product, isInsurance: true } }, "product blocks insurance", named],
+    [{ product: { ...product, isGiftCard: true } }, "product blocks gift_card", named],
+    [{ product: { ...product, visible: false } }, "product blocks hidden", named],
+    [{}, "product ok visible", named],
+    [
+      { decision: { categoryId: null, decidedBy: "rule", rule: 1 } },
+      "category blocks excluded_by_rule",
+      { rule: 1 },
+    ],
+    [{ decision: { categoryId: null, decidedBy: "nothing", rule: null } }, "category blocks no_rule", {}],
+    [{ category: null }, "category blocks not_offered", ruled],
+    [{ category: { ...category, hasDocuments: false } }, "category blocks no_documents", ruled],
+    [{ product: { ...product, writtenKey: "photo_1" } }, "category blocks not_written", ruled],
+    [{ category: { ...category, published: false } }, "category blocks not_published", ruled],
+    [{}, "category ok by_rule", ruled],
+    [{ product: null }, "category ok by_rule", ruled],
+    [
+      { decision: { categoryId: "Smartphone", decidedBy: "override", rule: null } },
+      "category ok by_override",
+      { category: "Smartphone" },
+    ],
+    [{ product: null }, "price skipped skipped", {}],
+    [{ category: null }, "price skipped skipped", {}],
+    [{ category: { ...category, live: true } }, "price ok live", { price: 49_900 }],
+    [price(40_000), "price ok in_band", { price: 40_000, min: 40_000, max: 59_999 }],
+    [price(59_999), "price ok in_band", { price: 59_999, min: 40_000, max: 59_999 }],
+    [{ bands: [] }, "price blocks no_bands", {}],
+    [price(4_999), "price blocks below", { price: 4_999, min: 5_000 }],
+    [price(100_000), "price blocks above", { price: 100_000, max: 99_999 }],
+    [price(70_000), "price blocks between", { price: 70_000 }],
+    [{ references: [] }, "reference skipped skipped", {}],
+    [{ category: null }, "reference skipped skipped", {}],
+    [{}, "reference ok known", { count: 2, of: 2 }],
+    [{ references: [], category: { ...category, live: true } }, "reference ok live", { count: 0, of: 0 }],
+    [{ references: [withProblem] }, "reference blocks problem", { reference: "A-24", problem: "overlap" }],
+    [
+      { references: [first, withProblem] },
+      "reference warns some_problem",
+      { count: 1, of: 2, reference: "A-24", problem: "overlap" },
+    ],
+    [{ references: [withProblem] }, "variant skipped skipped", {}],
+    [{ references: [first, withProblem] }, "variant ok on_sale", { count: 1 }],
+    [{ references: [{ ...first, onSale: false }] }, "variant blocks not_in_shop", { reference: "A-12" }],
+    [
+      { references: [first, { ...second, onSale: false }] },
+      "variant warns some_missing",
+      { reference: "A-24", count: 1 },
+    ],
+    [
+      { currency: { shop: "CHF", offers: "EUR", shopper: null } },
+      "currency blocks other",
+      { shop: "CHF", offers: "EUR" },
+    ],
+    [
+      { currency: { shop: "EUR", offers: null, shopper: "GBP" } },
+      "currency blocks shopper",
+      { shop: "EUR", shopper: "GBP" },
+    ],
+    [{}, "currency ok same", { shop: "EUR" }],
+    [{ currency: { shop: "EUR", offers: null, shopper: null } }, "currency ok shop", { shop: "EUR" }],
+    [{}, "touchpoint ok on", { touchpoint: "product_page" }],
+    [{ touchpoint: { name: "cart", on: false } }, "touchpoint blocks off", { touchpoint: "cart" }],
+    [{ service: null }, "service skipped not_asked", {}],
+    [{ service: { state: "refused", reason: "no token" } }, "service warns refused", { reason: "no token" }],
+    [{}, "service ok offers", { count: 3 }],
+    [{ service: { state: "responded", offers: 0 } }, "service warns no_offers", {}],
+    [
+      { service: { state: "responded", offers: 0 }, category: { ...category, live: true } },
+      "service blocks no_offers",
+      {},
+    ],
+    [{ service: { state: "responded", offers: 0 }, category: null }, "service warns no_offers", {}],
+    [
+      { service: { state: "unreachable", reason: "timeout" }, category: null },
+      "service warns unreachable",
+      { reason: "timeout" },
+    ],
+  ])("%j: %s", (changed, expected, values) => {
+    const [name] = expected.split(" ");
+    const found = inspectOffer({ ...allIsWell, ...changed }).find(({ step }) => step === name);
+    expect(`${found?.step} ${found?.state} ${found?.outcome}`).toBe(expected);
+    expect(found?.values).toEqual(values);
+  });
+});
