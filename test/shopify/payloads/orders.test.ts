@@ -118,6 +118,114 @@ describe("an order webhook", () => {
     ]);
   });
 
+  it("counts amounts in the customer's own currency only where all of them are known", () => {
+    const price_set = set("349.00", ["52000", "JPY"]);
+    const known = { amount: "10.00", amount_set: set("10.00", ["1500", "JPY"]) };
+    for (const unknown of [
+      { amount: "5.00" },
+      { amount: "5.00", amount_set: { shop_money: known.amount_set.shop_money } },
+    ]) {
+      const body = { ...order, line_items: [{ ...line, price_set, discount_allocations: [known, unknown] }] };
+      expect(parseOrderPayload(JSON.stringify(body)).lines[0]?.amounts).toEqual([
+        { currency: "EUR", unitPriceMinor: 34_900, discountsMinor: 1_500 },
+      ]);
+    }
+  });
+
+  it("is read with everything that the platform may say", () => {
+    const person = { first_name: " Ana ", last_name: "Blanc", phone: "+33612345678" };
+    const address = {
+      ...person,
+      company: "Blanc SARL",
+      address1: "3 rue des Lilas",
+      address2: "",
+      zip: "75020",
+      city: "Paris",
+      country_code: "FR",
+    };
+    const read = parseOrderPayload(
+      JSON.stringify({
+        ...order,
+        processed_at: "2026-11-20T09:00:00Z",
+        cancelled_at: "2026-11-21T09:00:00Z",
+        test: true,
+        company: { id: 1 },
+        customer: { ...person, email: "lea@example.com" },
+        billing_address: address,
+        line_items: [
+          {
+            ...line,
+            name: null,
+            properties: [
+              { name: "n", value: 7 },
+              { name: "list", value: ["x"] },
+            ],
+          },
+          { ...line, name: "", variant_title: null },
+          { ...line, quantity: 0, current_quantity: 0 },
+        ],
+      }),
+    );
+    const named = { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" };
+    expect(read).toEqual({
+      id: "5812340000001",
+      name: "#1001",
+      createdAt: new Date("2026-11-20T09:00:00Z"),
+      updatedAt: new Date("2026-11-20T10:00:05Z"),
+      paid: true,
+      cancelledAt: new Date("2026-11-21T09:00:00Z"),
+      test: true,
+      currency: "EUR",
+      gateways: ["bogus"],
+      sourceName: "web",
+      business: true,
+      email: "ana@example.com",
+      phone: null,
+      customer: { ...named, email: "lea@example.com" },
+      billingAddress: {
+        ...named,
+        company: "Blanc SARL",
+        address1: "3 rue des Lilas",
+        address2: null,
+        zip: "75020",
+        city: "Paris",
+        countryCode: "FR",
+      },
+      shippingAddress: null,
+      lines: [
+        expect.objectContaining({
+          productId: "8612340000001",
+          title: "Téléphone - 128 Go",
+          sku: null,
+          properties: { n: "7" },
+        }),
+        expect.objectContaining({ title: "Téléphone" }),
+      ],
+    });
+  });
+
+  it("is an ordinary order where the platform says nothing else", () => {
+    const less = {
+      ...order,
+      payment_gateway_names: undefined,
+      source_name: undefined,
+      processed_at: undefined,
+    };
+    for (const company of [null, undefined]) {
+      const read = parseOrderPayload(JSON.stringify({ ...less, company, email: "first@example.com" }));
+      expect(read).toMatchObject({
+        createdAt: new Date("2026-11-20T10:00:00Z"),
+        cancelledAt: null,
+        test: false,
+        gateways: [],
+        sourceName: "",
+        business: false,
+        email: "first@example.com",
+        customer: null,
+      });
+    }
+  });
+
   it("stays paid when it was refunded, and is not paid before", () => {
     const paid = (financial_status: string | null) =>
       parseOrderPayload(JSON.stringify({ ...order, financial_status })).paid;
@@ -140,13 +248,40 @@ describe("an order webhook", () => {
       properties: null,
     };
     const read = parseOrderPayload(JSON.stringify({ ...order, line_items: [poor] }));
-    expect(read.lines[0]).toMatchObject({ variantId: null, currentQuantity: 2, properties: {} });
+    expect(read.lines[0]).toMatchObject({
+      productId: null,
+      variantId: null,
+      sku: null,
+      currentQuantity: 2,
+      amounts: [{ currency: "EUR", unitPriceMinor: 100, discountsMinor: 0 }],
+      properties: {},
+    });
   });
 
   it("is refused when it is no order", () => {
     for (const body of ["", "[]", "null", '{"id":1}', JSON.stringify({ ...order, line_items: "none" })]) {
       expect(() => parseOrderPayload(body)).toThrow(UnreadablePayload);
     }
+  });
+
+  it("says why it is refused, in a few words, and what caused it", () => {
+    const refusal = (body: string): unknown => {
+      try {
+        return parseOrderPayload(body);
+      } catch (error) {
+        return error;
+      }
+    };
+    const lines = Array.from({ length: 50 }, () => ({}));
+    const long = refusal(JSON.stringify({ ...order, line_items: lines }));
+    expect(long).toMatchObject({
+      name: "UnreadablePayload",
+      cause: expect.objectContaining({ name: "ZodError" }),
+    });
+    expect(String(long).length).toBeLessThanOrEqual(520);
+    expect(refusal("{")).toMatchObject({ cause: expect.any(SyntaxError) });
+    const dear = { ...order, line_items: [{ ...line, price: "99999999999999999" }] };
+    expect(refusal(JSON.stringify(dear))).toMatchObject({ cause: expect.any(RangeError) });
   });
 
   it("of a refund or an edit names the order", () => {
