@@ -102,8 +102,9 @@ describe("plan products", () => {
 
   it("show the category's image where its address is a link", () => {
     const image = (address: string) => {
-      const { buttons, modal } = phones.marketing_data;
-      const category = { ...phones, marketing_data: { buttons, modal: { ...modal, image: address } } };
+      const marketing = phones.marketing_data;
+      const modal = { ...marketing.modal, image: address };
+      const category = { ...phones, marketing_data: { ...marketing, modal } };
       return wantedProducts(category, [sold({ referenceId: "a" })], nowhere, choices)[0]?.image;
     };
     expect([image("https://x.test/i.png"), image("javascript:alert(1)"), image("")]).toEqual([

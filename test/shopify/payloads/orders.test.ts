@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ZodError } from "zod";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 import {
   parseOrderEditPayload,
@@ -167,7 +168,8 @@ describe("an order webhook", () => {
       }),
     );
     const named = { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" };
-    expect(read).toEqual({
+    const { lines, ...rest } = read;
+    expect(rest).toEqual({
       id: "5812340000001",
       name: "#1001",
       createdAt: new Date("2026-11-20T09:00:00Z"),
@@ -192,16 +194,12 @@ describe("an order webhook", () => {
         countryCode: "FR",
       },
       shippingAddress: null,
-      lines: [
-        expect.objectContaining({
-          productId: "8612340000001",
-          title: "Téléphone - 128 Go",
-          sku: null,
-          properties: { n: "7" },
-        }),
-        expect.objectContaining({ title: "Téléphone" }),
-      ],
     });
+    expect(lines).toMatchObject([
+      { productId: "8612340000001", title: "Téléphone - 128 Go", sku: null, properties: { n: "7" } },
+      { title: "Téléphone" },
+    ]);
+    expect(lines[0]?.properties).toEqual({ n: "7" });
   });
 
   it("is an ordinary order where the platform says nothing else", () => {
@@ -265,23 +263,21 @@ describe("an order webhook", () => {
   });
 
   it("says why it is refused, in a few words, and what caused it", () => {
-    const refusal = (body: string): unknown => {
+    const refusal = (changes: object | null): UnreadablePayload => {
       try {
-        return parseOrderPayload(body);
+        parseOrderPayload(changes === null ? "{" : JSON.stringify({ ...order, ...changes }));
       } catch (error) {
-        return error;
+        if (error instanceof UnreadablePayload) return error;
       }
+      throw new Error("It was read");
     };
-    const lines = Array.from({ length: 50 }, () => ({}));
-    const long = refusal(JSON.stringify({ ...order, line_items: lines }));
-    expect(long).toMatchObject({
-      name: "UnreadablePayload",
-      cause: expect.objectContaining({ name: "ZodError" }),
-    });
-    expect(String(long).length).toBeLessThanOrEqual(520);
-    expect(refusal("{")).toMatchObject({ cause: expect.any(SyntaxError) });
-    const dear = { ...order, line_items: [{ ...line, price: "99999999999999999" }] };
-    expect(refusal(JSON.stringify(dear))).toMatchObject({ cause: expect.any(RangeError) });
+    const long = refusal({ line_items: Array.from({ length: 50 }, () => ({})) });
+    expect(long.name).toBe("UnreadablePayload");
+    expect(long.cause).toBeInstanceOf(ZodError);
+    expect(long.message).toHaveLength(500);
+    expect(refusal(null).cause).toBeInstanceOf(SyntaxError);
+    const dear = { ...line, price: "99999999999999999" };
+    expect(refusal({ line_items: [dear] }).cause).toBeInstanceOf(RangeError);
   });
 
   it("of a refund or an edit names the order", () => {
