@@ -2,8 +2,7 @@
  * The organisation's sales and commissions as CSV files. Column names are the specification's fields, amounts are
  * decimal euros with a point, so that a file reads the same in every language.
  */
-import type { Merchant } from "#app/platform/prisma/client.ts";
-import { environment } from "#app/merchants/connection.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { csvResponse } from "#app/platform/csv.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import { allCommissions } from "./commissions.server.ts";
@@ -62,7 +61,7 @@ async function file<Row>(
   merchant: Merchant,
   search: URLSearchParams,
 ): Promise<Response> {
-  const organisation = await organisationOf(merchant.shop, environment.parse(merchant.environment));
+  const organisation = await organisationOf(merchant.shop, merchant.environment);
   if (!organisation) throw new Response(null, { status: 404 });
   const rows = read(merchant.shop, organisation.id, organisationFilter.parse(Object.fromEntries(search)));
   const cells = Object.values(columns);

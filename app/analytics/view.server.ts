@@ -2,8 +2,7 @@
  * The organisation as its pages show it: whether there is one, how fresh its figures are. A look at figures that are a
  * day old starts an import.
  */
-import { environment } from "#app/merchants/connection.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { lastImports, requestImport } from "./import.server.ts";
 import { organisationOf } from "./organisation.server.ts";
 
@@ -22,13 +21,12 @@ export type OrganisationView =
   { state: "no_token" } | { state: "ready"; organisation: string; importStatus: ImportStatus };
 
 export async function readOrganisationView(merchant: Merchant): Promise<OrganisationView> {
-  const { shop } = merchant;
-  const inUse = environment.parse(merchant.environment);
-  const organisation = await organisationOf(shop, inUse);
+  const { shop, environment } = merchant;
+  const organisation = await organisationOf(shop, environment);
   if (!organisation) return { state: "no_token" };
   const { last, lastDone } = await lastImports(shop, organisation.id);
   const stale = last === null || (!last.active && Date.now() - last.createdAt.getTime() > DAY_MS);
-  if (stale) await requestImport(shop, inUse, organisation.id, "daily");
+  if (stale) await requestImport(shop, environment, organisation.id, "daily");
   return {
     state: "ready",
     organisation: organisation.id,
@@ -42,7 +40,7 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
 
 /** The merchant asks for fresh figures now. */
 export async function refreshOrganisation(merchant: Merchant): Promise<void> {
-  const inUse = environment.parse(merchant.environment);
-  const organisation = await organisationOf(merchant.shop, inUse);
-  if (organisation) await requestImport(merchant.shop, inUse, organisation.id, "whole");
+  const { environment } = merchant;
+  const organisation = await organisationOf(merchant.shop, environment);
+  if (organisation) await requestImport(merchant.shop, environment, organisation.id, "whole");
 }

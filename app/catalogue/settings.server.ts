@@ -34,7 +34,7 @@ async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
     },
   });
   if (french > 0) return "fr";
-  return (await findMerchant(shop))?.locale === "fr" ? "fr" : "en";
+  return (await findMerchant(shop))?.locale ?? "en";
 }
 
 export async function saveCatalogueSettings(shop: string, settings: CatalogueSettings): Promise<void> {

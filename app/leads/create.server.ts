@@ -7,7 +7,7 @@ import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 

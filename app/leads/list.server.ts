@@ -1,11 +1,11 @@
 /** The leads of a shop: list, one lead, a customer's leads and their erasure. */
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import type { Lead, Merchant, Prisma } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import type { Lead, Prisma } from "#app/platform/prisma/client.ts";
 import { leadState } from "./leads.ts";
 import type { LeadFilter } from "./leads.ts";
 
@@ -47,7 +47,7 @@ export async function listLeads(
   const rows = await db.lead.findMany({
     where: {
       shop,
-      environment: environment.parse(merchant.environment),
+      environment: merchant.environment,
       AND: [
         filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
         filter.query === null ? {} : { OR: searchConditions(filter.query) },
@@ -88,7 +88,7 @@ function fromCursor({ after, before }: PageRequest): Prisma.LeadWhereInput {
 
 /** Null: there is no such lead in the shop's current environment. */
 export async function findLead(merchant: Merchant, leadId: string, today: string): Promise<LeadView | null> {
-  const key = { shop: merchant.shop, environment: environment.parse(merchant.environment), leadId };
+  const key = { shop: merchant.shop, environment: merchant.environment, leadId };
   const lead = await db.lead.findUnique({ where: { shop_environment_leadId: key } });
   return lead && toLeadView(lead, today);
 }

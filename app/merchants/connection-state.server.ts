@@ -1,7 +1,7 @@
 /** Whether the insurance service accepts a merchant's account, as far as its last response says. */
 import { db } from "#app/platform/db.server.ts";
 import { recordActivity } from "./activity.server.ts";
-import { connectionState, environment as environmentSchema } from "./connection.ts";
+import { connectionState } from "./connection.ts";
 import type { ConnectionState, Environment } from "./connection.ts";
 
 /** Saves what a call to the service showed, such as a token that is no longer accepted. */
@@ -25,9 +25,9 @@ export async function saveConnectionState(
 /** The warning for every page: the service refuses the token in use, or cannot be reached. Null: all is well. */
 export async function connectionWarning(merchant: {
   shop: string;
-  environment: string;
+  environment: Environment;
 }): Promise<{ state: "refused" | "unreachable"; environment: Environment } | null> {
-  const environment = environmentSchema.parse(merchant.environment);
+  const { environment } = merchant;
   const key = { shop_environment: { shop: merchant.shop, environment } };
   const row = await db.connection.findUnique({ where: key, select: { state: true } });
   const state = connectionState.parse(row?.state ?? "accepted");

@@ -1,14 +1,13 @@
 /**
- * The door of every admin page: who is asking, proven by the session token. A route takes the shop from here and from
- * nowhere else.
+ * Authentication of every admin page by its session token. Routes take the shop from here and from nowhere else.
  */
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
 import { shopify } from "#app/shopify/app.server.ts";
 import { declaredScopes } from "#app/shopify/configuration.server.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
+import type { Merchant } from "./merchant.ts";
 
 export interface MerchantContext {
   /** `demo.myshopify.com`, as the session token proves it */
@@ -20,39 +19,38 @@ export interface MerchantContext {
 }
 
 /**
- * The first line of every loader and action of the admin. The library's answers to a request without a valid session
- * token (401, or a redirect to the page that fetches one) are thrown as Responses: let them through.
- * @throws Response 403 where the merchant has not granted what the app needs, 404 for an address that names nothing;
- * `PageError` says so
+ * The first line of every loader and action of the admin. For a request without a valid session token the library
+ * throws a Response (401, or a redirect to the page that fetches one): do not catch it.
+ * @throws Response 403 where scopes are missing, 404 for a URL that cannot name anything; `PageError` shows both
  */
 export async function requireMerchant(request: Request): Promise<MerchantContext> {
-  const { missing, ...guarded } = await authenticateAdmin(request);
+  const { missing, ...context } = await authenticateAdmin(request);
   if (missing.length > 0) throw Response.json({ missing }, { status: 403 });
-  // The database's texts hold every character but this one, so nothing has it in its id or name.
+  // PostgreSQL text cannot hold this character, so nothing has it in its id or name.
   if (request.url.includes("%00")) throw Response.json(null, { status: 404 });
-  return guarded;
+  return context;
 }
 
 /**
- * The same for the shell around the pages, which has to be there to say that something is not granted: `missing` names
- * the scopes. It shows nothing but the shop's own name, language and formats.
+ * The same for the frame around the pages, which has to render to say which scopes are missing. It shows nothing but
+ * the shop's own name, language and formats.
  */
 export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
   const { admin, session } = await authenticateWithRetry(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await ensureMerchant(session.shop);
-  const asked = readLocale(new URL(request.url).searchParams.get("locale"));
-  if (asked !== null && asked !== merchant.locale) await saveLocale(session.shop, asked);
+  const requested = readLocale(new URL(request.url).searchParams.get("locale"));
+  if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {
     missing,
     shop: session.shop,
     merchant,
     admin,
-    locale: asked ?? readLocale(merchant.locale) ?? "en",
+    locale: requested ?? merchant.locale,
   };
 }
 
-/** The library asks for an access token once, and a lost answer would be an error page: so it is asked twice. */
+/** The library requests the access token once, and a lost response would be an error page: so this tries twice. */
 async function authenticateWithRetry(request: Request) {
   try {
     return await shopify.authenticate.admin(request);
@@ -62,7 +60,7 @@ async function authenticateWithRetry(request: Request) {
   }
 }
 
-/** The platform leaves out `read_x` where `write_x` is granted. */
+/** The platform does not list `read_x` where `write_x` is granted. */
 function isGranted(scope: string, granted: string): boolean {
   const all = granted.split(",");
   return all.includes(scope) || (scope.startsWith("read_") && all.includes(scope.replace("read_", "write_")));

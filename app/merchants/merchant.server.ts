@@ -4,12 +4,15 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant as MerchantRow } from "#app/platform/prisma/client.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { environment } from "./connection.ts";
+import type { Merchant } from "./merchant.ts";
 
-const shopAnswer = z.object({
+const shopResponse = z.object({
   shop: z.object({
     name: z.string(),
     currencyCode: z.string().length(3),
@@ -17,49 +20,61 @@ const shopAnswer = z.object({
   }),
 });
 
-/** Makes the shop known at its first visit, and again after a reinstallation. Cheap and safe to repeat. */
+/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
-  const known = await db.merchant.findUnique({ where: { shop } });
-  if (known && known.uninstalledAt === null && known.currency !== "") return known;
-  const facts = await fetchShop(shop);
-  return db.merchant.upsert({
+  const existing = await findMerchant(shop);
+  if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
+  const details = await fetchShop(shop);
+  const row = await db.merchant.upsert({
     where: { shop },
-    create: { shop, ...facts },
-    update: { ...facts, uninstalledAt: null, eraseAt: null },
+    create: { shop, ...details },
+    update: { ...details, uninstalledAt: null, eraseAt: null },
   });
+  return toMerchant(row);
 }
 
-/** Reads the shop's name, currency and time zone anew, after `shop/update`. */
+/** Reads the shop's name, currency and time zone again, after `shop/update`. */
 export async function refreshMerchant(shop: string): Promise<void> {
-  const facts = await fetchShop(shop);
-  await db.merchant.updateMany({ where: { shop }, data: facts });
+  await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
 }
 
-/** Remembers the language in which the admin was opened last. */
+/** Saves the language in which the admin was opened last. */
 export async function saveLocale(shop: string, locale: Locale): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
 
 export async function findMerchant(shop: string): Promise<Merchant | null> {
-  return db.merchant.findUnique({ where: { shop } });
+  const row = await db.merchant.findUnique({ where: { shop } });
+  return row && toMerchant(row);
 }
 
-/** A query of the shops that are known, for a statement that is about events of shops. */
+function toMerchant(row: MerchantRow): Merchant {
+  return {
+    shop: row.shop,
+    name: row.name,
+    currency: row.currency,
+    timezone: row.timezone,
+    locale: readLocale(row.locale) ?? "en",
+    environment: environment.parse(row.environment),
+    installedAt: row.installedAt,
+    uninstalledAt: row.uninstalledAt,
+  };
+}
+
+/** A query of all merchants' shops, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
 
-/** Scheduled work, for each shop that has the app now. One shop's trouble is logged and is not the next one's. */
+/** Runs scheduled work for each shop that has the app now. One shop's error is logged and does not stop the others. */
 export async function forEachMerchant(
   what: string,
   work: (merchant: Merchant) => Promise<void>,
 ): Promise<void> {
-  for (const merchant of await db.merchant.findMany({
-    where: { uninstalledAt: null },
-    orderBy: { shop: "asc" },
-  })) {
+  const rows = await db.merchant.findMany({ where: { uninstalledAt: null }, orderBy: { shop: "asc" } });
+  for (const row of rows) {
     try {
-      await work(merchant);
+      await work(toMerchant(row));
     } catch (error) {
-      log.error({ err: error, shop: merchant.shop, what }, "scheduled work failed");
+      log.error({ err: error, shop: row.shop, what }, "scheduled work failed");
     }
   }
 }
@@ -69,7 +84,7 @@ async function fetchShop(domain: string): Promise<{ name: string; currency: stri
   const { shop } = await createAdminClient(domain, { attempts: 3 }).request({
     query: `#graphql
     query ParasolShop { shop { name currencyCode ianaTimezone } }`,
-    schema: shopAnswer,
+    schema: shopResponse,
   });
   return { name: shop.name, currency: shop.currencyCode, timezone: shop.ianaTimezone };
 }

@@ -1,7 +1,6 @@
 /** /app/analytics.csv: the attachment rate and what it is made of as a file, for the period of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { periodFilter } from "#app/analytics/filter.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentFile } from "#app/plans/attachment/export.server.ts";
 
@@ -10,7 +9,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   const { timezone, currency } = merchant;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
   return attachmentFile(shop, {
-    environment: environment.parse(merchant.environment),
+    environment: merchant.environment,
     timezone,
     currency,
     ...period,

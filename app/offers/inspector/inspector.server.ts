@@ -13,9 +13,8 @@ import { findOnlineStorePublication } from "#app/catalogue/sync/publication.serv
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { environment as environmentOf } from "#app/merchants/connection.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -51,8 +50,7 @@ export interface InspectorQuery {
 /** @throws AdminRefused, AdminUnavailable, NoAccess */
 export async function readInspectorInput(merchant: Merchant, query: InspectorQuery): Promise<InspectorInput> {
   const { variantId } = query;
-  const { shop, currency } = merchant;
-  const environment = environmentOf.parse(merchant.environment);
+  const { shop, currency, environment } = merchant;
   const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
   const priceMinor = found ? toMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";

@@ -4,7 +4,7 @@
  */
 import { csvResponse } from "#app/platform/csv.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { orderFilter } from "./order-filter.ts";
 import { iterateOrders } from "./order-list.server.ts";
 import type { ListedOrder, ListedUnit } from "./order-list.server.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";

@@ -6,7 +6,7 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
-import type { Merchant } from "#app/platform/prisma/client.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
 import type { ReconciliationKind } from "./reconciliation.ts";

@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
@@ -25,7 +24,7 @@ import { Onboarding } from "./onboarding.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const { timezone, currency } = merchant;
-  const inUse = environment.parse(merchant.environment);
+  const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
   const firstPage = { after: null, before: null };
   const [connections, catalogue, sales, plans, tasks, orders, jobs] = await Promise.all([

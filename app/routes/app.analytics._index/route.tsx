@@ -4,7 +4,6 @@ import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { periodFilter } from "#app/analytics/filter.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -16,7 +15,7 @@ import { AttachmentCharts } from "./attachment-charts.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const { timezone, currency } = merchant;
-  const inUse = environment.parse(merchant.environment);
+  const inUse = merchant.environment;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
   const overview = await attachmentOverview(shop, { environment: inUse, timezone, currency, ...period });
   return { inUse, overview, today: toLocalDay(timezone, new Date()) };

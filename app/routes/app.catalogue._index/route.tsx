@@ -15,7 +15,6 @@ import {
 } from "#app/catalogue/references/reference-list.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -32,7 +31,7 @@ import { SyncCard } from "./sync-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const inUse = environment.parse(merchant.environment);
+  const inUse = merchant.environment;
   const search = new URL(request.url).searchParams;
   const filter = referenceFilter.parse(Object.fromEntries(search));
   const [connections, [run], counts, choices, page] = await Promise.all([

@@ -22,7 +22,7 @@ import type { ConnectionActionResult } from "./connection-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  return { inUse: environment.parse(merchant.environment), connections: await listConnections(shop) };
+  return { inUse: merchant.environment, connections: await listConnections(shop) };
 }
 
 const intents = z.discriminatedUnion("intent", [

@@ -3,7 +3,6 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
@@ -21,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const filter = orderFilter.parse(Object.fromEntries(search));
   return {
-    environment: environment.parse(merchant.environment),
+    environment: merchant.environment,
     today: toLocalDay(merchant.timezone, new Date()),
     page: await listOrders(merchant, filter, readPageRequest(search), 25),
   };

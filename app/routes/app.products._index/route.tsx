@@ -14,7 +14,6 @@ import {
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -31,7 +30,7 @@ import type { RulesActionResult } from "./use-rules-preview.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const inUse = environment.parse(merchant.environment);
+  const inUse = merchant.environment;
   const [overview, connections, syncs] = await Promise.all([
     rulesOverview(shop, inUse),
     listConnections(shop),

@@ -4,7 +4,6 @@ import { useLoaderData } from "@remix-run/react";
 import { Card } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { categoryList } from "#app/catalogue/product-categories/category-list.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
@@ -12,7 +11,7 @@ import { CategoryCard } from "./category-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  return { categories: await categoryList(shop, environment.parse(merchant.environment)) };
+  return { categories: await categoryList(shop, merchant.environment) };
 }
 
 export default function Categories() {

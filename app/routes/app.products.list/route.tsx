@@ -13,7 +13,6 @@ import {
 } from "#app/catalogue/product-categories/product-list.ts";
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -30,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const filter = productFilter.parse(Object.fromEntries(search));
   const rules = await listRules(shop);
   const [categories, page] = await Promise.all([
-    categoryNames(shop, environment.parse(merchant.environment)),
+    categoryNames(shop, merchant.environment),
     pageOfProducts(shop, rules, filter, readPageRequest(search), 50),
   ]);
   return { categories, page };

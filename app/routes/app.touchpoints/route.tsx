@@ -4,7 +4,6 @@ import { useLoaderData } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
@@ -23,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const [settings, sample] = await Promise.all([
     readStorefrontSettings(shop),
-    readPreviewSample(shop, environment.parse(merchant.environment)),
+    readPreviewSample(shop, merchant.environment),
   ]);
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),

@@ -1,0 +1,20 @@
+import type { Locale } from "#app/platform/locale.ts";
+import type { Environment } from "./connection.ts";
+
+/** A shop that has, or had, the app. */
+export interface Merchant {
+  /** `demo.myshopify.com` */
+  shop: string;
+  name: string;
+  /** ISO 4217; empty until the shop was read */
+  currency: string;
+  /** IANA name, such as `Europe/Paris` */
+  timezone: string;
+  /** the language in which the admin was opened last */
+  locale: Locale;
+  /** which of its accounts at the service the shop uses */
+  environment: Environment;
+  installedAt: Date;
+  /** null while the shop has the app */
+  uninstalledAt: Date | null;
+}
