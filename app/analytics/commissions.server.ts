@@ -5,9 +5,11 @@ import { z } from "zod";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
-import { inBatches } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { inBatches, readKeyset, textKey } from "#app/platform/keyset.ts";
+import type { Keyset, TextKey } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { cursorOf, fromCursor, filterCondition } from "./filter.server.ts";
+import { filterCondition } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 const figures = z.object({
@@ -86,18 +88,19 @@ const commissionRow = z.object({
 });
 export type CommissionRow = z.infer<typeof commissionRow>;
 
-const cursor = ({ date, commissionId }: CommissionRow) => cursorOf(date, commissionId);
+const keyOf = ({ date, commissionId }: CommissionRow): TextKey => [date, commissionId];
 
 async function readCommissions(
   shop: string,
   organisation: string,
   filter: OrganisationFilter,
-  request: PageRequest,
+  keyset: Keyset<TextKey>,
   limit: number,
 ): Promise<CommissionRow[]> {
+  const page = keysetClause(keyset, [{ column: Prisma.sql`date` }, { column: Prisma.sql`"commissionId"` }]);
   const rows = await db.$queryRaw`
     SELECT * FROM "OrganisationCommission"
-    WHERE ${filterCondition(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"commissionId"`)}
+    WHERE ${filterCondition(shop, organisation, filter)} ${page}
     LIMIT ${limit}`;
   return z.array(commissionRow).parse(rows);
 }
@@ -110,8 +113,9 @@ export async function listCommissions(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<CommissionRow>> {
-  const rows = await readCommissions(shop, organisation, filter, request, size + 1);
-  return toListPage(rows, size, request, cursor);
+  const keyset = readKeyset(textKey, request);
+  const rows = await readCommissions(shop, organisation, filter, keyset, size + 1);
+  return toListPage(rows, size, keyset, keyOf);
 }
 
 /** All that the filter lets through, latest first. */
@@ -120,7 +124,7 @@ export function allCommissions(
   organisation: string,
   filter: OrganisationFilter,
 ): AsyncIterable<CommissionRow> {
-  const read = (request: PageRequest, size: number) =>
-    readCommissions(shop, organisation, filter, request, size);
-  return inBatches(1_000, read, cursor);
+  const read = (keyset: Keyset<TextKey>, size: number) =>
+    readCommissions(shop, organisation, filter, keyset, size);
+  return inBatches(1_000, read, keyOf);
 }

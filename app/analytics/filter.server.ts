@@ -1,6 +1,5 @@
-/** The filter and the place in the list, as parts of a statement. */
+/** The filter of the organisation's lists, as part of a statement. */
 import { Prisma } from "#app/platform/prisma/client.ts";
-import type { PageRequest } from "#app/platform/list-page.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 /** The rows of one shop's organisation that the filter lets through, as a condition. */
@@ -15,19 +14,4 @@ export function filterCondition(shop: string, organisation: string, filter: Orga
     ...(billing === null ? [] : [Prisma.sql`monthly = ${billing === "monthly"}`]),
   ];
   return Prisma.join(conditions, " AND ");
-}
-
-/** A cursor is `<day>|<id>`: the place of a row in the order "latest first, then by id". */
-export const cursorOf = (date: string, id: string) => `${date}|${id}`;
-
-/** Condition and order that give the rows after (or, in reverse, before) a cursor. */
-export function fromCursor({ after, before }: PageRequest, id: Prisma.Sql): Prisma.Sql {
-  const forwards = Prisma.sql`ORDER BY date DESC, ${id} DESC`;
-  const backwards = Prisma.sql`ORDER BY date, ${id}`;
-  const cursor = /^(\d{4}-\d{2}-\d{2})\|(.+)$/s.exec(after ?? before ?? "");
-  if (!cursor) return before === null ? forwards : backwards;
-  const place = Prisma.sql`(${cursor[1]}, ${cursor[2]})`;
-  return before === null
-    ? Prisma.sql`AND (date, ${id}) < ${place} ${forwards}`
-    : Prisma.sql`AND (date, ${id}) > ${place} ${backwards}`;
 }

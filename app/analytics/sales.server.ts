@@ -5,9 +5,11 @@ import { z } from "zod";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { db } from "#app/platform/db.server.ts";
-import { inBatches } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { inBatches, readKeyset, textKey } from "#app/platform/keyset.ts";
+import type { Keyset, TextKey } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { cursorOf, fromCursor, filterCondition } from "./filter.server.ts";
+import { filterCondition } from "./filter.server.ts";
 import type { OrganisationFilter } from "./filter.ts";
 
 const figures = z.object({
@@ -101,18 +103,19 @@ const saleRow = z.object({
 });
 export type SaleRow = z.infer<typeof saleRow>;
 
-const cursor = ({ date, saleId }: SaleRow) => cursorOf(date, saleId);
+const keyOf = ({ date, saleId }: SaleRow): TextKey => [date, saleId];
 
 async function readSales(
   shop: string,
   organisation: string,
   filter: OrganisationFilter,
-  request: PageRequest,
+  keyset: Keyset<TextKey>,
   limit: number,
 ): Promise<SaleRow[]> {
+  const page = keysetClause(keyset, [{ column: Prisma.sql`date` }, { column: Prisma.sql`"saleId"` }]);
   const rows = await db.$queryRaw`
     SELECT * FROM "OrganisationSale"
-    WHERE ${filterCondition(shop, organisation, filter)} ${fromCursor(request, Prisma.sql`"saleId"`)}
+    WHERE ${filterCondition(shop, organisation, filter)} ${page}
     LIMIT ${limit}`;
   return z.array(saleRow).parse(rows);
 }
@@ -125,7 +128,9 @@ export async function listSales(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<SaleRow>> {
-  return toListPage(await readSales(shop, organisation, filter, request, size + 1), size, request, cursor);
+  const keyset = readKeyset(textKey, request);
+  const rows = await readSales(shop, organisation, filter, keyset, size + 1);
+  return toListPage(rows, size, keyset, keyOf);
 }
 
 /** All that the filter lets through, latest first. */
@@ -134,5 +139,5 @@ export function allSales(
   organisation: string,
   filter: OrganisationFilter,
 ): AsyncIterable<SaleRow> {
-  return inBatches(1_000, (request, size) => readSales(shop, organisation, filter, request, size), cursor);
+  return inBatches(1_000, (keyset, size) => readSales(shop, organisation, filter, keyset, size), keyOf);
 }

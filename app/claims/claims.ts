@@ -1,6 +1,8 @@
 /** Filters and order of the list of claims. The service returns all claims at once (spec, "Endpoints" 7). */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claim.ts";
+import { readKeyset, textKey } from "#app/platform/keyset.ts";
+import type { TextKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 
@@ -32,7 +34,13 @@ function matches(claim: Claim, { approval, stage, plan, query }: ClaimFilter): b
 }
 
 /** Filed last comes first; the id decides between claims of one day. */
-const sortKey = (claim: Claim) => `${claim.filed_date}|${claim.id}`;
+const keyOf = (claim: Claim): TextKey => [claim.filed_date, claim.id];
+
+/** Below zero where `a` comes before `b`. */
+function compare([dayA, idA]: TextKey, [dayB, idB]: TextKey): number {
+  if (dayA !== dayB) return dayA < dayB ? 1 : -1;
+  return idA === idB ? 0 : idA < idB ? 1 : -1;
+}
 
 /** One page of the claims that the filter lets through. */
 export function pageOfClaims(
@@ -41,18 +49,13 @@ export function pageOfClaims(
   request: PageRequest,
   size: number,
 ): ListPage<Claim> {
-  const { after, before } = request;
-  const sorted = claims
+  const keyset = readKeyset(textKey, request);
+  const { key, backwards } = keyset;
+  const direction = backwards ? -1 : 1;
+  const found = claims
     .filter((claim) => matches(claim, filter))
-    .map((claim) => ({ claim, key: sortKey(claim) }))
-    .sort((a, b) => (a.key < b.key ? 1 : -1));
-  const found =
-    before === null
-      ? sorted.filter(({ key }) => after === null || key < after).slice(0, size + 1)
-      : sorted
-          .filter(({ key }) => key > before)
-          .reverse()
-          .slice(0, size + 1);
-  const page = toListPage(found, size, request, ({ key }) => key);
-  return { ...page, items: page.items.map(({ claim }) => claim) };
+    .filter((claim) => key === null || compare(keyOf(claim), key) * direction > 0)
+    .sort((a, b) => compare(keyOf(a), keyOf(b)) * direction)
+    .slice(0, size + 1);
+  return toListPage(found, size, keyset, keyOf);
 }

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { jobNames } from "./definitions.ts";
 import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
@@ -32,16 +33,16 @@ export async function listDeadLetters(
 ): Promise<ListPage<DeadLetter>> {
   // The queue's timestamps are finer than a cursor's milliseconds.
   const at = Prisma.sql`date_trunc('milliseconds', job.created_on)`;
-  const from = fromPlace(request, at, Prisma.sql`job.id::text`);
+  const keyset = readKeyset(timeKey, request);
   const rows = await db.$queryRaw`
     SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'eventId' AS "eventId",
       source_created_on AS "sentAt", ${at} AS "deadLetteredAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
       COALESCE(source_output->>'message', source_output->>'value') AS reason
     FROM pgboss.job
     WHERE name = ${DEAD_LETTER} AND state = 'created' AND data->>'shop' = ${shop} AND source_name = ANY(${[...jobNames]})
-      ${from} LIMIT ${size + 1}`;
+      ${keysetClause(keyset, [{ column: at }, { column: Prisma.sql`job.id::text` }])} LIMIT ${size + 1}`;
   const letters = z.array(deadLetter).parse(rows);
-  return toListPage(letters, size, request, ({ deadLetteredAt, id }) => placeOf(deadLetteredAt, id));
+  return toListPage(letters, size, keyset, ({ deadLetteredAt, id }) => [deadLetteredAt, id]);
 }
 
 /** How many one statement moves. */

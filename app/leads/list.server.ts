@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { db } from "#app/platform/db.server.ts";
+import { keysetQuery } from "#app/platform/keyset.server.ts";
+import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
@@ -43,7 +45,8 @@ export async function listLeads(
 ): Promise<ListPage<LeadView>> {
   const { shop } = merchant;
   const current: Prisma.LeadWhereInput = { status: "active", expiresOn: { gte: today } };
-  const backwards = request.before !== null;
+  const keyset = readKeyset(timeKey, request);
+  const { where, orderBy } = keysetQuery<Prisma.LeadScalarFieldEnum>(keyset, ["createdAt", "leadId"]);
   const rows = await db.lead.findMany({
     where: {
       shop,
@@ -51,20 +54,13 @@ export async function listLeads(
       AND: [
         filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
         filter.query === null ? {} : { OR: searchConditions(filter.query) },
-        fromCursor(request),
+        where,
       ],
     },
-    orderBy: backwards
-      ? [{ createdAt: "asc" }, { leadId: "asc" }]
-      : [{ createdAt: "desc" }, { leadId: "desc" }],
+    orderBy,
     take: size + 1,
   });
-  const page = toListPage(
-    rows,
-    size,
-    request,
-    ({ createdAt, leadId }) => `${createdAt.toISOString()}|${leadId}`,
-  );
+  const page = toListPage(rows, size, keyset, ({ createdAt, leadId }) => [createdAt, leadId]);
   return { ...page, items: page.items.map((lead) => toLeadView(lead, today)) };
 }
 
@@ -76,14 +72,6 @@ function searchConditions(query: string): Prisma.LeadWhereInput[] {
     { customerName: contains },
     { productTitle: contains },
   ];
-}
-
-function fromCursor({ after, before }: PageRequest): Prisma.LeadWhereInput {
-  const [at = "", ...id] = (after ?? before ?? "").split("|");
-  const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime())) return {};
-  const side = before === null ? "lt" : "gt";
-  return { OR: [{ createdAt: { [side]: createdAt } }, { createdAt, leadId: { [side]: id.join("|") } }] };
 }
 
 /** Null: there is no such lead in the shop's current environment. */

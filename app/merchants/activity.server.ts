@@ -24,6 +24,6 @@ export async function listAppActivity(
   const matching = search === null ? Prisma.empty : Prisma.sql`AND subject ILIKE ${`%${search}%`}`;
   const found = await db.$queryRaw`
     SELECT id, at, kind, subject FROM "Activity" WHERE shop = ${shop} ${matching}
-    ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id` })}`;
+    ${timelineClause(query, { at: { column: Prisma.sql`at` }, id: { column: Prisma.sql`id` } })}`;
   return rows.parse(found);
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { transitions } from "./ledger/unit-states.ts";
@@ -40,7 +41,10 @@ export async function listPlanActivity(
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
     FROM (
       SELECT * FROM "UnitHistory" WHERE shop = ${shop} ${matching}
-      ${timelineClause(query, { at: Prisma.sql`at`, id: Prisma.sql`id`, tie: toRowNumber })}
+      ${timelineClause(query, {
+        at: { column: Prisma.sql`at` },
+        id: { column: Prisma.sql`id`, value: toRowNumber },
+      })}
     ) AS h
     JOIN "Order" AS o ON o.shop = h.shop AND o."orderId" = h."orderId"
     JOIN "InsuredUnit" AS u
@@ -49,7 +53,7 @@ export async function listPlanActivity(
 }
 
 /** The padded id of a cursor as the column has it. What is none comes before every row. */
-const toRowNumber = (id: string) => Prisma.sql`${/^0*\d{1,18}$/.test(id) ? BigInt(id) : 0n}`;
+const toRowNumber = (id: KeyValue) => Prisma.sql`${/^0*\d{1,18}$/.test(String(id)) ? BigInt(String(id)) : 0n}`;
 
 function matchingUnitsSql(shop: string, search: string): Prisma.Sql {
   return Prisma.sql`

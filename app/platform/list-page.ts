@@ -1,7 +1,6 @@
-/**
- * Pages of a list by cursor: a cursor is the last (or first) row's sort key, so that a page costs the same wherever it
- * is, and rows that come meanwhile move nothing.
- */
+/** A page of a list, as the admin shows it: its rows, and the cursors of the pages beside it (keyset.ts). */
+import { encodeCursor } from "./keyset.ts";
+import type { Keyset, SortKey } from "./keyset.ts";
 
 export interface ListPage<T> {
   items: T[];
@@ -16,33 +15,32 @@ export interface PageRequest {
   before: string | null;
 }
 
-/** The page that an address asks for (`?after=…` or `?before=…`). */
+/** The page that a URL asks for (`?after=…` or `?before=…`). */
 export function readPageRequest(search: URLSearchParams): PageRequest {
   const after = search.get("after");
   return { after, before: after === null ? search.get("before") : null };
 }
 
 /**
- * Makes the page of what a query found. Ask the query for `size + 1` rows from the cursor on, cursor excluded; for
- * `before`, in reverse order.
+ * Makes a page of the rows that a query found.
+ * @param found up to `size + 1` rows from the keyset on, in the order in which it reads
  */
-export function toListPage<T>(
+export function toListPage<T, Key extends SortKey>(
   found: T[],
   size: number,
-  request: PageRequest,
-  cursorOf: (row: T) => string,
+  { key, backwards }: Keyset<Key>,
+  keyOf: (row: T) => Key,
 ): ListPage<T> {
-  const backwards = request.before !== null;
   const more = found.length > size;
   const items = found.slice(0, size);
   if (backwards) items.reverse();
   const first = items.at(0);
   const last = items.at(-1);
-  const hasPrevious = backwards ? more : request.after !== null;
+  const hasPrevious = backwards ? more : key !== null;
   const hasNext = backwards || more;
   return {
     items,
-    previous: hasPrevious && first !== undefined ? cursorOf(first) : null,
-    next: hasNext && last !== undefined ? cursorOf(last) : null,
+    previous: hasPrevious && first !== undefined ? encodeCursor(keyOf(first)) : null,
+    next: hasNext && last !== undefined ? encodeCursor(keyOf(last)) : null,
   };
 }

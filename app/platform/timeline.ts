@@ -1,11 +1,14 @@
 /**
- * One list of what happened, from several tables: latest first, ties by source and id. A page takes from each table no
- * more than fits on it, and a cursor names one moment in all of them.
+ * One list of what happened, from several tables: latest first, then by source and id. Each table is asked for no more
+ * rows than fit on a page, and a cursor marks one place in all of them.
  */
+import { z } from "zod";
+import { keyText, keyTime, readKeyset } from "./keyset.ts";
+import type { Keyset, SortKey } from "./keyset.ts";
 import { toListPage } from "./list-page.ts";
 import type { ListPage, PageRequest } from "./list-page.ts";
 
-export interface TimelineKey {
+export interface TimelineEntry {
   at: Date;
   /** which table it is from */
   source: string;
@@ -13,51 +16,40 @@ export interface TimelineKey {
   id: string;
 }
 
-/** From where a table is read: which of the rows at `at` itself still count, all, none, or those beyond an id. */
-export interface TimelineBound {
-  at: Date;
-  ties: "all" | "none" | { id: string };
-}
+const timelineKey = z.tuple([keyTime, keyText, keyText]);
+const keyOf = ({ at, source, id }: TimelineEntry) => [at, source, id] as const;
 
+/** What one table is asked for: its rows beyond a time and an id, or a time alone. */
 export interface TimelineQuery {
-  /** null: from the latest */
-  beyond: TimelineBound | null;
-  /** earliest first, towards the present */
-  backwards: boolean;
+  keyset: Keyset<SortKey>;
+  /** the rows at the key's own time count too */
+  inclusive: boolean;
   take: number;
 }
 
-const cursorOf = ({ at, source, id }: TimelineKey) => `${at.toISOString()}|${source}|${id}`;
-
-function readCursor(cursor: string | null): TimelineKey | null {
-  const [at = "", source = "", ...id] = (cursor ?? "").split("|");
-  const moment = { at: new Date(at), source, id: id.join("|") };
-  return Number.isNaN(moment.at.getTime()) ? null : moment;
-}
-
-/** What one table is asked for. A cursor that cannot be read asks for the first page. */
 export function toTimelineQuery(source: string, request: PageRequest, size: number): TimelineQuery {
-  const backwards = request.before !== null;
-  const from = readCursor(request.after ?? request.before);
-  if (from === null) return { beyond: null, backwards: false, take: size + 1 };
-  const { at, id } = from;
-  const comesLater = source > from.source;
-  const ties = source === from.source ? { id } : comesLater === backwards ? "none" : "all";
-  return { beyond: { at, ties }, backwards, take: size + 1 };
+  const { key, backwards } = readKeyset(timelineKey, request);
+  const take = size + 1;
+  if (key === null) return { keyset: { key, backwards }, inclusive: false, take };
+  const [at, keySource, id] = key;
+  if (source === keySource) return { keyset: { key: [at, id], backwards }, inclusive: false, take };
+  // At the same time, sources follow each other by name.
+  const comesLater = source > keySource;
+  return { keyset: { key: [at], backwards }, inclusive: comesLater !== backwards, take };
 }
 
-/** The page made of what each table answered. */
-export function mergeTimelinePage<T extends TimelineKey>(
+/** Merges what the tables returned into one page. */
+export function mergeTimelinePage<T extends TimelineEntry>(
   found: T[][],
   request: PageRequest,
   size: number,
 ): ListPage<T> {
-  const backwards = request.before !== null && readCursor(request.before) !== null;
-  const sorted = found.flat().sort((a, b) => compare(a, b) * (backwards ? -1 : 1));
-  return toListPage(sorted, size, backwards ? request : { after: request.after, before: null }, cursorOf);
+  const keyset = readKeyset(timelineKey, request);
+  const sorted = found.flat().sort((a, b) => compare(a, b) * (keyset.backwards ? -1 : 1));
+  return toListPage(sorted, size, keyset, keyOf);
 }
 
-function compare(a: TimelineKey, b: TimelineKey): number {
+function compare(a: TimelineEntry, b: TimelineEntry): number {
   const later = b.at.getTime() - a.at.getTime();
   if (later !== 0) return later;
   if (a.source !== b.source) return a.source < b.source ? -1 : 1;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { utcTimestamp } from "#app/platform/keyset.server.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
@@ -27,7 +28,10 @@ export async function listEventActivity(
   const events = await db.$queryRaw`
     SELECT "eventId" AS id, "receivedAt" AS at, topic, "orderId", state, error FROM "InboxEvent"
     WHERE shop = ${shop} ${matching}
-    ${timelineClause(query, { at: Prisma.sql`"receivedAt"`, id: Prisma.sql`"eventId"`, moment: utc })}`;
+    ${timelineClause(query, {
+      at: { column: Prisma.sql`"receivedAt"`, value: utcTimestamp },
+      id: { column: Prisma.sql`"eventId"` },
+    })}`;
   return rows.parse(events);
 }
 
@@ -36,6 +40,3 @@ const searchCondition = (search: string) =>
   search.includes("/")
     ? Prisma.sql`topic = ${search}`
     : Prisma.sql`("orderId" = ${search} OR "eventId" = ${search})`;
-
-/** The column is a `timestamp` without time zone that holds UTC. */
-const utc = (at: Date) => Prisma.sql`(${at}::timestamptz AT TIME ZONE 'UTC')`;

@@ -1,38 +1,29 @@
 /** Reads the shop's products as the app knows them, with what was decided about each. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import { keysetQuery } from "#app/platform/keyset.server.ts";
+import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
-import { readCursor, writeCursor } from "#app/catalogue/cursor.ts";
 import { NO_CATEGORY } from "./product-list.ts";
 import type { ListedProduct, ProductFilter } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
-
-const cursor = z.tuple([z.string(), z.string()]);
 
 /** Products by title. @param rules the shop's rules as they are now */
 export async function pageOfProducts(
   shop: string,
   rules: readonly Rule[],
   filter: ProductFilter,
-  { after, before }: PageRequest,
+  request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedProduct>> {
-  const at = readCursor(cursor, after ?? before);
-  const backwards = at !== null && after === null;
-  const beyond = backwards ? "lt" : "gt";
+  const keyset = readKeyset(textKey, request);
+  const columns = ["title", "productId"] as const;
+  const { where, orderBy } = keysetQuery<Prisma.ShopProductScalarFieldEnum>(keyset, columns, "ASC");
   const rows = await db.shopProduct.findMany({
-    where: {
-      AND: [
-        { shop },
-        ...conditions(filter),
-        ...(at === null
-          ? []
-          : [{ OR: [{ title: { [beyond]: at[0] } }, { title: at[0], productId: { [beyond]: at[1] } }] }]),
-      ],
-    },
-    orderBy: [{ title: backwards ? "desc" : "asc" }, { productId: backwards ? "desc" : "asc" }],
+    where: { AND: [{ shop }, ...conditions(filter), where] },
+    orderBy,
     take: size + 1,
   });
   const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
@@ -43,8 +34,8 @@ export async function pageOfProducts(
       rule: places.get(decidedBy ?? "") ?? null,
     })),
     size,
-    { after: at && after, before: at && before },
-    ({ title, productId }) => writeCursor([title, productId]),
+    keyset,
+    ({ title, productId }) => [title, productId],
   );
 }
 

@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { keyText, readKeyset } from "#app/platform/keyset.ts";
+import type { KeyValue } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { readCursor, writeCursor } from "#app/catalogue/cursor.ts";
 import { referenceStates } from "./reference-list.ts";
 import type { ListedReference, ReferenceChoices, ReferenceFilter, ReferenceState } from "./reference-list.ts";
 
@@ -32,21 +34,24 @@ const rows = z.array(
 );
 type Row = z.infer<typeof rows>[number];
 
-/** What the list is sorted by, and where a page begins. */
-const cursor = z.tuple([z.string(), z.number().int(), z.number().int(), z.string()]);
-const columns = ["categoryId", "termMonths", "bandMinMinor", "referenceId"] as const;
+const sortKey = z.tuple([keyText, z.int32(), z.int32(), keyText]);
+const integer = (value: KeyValue) => Prisma.sql`${value}::int`;
+const columns = [
+  { column: Prisma.sql`"categoryId"` },
+  { column: Prisma.sql`"termMonths"`, value: integer },
+  { column: Prisma.sql`"bandMinMinor"`, value: integer },
+  { column: Prisma.sql`"referenceId"` },
+] as const;
 
 /** References of one environment, by category, term and band. An unreadable cursor asks for the first page. */
 export async function pageOfReferences(
   shop: string,
   environment: Environment,
   filter: ReferenceFilter,
-  { after, before }: PageRequest,
+  request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedReference>> {
-  const at = readCursor(cursor, after ?? before);
-  const backwards = at !== null && after === null;
-  const direction = Prisma.raw(backwards ? "DESC" : "ASC");
+  const keyset = readKeyset(sortKey, request);
   const found = rows.parse(
     await db.$queryRaw`
       SELECT * FROM (
@@ -63,16 +68,19 @@ export async function pageOfReferences(
         WHERE r.shop = ${shop} AND r.environment = ${environment} AND ${Prisma.join(conditions(filter), " AND ")}
       ) listed
       WHERE ${filter.state === null ? Prisma.sql`true` : Prisma.sql`shown = ${filter.state}`}
-        AND ${at === null ? Prisma.sql`true` : beyond(at, backwards)}
-      ORDER BY ${Prisma.join(columns.map((column) => Prisma.sql`${Prisma.raw(`"${column}"`)} ${direction}`))}
+      ${keysetClause(keyset, columns, "ASC")}
       LIMIT ${size + 1}`,
   );
   return toListPage(
     found.map(listed),
     size,
-    { after: at && after, before: at && before },
-    ({ categoryId, termMonths, bandMinMinor, referenceId }) =>
-      writeCursor([categoryId, termMonths, bandMinMinor, referenceId]),
+    keyset,
+    ({ categoryId, termMonths, bandMinMinor, referenceId }) => [
+      categoryId,
+      termMonths,
+      bandMinMinor,
+      referenceId,
+    ],
   );
 }
 
@@ -90,11 +98,6 @@ function conditions({ query, category, term, band }: ReferenceFilter): Prisma.Sq
     wanted.push(Prisma.sql`r."bandMinMinor" = ${band.minMinor} AND r."bandMaxMinor" = ${band.maxMinor}`);
   }
   return wanted;
-}
-
-function beyond([category, term, band, id]: z.infer<typeof cursor>, backwards: boolean): Prisma.Sql {
-  const names = Prisma.raw(columns.map((column) => `"${column}"`).join(", "));
-  return Prisma.sql`(${names}) ${Prisma.raw(backwards ? "<" : ">")} (${category}, ${term}::int, ${band}::int, ${id})`;
 }
 
 function listed({ shown, variantId, productId, shopPriceMinor, ...reference }: Row): ListedReference {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { utcTimestamp } from "#app/platform/keyset.server.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
@@ -25,9 +26,9 @@ export async function runActivity(
   const matching = search === null ? Prisma.empty : Prisma.sql`AND ${search} IN (environment, state, kind)`;
   const found = await db.$queryRaw`
     SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE shop = ${shop} ${matching}
-    ${timelineClause(query, { at: Prisma.sql`"createdAt"`, id: Prisma.sql`id`, moment: utc })}`;
+    ${timelineClause(query, {
+      at: { column: Prisma.sql`"createdAt"`, value: utcTimestamp },
+      id: { column: Prisma.sql`id` },
+    })}`;
   return rows.parse(found);
 }
-
-/** The column holds moments in UTC without saying so. */
-const utc = (at: Date) => Prisma.sql`(${at}::timestamptz AT TIME ZONE 'UTC')`;

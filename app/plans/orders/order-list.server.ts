@@ -8,7 +8,9 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";
 import type { OrderFilter } from "./order-filter.ts";
-import { fromPlace, inBatches, placeOf } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { inBatches, readKeyset, timeKey } from "#app/platform/keyset.ts";
+import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 
 /** A plan as pages show it. */
@@ -49,21 +51,24 @@ export type ListedOrder = z.infer<typeof listedOrder>;
 async function readOrders(
   shop: string,
   condition: Prisma.Sql,
-  request: PageRequest,
+  keyset: Keyset<TimeKey>,
   limit: number,
 ): Promise<ListedOrder[]> {
-  const at = Prisma.sql`o."purchasedAt"`;
+  const page = keysetClause(keyset, [
+    { column: Prisma.sql`o."purchasedAt"` },
+    { column: Prisma.sql`o."orderId"` },
+  ]);
   const rows = await db.$queryRaw`
     SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o.email, o.environment,
       (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
     FROM "Order" AS o
-    WHERE o.shop = ${shop} AND ${condition} ${fromPlace(request, at, Prisma.sql`o."orderId"`)}
+    WHERE o.shop = ${shop} AND ${condition} ${page}
     LIMIT ${limit}`;
   return z.array(listedOrder).parse(rows);
 }
 
-const place = ({ purchasedAt, orderId }: ListedOrder) => placeOf(purchasedAt, orderId);
+const keyOf = ({ purchasedAt, orderId }: ListedOrder): TimeKey => [purchasedAt, orderId];
 
 /** One page, latest first. */
 export async function listOrders(
@@ -72,8 +77,9 @@ export async function listOrders(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedOrder>> {
-  const rows = await readOrders(shop, filterSql(shop, timezone, filter), request, size + 1);
-  return toListPage(rows, size, request, place);
+  const keyset = readKeyset(timeKey, request);
+  const rows = await readOrders(shop, filterSql(shop, timezone, filter), keyset, size + 1);
+  return toListPage(rows, size, keyset, keyOf);
 }
 
 /** All that the filter lets through, latest first. */
@@ -82,7 +88,7 @@ export function iterateOrders(
   filter: OrderFilter,
 ): AsyncIterable<ListedOrder> {
   const condition = filterSql(shop, timezone, filter);
-  return inBatches(500, (request, size) => readOrders(shop, condition, request, size), place);
+  return inBatches(500, (keyset, size) => readOrders(shop, condition, keyset, size), keyOf);
 }
 
 function filterSql(shop: string, timezone: string, { query, plans, start, end }: OrderFilter): Prisma.Sql {

@@ -5,7 +5,8 @@ import { toLocalDay, startOfDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { fromPlace, placeOf } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { reconciliationCounts, reconciliationKinds, reconciliationStates } from "./reconciliation.ts";
@@ -36,15 +37,16 @@ export async function listReconciliationRuns(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ReconciliationRunRow>> {
+  const keyset = readKeyset(timeKey, request);
   const rows = await db.$queryRaw`
     SELECT id, kind, "from", until, state, total, counts, error, "createdAt", "finishedAt" FROM "ReconciliationRun"
     WHERE shop = ${shop} AND NOT (kind = 'hourly' AND state = 'done'
         AND COALESCE((counts->>'missed')::int, 0) + COALESCE((counts->>'behind')::int, 0)
           + COALESCE((counts->>'resumed')::int, 0) + COALESCE((counts->>'different')::int, 0)
           + COALESCE((counts->>'tasks')::int, 0) = 0)
-      ${fromPlace(request, Prisma.sql`"createdAt"`, Prisma.sql`id`)} LIMIT ${size + 1}`;
-  const sweeps = z.array(runRow).parse(rows);
-  return toListPage(sweeps, size, request, ({ createdAt, id }) => placeOf(createdAt, id));
+      ${keysetClause(keyset, [{ column: Prisma.sql`"createdAt"` }, { column: Prisma.sql`id` }])} LIMIT ${size + 1}`;
+  const runs = z.array(runRow).parse(rows);
+  return toListPage(runs, size, keyset, ({ createdAt, id }) => [createdAt, id]);
 }
 
 /** The last walk of a kind; null before the first. */

@@ -4,7 +4,9 @@ import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { fromPlace, inBatches, placeOf } from "#app/platform/keyset.server.ts";
+import { keysetClause } from "#app/platform/keyset.server.ts";
+import { inBatches, readKeyset, timeKey } from "#app/platform/keyset.ts";
+import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
 import { taskView } from "./task-view.ts";
 import type { TaskFilter, TaskView } from "./task-view.ts";
 
@@ -28,14 +30,14 @@ function filterSql({ state, kind, query }: TaskFilter): Prisma.Sql {
 async function readPage(
   shop: string,
   filter: TaskFilter,
-  request: PageRequest,
+  keyset: Keyset<TimeKey>,
   limit: number,
 ): Promise<TaskView[]> {
-  const from = fromPlace(request, Prisma.sql`t."openedAt"`, Prisma.sql`t.id`);
-  return readTasks(shop, filterSql(filter), Prisma.sql`${from} LIMIT ${limit}`);
+  const page = keysetClause(keyset, [{ column: Prisma.sql`t."openedAt"` }, { column: Prisma.sql`t.id` }]);
+  return readTasks(shop, filterSql(filter), Prisma.sql`${page} LIMIT ${limit}`);
 }
 
-const place = ({ openedAt, id }: TaskView) => placeOf(openedAt, id);
+const keyOf = ({ openedAt, id }: TaskView): TimeKey => [openedAt, id];
 
 /** One page, latest first. */
 export async function listTasks(
@@ -44,12 +46,13 @@ export async function listTasks(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<TaskView>> {
-  return toListPage(await readPage(shop, filter, request, size + 1), size, request, place);
+  const keyset = readKeyset(timeKey, request);
+  return toListPage(await readPage(shop, filter, keyset, size + 1), size, keyset, keyOf);
 }
 
 /** All that the filter lets through, latest first. */
 export function iterateTasks(shop: string, filter: TaskFilter): AsyncIterable<TaskView> {
-  return inBatches(500, (request, size) => readPage(shop, filter, request, size), place);
+  return inBatches(500, (keyset, size) => readPage(shop, filter, keyset, size), keyOf);
 }
 
 /** The open tasks about an order. */

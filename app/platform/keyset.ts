@@ -1,0 +1,69 @@
+/**
+ * Keyset pagination: a page begins after (or ends before) a row's sort key, so that it costs the same wherever it is,
+ * and rows that are added meanwhile move nothing. A cursor is a sort key as JSON.
+ */
+import { z } from "zod";
+import type { PageRequest } from "./list-page.ts";
+
+export type SortKey = readonly [KeyValue, ...KeyValue[]];
+export type KeyValue = string | number | Date;
+
+/** Where a page begins. */
+export interface Keyset<Key extends SortKey> {
+  /** the sort key before its first row, excluded; null: from the start of the list */
+  key: Key | null;
+  /** read against the order of the list, towards its start */
+  backwards: boolean;
+}
+
+/** Text of a key. PostgreSQL cannot hold NUL, so a cursor with it is none of ours. */
+export const keyText = z.string().refine((text) => !text.includes("\0"));
+export const keyTime = z.iso.datetime().transform((text) => new Date(text));
+
+/** The key of a list that is sorted by time and id. */
+export const timeKey = z.tuple([keyTime, keyText]);
+export type TimeKey = z.infer<typeof timeKey>;
+
+/** The key of a list that is sorted by day (`YYYY-MM-DD`), title or the like, and id. */
+export const textKey = z.tuple([keyText, keyText]);
+export type TextKey = z.infer<typeof textKey>;
+
+export function encodeCursor(key: SortKey): string {
+  return JSON.stringify(key);
+}
+
+/** Null where there is no cursor, or none that can be read. */
+function decodeCursor<Key>(schema: z.ZodType<Key>, cursor: string | null): Key | null {
+  if (cursor === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(cursor)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The page that is asked for; the first one where the cursor cannot be read. */
+export function readKeyset<Key extends SortKey>(
+  schema: z.ZodType<Key>,
+  { after, before }: PageRequest,
+): Keyset<Key> {
+  const key = decodeCursor(schema, after ?? before);
+  return { key, backwards: key !== null && after === null };
+}
+
+/** Reads a list of any length in batches, so that memory holds one of them. */
+export async function* inBatches<T, Key extends SortKey>(
+  size: number,
+  read: (keyset: Keyset<Key>, size: number) => Promise<T[]>,
+  keyOf: (row: T) => Key,
+): AsyncGenerator<T> {
+  let key: Key | null = null;
+  for (;;) {
+    const rows: T[] = await read({ key, backwards: false }, size);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) return;
+    key = keyOf(last);
+  }
+}
