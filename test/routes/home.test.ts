@@ -142,7 +142,7 @@ describe("with orders", () => {
       where: { eventId: second?.eventId ?? "" },
       data: { state: "received", receivedAt: long },
     });
-    expect((await home()).jobs).toEqual({ failing: 1, late: 1 });
-    expect((await home(otherShop.shopDomain)).jobs).toEqual({ failing: 0, late: 0 });
+    expect((await home()).jobs).toEqual({ failing: 1, overdue: 1 });
+    expect((await home(otherShop.shopDomain)).jobs).toEqual({ failing: 0, overdue: 0 });
   });
 });
