@@ -53,7 +53,8 @@ export async function listPlanActivity(
 }
 
 /** The padded id of a cursor as the column has it. What is none comes before every row. */
-const toRowNumber = (id: KeyValue) => Prisma.sql`${/^0*\d{1,18}$/.test(String(id)) ? BigInt(String(id)) : 0n}`;
+const toRowNumber = (id: KeyValue) =>
+  Prisma.sql`${/^0*\d{1,18}$/.test(String(id)) ? BigInt(String(id)) : 0n}`;
 
 function matchingUnitsSql(shop: string, search: string): Prisma.Sql {
   return Prisma.sql`
