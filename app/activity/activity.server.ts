@@ -1,6 +1,6 @@
 /**
- * Activity: what the app did and saw, from every feature that keeps a record. It stands above the features, so that
- * none need know the others.
+ * Activity: what the app did and received, from every feature that keeps a record. It is above the features, so that
+ * none of them needs to know the others.
  */
 import { runActivity } from "#app/catalogue/runs/activity.server.ts";
 import { listEventActivity } from "#app/webhooks/activity.server.ts";
@@ -29,9 +29,9 @@ export async function listActivity(
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ActivityEntry>> {
-  const asked = Object.entries(sources).filter(([name]) => source === null || name === source);
+  const selected = Object.entries(sources).filter(([name]) => source === null || name === source);
   const found = await Promise.all(
-    asked.map(([name, read]) => read(shop, query, toTimelineQuery(name, request, size))),
+    selected.map(([name, read]) => read(shop, query, toTimelineQuery(name, request, size))),
   );
   return mergeTimelinePage(found, request, size);
 }

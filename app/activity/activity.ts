@@ -1,4 +1,4 @@
-/** What the page Activity lists, and what it can be narrowed to. */
+/** The entries of the page Activity, and its filter. */
 import { z } from "zod";
 import type { RunActivity } from "#app/catalogue/runs/activity.server.ts";
 import type { EventActivity } from "#app/webhooks/activity.server.ts";

@@ -1,4 +1,4 @@
-/** What the page Activity can be narrowed to: without the schema, whose library the page need not load. */
+/** The filter's choices, apart from its schema: the page does not load zod. */
 export const activitySources = ["plan", "event", "catalogue", "app"] as const;
 export type ActivitySource = (typeof activitySources)[number];
 

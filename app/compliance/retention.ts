@@ -1,4 +1,4 @@
-/** The same day and time some months earlier; the month's last day where it has no such day. */
+/** The same day and time some months earlier, or the month's last day where it has no such day. */
 export function monthsBefore(now: Date, months: number): Date {
   const before = new Date(now);
   before.setUTCMonth(before.getUTCMonth() - months);

@@ -18,7 +18,7 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** What each job carries, besides its merchant. */
+/** The payload of each job. */
 const payloads = {
   "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
   "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
@@ -34,25 +34,25 @@ export type JobPayloads = { [Name in JobName]: z.infer<(typeof payloads)[Name]> 
 
 export interface JobDefinition<Payload> {
   payload: z.ZodType<Payload>;
-  /** how long one attempt may take */
+  /** time limit of one attempt */
   expireInSeconds: number;
   retryLimit: number;
   /** the first delay; it doubles, with jitter, up to `retryDelayMax` */
   retryDelay: number;
   retryDelayMax: number;
-  /** how many at once in one process: room for several merchants whose service does not answer, and others beside them */
+  /** jobs at once in one process: enough for several merchants whose service hangs, and the others */
   concurrency: number;
-  /** how many of one merchant at once in all processes, so that none delays another */
+  /** jobs of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
   /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";
-  /** sent by the clock (UTC), once however many processes there are */
+  /** sent on this schedule (UTC), once for all processes */
   cron?: string;
 }
 
 /**
- * Grows from seconds to ten minutes and ends after more than three days (2 s × 2^n, then 441 × 10 min): after an
- * outage of any length everything that waits is tried within ten minutes.
+ * Backoff from seconds to ten minutes, for more than three days (2 s × 2^n, then 441 × 10 min): after an outage
+ * everything that waits is retried within ten minutes.
  */
 const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 

@@ -6,19 +6,19 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
 import { log } from "./log.server.ts";
 
-/** What a spreadsheet would read as a formula is written as text (OWASP, "CSV injection"). */
+/** Makes text of what a spreadsheet would run as a formula (OWASP, "CSV injection"). */
 function escapeFormula(value: string): string {
   return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
-/** Answers with a CSV file of `rows`; the first row names the columns. Nothing is held but the row being written. */
+/** Streams `rows` as a CSV file whose first row names the columns. */
 export function csvResponse(
   fileName: string,
   columns: string[],
   rows: AsyncIterable<(string | number)[]> | Iterable<(string | number)[]>,
 ): Response {
   const file = stringify({ header: true, columns, bom: true, cast: { string: escapeFormula } });
-  // A failure half-way breaks the connection: half a file must not look like a whole one.
+  // An error breaks the connection: half a file must not look complete.
   pipeline(Readable.from(rows), file, (error) => {
     if (error) log.warn({ err: error, fileName }, "export ended early");
   });

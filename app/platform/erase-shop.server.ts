@@ -1,16 +1,16 @@
 /**
- * Deletes all that is stored of one shop. Every table with a shop's data has a `shop` column (that is a rule of the
- * schema), so tables that are added later are covered without being named here.
+ * Erases all data of a shop. Every table with a shop's data has a `shop` column (a rule of the schema), so tables that
+ * are added later are included.
  */
 import { z } from "zod";
 import { db } from "./db.server.ts";
 
 const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
 
-/** The rows of years: all of them go at once or none, however long that takes. */
-const PATIENCE = { timeout: 240_000 };
+/** Years of rows go in one transaction. */
+const OPTIONS = { timeout: 240_000 };
 
-/** @returns how many rows went, by table */
+/** @returns the number of deleted rows by table */
 export async function eraseShop(shop: string): Promise<Record<string, number>> {
   return db.$transaction(async (transaction) => {
     const rows = await transaction.$queryRaw`
@@ -22,5 +22,5 @@ export async function eraseShop(shop: string): Promise<Record<string, number>> {
       if (count > 0) deleted[name] = count;
     }
     return deleted;
-  }, PATIENCE);
+  }, OPTIONS);
 }

@@ -2,7 +2,7 @@
 export const locales = ["en", "fr"] as const;
 export type Locale = (typeof locales)[number];
 
-/** The language of a BCP 47 tag (`fr-CA` is `fr`); null where the admin does not speak it. */
+/** The admin's language for a BCP 47 tag (`fr-CA` → `fr`); null where there is none. */
 export function readLocale(tag: string | null): Locale | null {
   const language = tag?.toLowerCase().split(/[-_]/)[0];
   return locales.find((locale) => locale === language) ?? null;

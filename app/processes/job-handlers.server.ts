@@ -1,5 +1,5 @@
 /**
- * Which function does which job (app/jobs/definitions.ts). It stands above the features, so that the queue need not know
+ * The handler of each job (app/jobs/definitions.ts). It is above the features, so that the queue does not need to know
  * them.
  */
 import { runImport } from "#app/analytics/import.server.ts";

@@ -9,7 +9,7 @@ import type { ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
 
-/** The bundle, with what app/entry.server.tsx adds to it: the way in for webhooks, and how to end work in hand. */
+/** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint and the graceful stop. */
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
@@ -38,14 +38,14 @@ const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"
 app.all("*", (request, response, next) => void remix(request, response, next));
 
 const limits = {
-  // Longer than a load balancer keeps its own connections idle, as a rule 60 seconds: else it sends into a closed one.
+  // Longer than a load balancer keeps idle connections (usually 60 seconds): otherwise it would use a closed one.
   keepAliveTimeout: 65_000,
   // Who sends slowly on purpose holds a connection no longer than this.
   headersTimeout: 10_000,
   requestTimeout: 60_000,
 };
 const server = createServer(limits, (request, response) => {
-  // A flood of webhooks must not wait for what pages need.
+  // Webhooks bypass the middleware of pages.
   if (bundle.entry.module.isWebhookRequest(request)) {
     void bundle.entry.module.handleWebhookRequest(request, response);
   } else app(request, response);

@@ -1,5 +1,5 @@
 /**
- * What a process does beside answering requests: the worker, unless it runs in processes of its own.
+ * Starts the worker in the web process, unless it runs in processes of its own.
  */
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
@@ -14,7 +14,7 @@ declare global {
 
 if (env.WORKER === "inline") await (globalThis.parasolWorker ??= startWorker(jobHandlers));
 
-/** Ends the work in hand, within ten seconds, and closes the database. */
+/** Lets running jobs finish, within ten seconds, and closes the database. */
 export async function drain(): Promise<void> {
   await stopQueue();
   await database.close();

@@ -1,5 +1,5 @@
 /**
- * A process that only works off jobs (`npm run worker`): any number of them beside web processes, on a PostgreSQL
+ * A process that only runs jobs (`npm run worker`). Any number of them can run beside web processes, on a PostgreSQL
  * server.
  */
 import { stopQueue } from "#app/jobs/queue.server.ts";

@@ -1,10 +1,10 @@
 /**
- * Which pages may show the app in a frame: the shop's own admin, nobody else.
+ * Security headers of documents: only the shop's own admin may show the app in a frame.
  */
 import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
 
-/** Sets the headers of a document: the frame's policy, and the preload of App Bridge where it comes from its CDN. */
+/** Sets the headers of a document: who may frame it, and the preload of App Bridge where it comes from its CDN. */
 export function setFrameHeaders(request: Request, headers: Headers): void {
   shopify.addDocumentResponseHeaders(request, headers);
   const policy = headers.get("Content-Security-Policy");

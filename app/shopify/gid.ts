@@ -6,9 +6,9 @@ export function gid(kind: Kind, id: string): string {
   return `gid://shopify/${kind}/${id}`;
 }
 
-/** `gid://shopify/Product/1` as `1`. @throws RangeError when it is none */
+/** `gid://shopify/Product/1` → `1`. @throws RangeError */
 export function numericId(globalId: string): string {
   const id = /^gid:\/\/shopify\/\w+\/(\d+)(?:\?.*)?$/.exec(globalId)?.[1];
-  if (id === undefined) throw new RangeError(`Not a platform id: ${globalId}`);
+  if (id === undefined) throw new RangeError(`Not a global id: ${globalId}`);
   return id;
 }

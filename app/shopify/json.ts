@@ -1,6 +1,6 @@
 /**
- * JSON of the platform. Its ids are numbers that may exceed 2^53, where a double changes the last digits: whole
- * numbers that a double cannot hold come out as their exact text.
+ * Parses JSON of the platform. Its ids are numbers that may exceed 2^53, where a double would change the last digits:
+ * integers that a double cannot hold become their exact text.
  * @throws SyntaxError
  */
 export function parsePlatformJson(text: string): unknown {

@@ -40,7 +40,7 @@ interface OrderedLine {
   properties: Record<string, string>;
 }
 
-/** Lines of products that name no touchpoint get the one that the cart's attributes name for their variant. */
+/** Adds to product lines without a touchpoint the one that the cart's attributes name for their variant. */
 export function addOfferedTouchpoints<Line extends OrderedLine>(
   lines: Line[],
   attributes: Record<string, string>,
@@ -58,7 +58,7 @@ export function addOfferedTouchpoints<Line extends OrderedLine>(
   });
 }
 
-/** The properties of a plan's line; what is missing or malformed is null, so that a poor claim never breaks reading. */
+/** The properties of a plan's line. Missing and malformed ones are null: a shopper's browser must not break an order. */
 export const planLineProperties = z.object({
   [PAIR]: z.string().min(1).nullable().catch(null).default(null),
   [INSURED_VARIANT]: z.string().regex(/^\d+$/).nullable().catch(null).default(null),

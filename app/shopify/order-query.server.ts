@@ -1,6 +1,6 @@
 /**
- * Orders asked of the Admin API: one as it is now, or all that changed in a time, for what no event told (refunds and
- * edits carry only what changed, and webhooks get lost).
+ * Orders from the Admin API: one as it is now, or all that changed in a period. Refund and edit webhooks carry only
+ * what changed, and webhooks get lost.
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
@@ -117,7 +117,7 @@ const order = z.object({
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
-  // The queue has more patience than this, and its places are few.
+  // The queue retries for longer, and its slots are few.
   const client = createAdminClient(shop, { attempts: 2 });
   const data = await client.request({
     query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
@@ -127,7 +127,7 @@ export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrd
   return data.order && withAllLines(client, data.order);
 }
 
-/** What 25 orders with up to 50 lines each cost at most, as far as the platform tells. */
+/** Requested cost of 25 orders with up to 50 lines each. */
 const PAGE_COST = 50;
 
 export interface OrderPage {
@@ -137,7 +137,7 @@ export interface OrderPage {
 }
 
 /**
- * Orders in the order of their last change, a page at a time.
+ * Orders by their last change, one page at a time.
  * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
@@ -163,7 +163,7 @@ export async function fetchOrders(
   return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
 }
 
-/** How many orders a search finds. @param query as for `fetchOrders` */
+/** Counts the orders that a query finds. @param query as for `fetchOrders` */
 export async function countOrders(shop: string, query: string): Promise<number> {
   const { ordersCount } = await createAdminClient(shop).request({
     query: `query ParasolOrdersCount($query: String!) { ordersCount(query: $query, limit: null) { count } }`,
@@ -173,7 +173,7 @@ export async function countOrders(shop: string, query: string): Promise<number> 
   return ordersCount?.count ?? 0;
 }
 
-/** Reads the rest of an order's lines, where they are more than a page. */
+/** Fetches the rest of an order's lines, where there are more than one page. */
 async function withAllLines(client: AdminClient, value: z.infer<typeof order>): Promise<ShopOrder> {
   const nodes = [...value.lineItems.nodes];
   let { hasNextPage, endCursor } = value.lineItems.pageInfo;

@@ -9,18 +9,18 @@ export interface ShopOrder {
   name: string;
   createdAt: Date;
   updatedAt: Date;
-  /** paid in full, whatever was given back since */
+  /** paid in full, whatever was refunded since */
   paid: boolean;
   cancelledAt: Date | null;
-  /** Placed to try the shop: no money was moved. */
+  /** a test order: no money was moved */
   test: boolean;
-  /** The shop's currency. */
+  /** the shop's currency */
   currency: string;
-  /** The platform's names of how it was paid, e.g. `shopify_payments`, `gift_card`. */
+  /** payment gateways, such as `shopify_payments`, `gift_card` */
   gateways: string[];
-  /** Where it was sold: `web`, `pos`, `shopify_draft_order`, the id of an app, … */
+  /** the sales channel: `web`, `pos`, `shopify_draft_order`, an app's id, … */
   sourceName: string;
-  /** Bought in the name of a company. */
+  /** bought for a company (B2B) */
   business: boolean;
   email: string | null;
   phone: string | null;
@@ -58,7 +58,7 @@ export interface ShopOrderLine {
   /** product and variant, as the customer saw it */
   title: string;
   sku: string | null;
-  /** all pieces ever ordered, those taken away since included */
+  /** all pieces ever ordered, removed ones included */
   quantity: number;
   /** what is left of them after refunds and edits */
   currentQuantity: number;
@@ -76,9 +76,9 @@ export interface LineAmounts {
 }
 
 /**
- * What each piece of a line cost after discounts, minor units, summing up to the line exactly: the cents that do not
- * divide are paid by the first pieces.
- * @param first so many pieces of the line are wanted; all where it is left out
+ * The discounted price of each piece of a line, in minor units. They add up to the line exactly: the remainder of the
+ * division goes to the first pieces, a cent each.
+ * @param first only so many pieces of the line are needed; all where it is left out
  */
 export function pricePaidByPiece(amounts: LineAmounts, quantity: number, first = quantity): number[] {
   const total = amounts.unitPriceMinor * quantity - amounts.discountsMinor;

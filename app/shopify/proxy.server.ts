@@ -1,13 +1,13 @@
 /**
- * Requests that come through the app proxy (shopper → shop → app): the platform signs the query. No session is loaded,
- * no token refreshed: a shopper's request must not depend on either.
+ * Requests through the app proxy (shopper → shop → app), whose query the platform signs. No session is loaded and no
+ * token refreshed: a shopper's request must not depend on either.
  */
 import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
 import { env } from "#app/platform/env.server.ts";
-// The library's adapter for Node comes with the app; importing it a second time would undo the app's own fetch.
+// Loads the library's adapter for Node; importing the adapter here again would reset the app's own fetch.
 import "./app.server.ts";
 
-/** One per secret: during a rotation the platform may still sign with the one before. */
+/** One per secret: during a rotation the platform may still sign with the previous one. */
 const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
   .filter((secret) => secret !== undefined)
   .map(
@@ -25,7 +25,7 @@ const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
 export type AppProxyRequest =
   { ok: true; shop: string; query: URLSearchParams } | { ok: false; status: 400 | 401; reason: string };
 
-/** Checks the platform's signature over the query, and its age (90 seconds). */
+/** Verifies the signature of the query, and that it is at most 90 seconds old. */
 export async function authenticateAppProxy(request: Request): Promise<AppProxyRequest> {
   const query = new URL(request.url).searchParams;
   const shop = query.get("shop") ?? "";

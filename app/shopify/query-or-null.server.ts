@@ -1,13 +1,13 @@
-/** What a page shows of the shop beside the app's own data: the page opens without it. */
+/** Shop data that a page shows beside its own: the page opens without it where the platform does not respond. */
 import { log } from "#app/platform/log.server.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminOperation } from "./graphql.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
 
-/** A page waits no longer: it is streamed, and the rest of it is there already. */
+/** The page is streamed, and its other parts are shown already. */
 const TIMEOUT_MS = 4_000;
 
-/** Null: the shop cannot be asked now. @param what "the theme", for the log: "the theme cannot be read" */
+/** Null: the platform cannot be reached, or refuses. @param what for the log: "the theme" */
 export async function queryOrNull<T>(shop: string, what: string, call: AdminOperation<T>): Promise<T | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

@@ -1,5 +1,5 @@
 /**
- * Sessions at the shop platform, whole and encrypted in our database. The published Prisma storage keeps access tokens
+ * Sessions of the shop platform, encrypted in our database. The published Prisma storage keeps access tokens
  * in plain text (docs/decisions/0005-sessions.md).
  */
 import { Session } from "@shopify/shopify-api";
@@ -20,7 +20,12 @@ function unseal(row: { id: string; sealed: string }): Session {
 
 export const sessionStorage: SessionStorage = {
   async storeSession(session) {
-    const row = { shop: session.shop, sealed: sealed(session), refreshingUntil: null, grantedAt: new Date() };
+    const row = {
+      shop: session.shop,
+      sealed: sealed(session),
+      refreshLockedUntil: null,
+      tokenIssuedAt: new Date(),
+    };
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
     return true;
   },
@@ -42,34 +47,34 @@ export const sessionStorage: SessionStorage = {
 };
 
 /**
- * Takes the right to refresh a session's access token, for at most 30 seconds. The refresh token is rotated by each
- * use, so two processes must not use it at once.
- * @returns false while another process has it
+ * Locks a session for the refresh of its access token, for at most 30 seconds. Each use rotates the refresh token, so
+ * two processes must not use it at once.
+ * @returns false while another process holds the lock
  */
 export async function acquireRefreshLock(sessionId: string): Promise<boolean> {
   const now = new Date();
-  const claimed = await db.session.updateMany({
-    where: { id: sessionId, OR: [{ refreshingUntil: null }, { refreshingUntil: { lt: now } }] },
-    data: { refreshingUntil: new Date(now.getTime() + 30_000) },
+  const locked = await db.session.updateMany({
+    where: { id: sessionId, OR: [{ refreshLockedUntil: null }, { refreshLockedUntil: { lt: now } }] },
+    data: { refreshLockedUntil: new Date(now.getTime() + 30_000) },
   });
-  return claimed.count === 1;
+  return locked.count === 1;
 }
 
 export async function releaseRefreshLock(sessionId: string): Promise<void> {
-  await db.session.updateMany({ where: { id: sessionId }, data: { refreshingUntil: null } });
+  await db.session.updateMany({ where: { id: sessionId }, data: { refreshLockedUntil: null } });
 }
 
 /**
- * Forgets the access to a shop, after it removed the app at a moment. What was given later is another installation's.
- * @returns false where such access is left: the shop has the app again
+ * Deletes a shop's sessions whose token was issued before the app was removed. Later ones belong to a new installation.
+ * @returns false where such sessions remain: the shop has the app again
  */
 export async function deleteSessionsBefore(shop: string, removedAt: Date): Promise<boolean> {
-  const earlier = { OR: [{ grantedAt: null }, { grantedAt: { lte: removedAt } }] };
+  const earlier = { OR: [{ tokenIssuedAt: null }, { tokenIssuedAt: { lte: removedAt } }] };
   await db.session.deleteMany({ where: { shop, ...earlier } });
   return (await db.session.count({ where: { shop } })) === 0;
 }
 
-/** Notes in the sessions of a shop what the merchant has granted. */
+/** Updates the granted scopes in a shop's sessions. */
 export async function updateSessionScopes(shop: string, scopes: string[]): Promise<void> {
   for (const session of await sessionStorage.findSessionsByShop(shop)) {
     session.scope = scopes.join(",");

@@ -1,13 +1,13 @@
 /**
- * Verifies a webhook: the signature over the raw body, the headers, and that the body is the shop's that they name.
+ * Verifies a webhook: the signature of the raw body, the headers, and that the body is of the shop that they name.
  *
- * The signature covers the body alone, and session tokens and launch addresses are signed with the same secret: their
- * parts are validly signed bodies too, and whoever has one can write any shop and topic into the headers. They are no
- * JSON objects, though, and the bodies of the topics that act on a whole shop name it.
+ * The signature covers the body alone, and the platform signs session tokens and launch URLs with the same secret: parts
+ * of them are validly signed bodies too, and whoever has one can write any shop and topic into the headers. But they are
+ * no JSON objects, and the bodies of the topics that act on a whole shop name it.
  *
- * Our own check instead of the library's `authenticate.webhook`: that one refreshes expired tokens first and answers
- * 500 where the platform refuses (so uninstalls are never seen), and it knows one secret only, so that a rotation of
- * the secret would lose webhooks.
+ * We do not use the library's `authenticate.webhook`: it refreshes expired tokens first and responds 500 where the
+ * platform refuses, so uninstallations would never arrive; and it knows only one secret, so a rotation would lose
+ * webhooks.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -17,7 +17,7 @@ const headers = z.object({
   "x-shopify-topic": z.string().min(1),
   "x-shopify-shop-domain": z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
   "x-shopify-webhook-id": z.string().min(1),
-  // One event may be delivered several times; older deliveries carry no event id, then the delivery stands for it.
+  // Deliveries of one event share its event id. Where it is missing, the webhook id has to do.
   "x-shopify-event-id": z.string().min(1).optional(),
   "x-shopify-triggered-at": z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
@@ -29,7 +29,7 @@ export interface Webhook {
   eventId: string;
   webhookId: string;
   triggeredAt: Date | null;
-  /** the order that it is about, to find the event again; null where there is none, or the body does not say so */
+  /** the order that it is about, for lookups; null where there is none, or the body does not name it as expected */
   orderId: string | null;
   /** the raw body, exactly as it was signed */
   body: string;
@@ -49,7 +49,7 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   const triggeredAt = parsed.data["x-shopify-triggered-at"];
   const topic = parsed.data["x-shopify-topic"].toLowerCase();
   const shop = parsed.data["x-shopify-shop-domain"];
-  // The database's texts hold every character but this one, which no JSON holds either.
+  // PostgreSQL text cannot hold NUL, and valid JSON does not contain it.
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
   const payload = parseObject(body);
   if (payload === null || !namesShop(topic, payload, shop)) {
@@ -105,7 +105,7 @@ const orderIdPatterns: Partial<Record<string, RegExp>> = {
   "refunds/create": orderIdField,
 };
 
-/** Not read as a whole: at the door nothing depends on what is in the body. */
+/** For lookups only, so a pattern has to do: whether an event is stored must not depend on its schema. */
 function orderIdIn(topic: string, body: string): string | null {
   return orderIdPatterns[topic]?.exec(body)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * What the order webhooks carry: orders/paid and orders/cancelled the whole order in the shape of the REST Admin API,
- * refunds/create and orders/edited only what changed. Lenient where the app does not depend on a field.
+ * Payloads of the order webhooks: orders/paid and orders/cancelled carry the whole order in the shape of the REST Admin
+ * API, refunds/create and orders/edited only what changed. Lenient about fields that the app does not depend on.
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
@@ -49,7 +49,7 @@ const address = z
       : null,
   );
 
-/** `[{ name, value }]`; a value may be any JSON, and a name may stand twice: then the last one counts. */
+/** `[{ name, value }]`; a value may be any JSON. Where a name stands twice, the last one counts. */
 const properties = z
   .array(z.object({ name: z.string(), value: z.unknown() }))
   .nullish()
@@ -144,7 +144,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
   };
 }
 
-/** An order that was paid stays one, whatever was refunded since. */
+/** A paid order stays paid, whatever was refunded since. */
 export function isPaid(financialStatus: string): boolean {
   return ["paid", "partially_refunded", "refunded"].includes(financialStatus.toLowerCase());
 }
