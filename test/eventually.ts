@@ -17,7 +17,7 @@ interface Waiting {
 export async function eventually<T>(
   check: () => Passing<T> | Promise<Passing<T>>,
   what = "the check passes",
-  { withinMs = 60_000, everyMs = 25 }: Waiting = {},
+  { withinMs = 60_000, everyMs = 50 }: Waiting = {},
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -40,16 +40,18 @@ const errors = [en, fr].flatMap(({ error }) => [
   error.session.title,
 ]);
 
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
 describe.each(shops)("in $name", ({ open, shown }) => {
   let stage: Stage;
-  let browser: Browser;
   beforeAll(async () => {
-    [stage, browser] = await Promise.all([open(), openBrowser()]);
+    stage = await open();
   });
-  afterAll(async () => {
-    await browser.close();
-    await stage.close();
-  });
+  afterAll(() => stage.close());
 
   describe.each(["fr", "en"] as const)("in %s", (locale) => {
     let merchant: Visitor;

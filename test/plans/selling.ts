@@ -102,10 +102,15 @@ const contracts = z.array(
   }),
 );
 
-/** The judge: what contracts the service has for an order. */
-export async function contractsOf(order: Order): Promise<z.infer<typeof contracts>> {
+/** The judge: what contracts the service has. */
+export async function allContracts(): Promise<z.infer<typeof contracts>> {
   const answer = await fetch(`${insurance.control_url}/plans`);
-  return contracts.parse(await answer.json()).filter((plan) => plan.order_reference_id === order.id);
+  return contracts.parse(await answer.json());
+}
+
+/** What contracts it has for an order. */
+export async function contractsOf(order: Order): Promise<z.infer<typeof contracts>> {
+  return (await allContracts()).filter((plan) => plan.order_reference_id === order.id);
 }
 
 const recorded = z.array(

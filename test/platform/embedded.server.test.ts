@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#app/platform/database.server.ts";
+import { copyMigratedDatabase } from "#test/migrated.ts";
 
 async function folder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "parasol-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  await copyMigratedDatabase(dataDir);
   return dataDir;
 }
 

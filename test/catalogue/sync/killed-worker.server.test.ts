@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
+import { copyMigratedDatabase } from "#test/migrated.ts";
 import { onShopEvent } from "#test/sandbox/shop/events.ts";
 import { insurance, sessionToken, shop } from "#test/world.ts";
 import { onSale, planProducts, service } from "#test/catalogue/world.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "parasol-kill-"));
+await copyMigratedDatabase(folder);
 const [store] = insurance.stores;
 
 async function startWorkerProcess(): Promise<ChildProcess> {

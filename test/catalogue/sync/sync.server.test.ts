@@ -60,7 +60,6 @@ async function expectShopEqualsService(): Promise<void> {
 
 beforeAll(async () => {
   await connectShop();
-  await sync();
 });
 
 beforeEach(async () => {
