@@ -1,5 +1,4 @@
-/** Personal data of customers: what there is of one, and its deletion (the platform's compliance
- * webhooks, the merchant's retention). */
+/** Personal data of customers in orders: finding it, and its erasure. */
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
@@ -33,8 +32,8 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
 
 /**
  * Deletes a customer's personal data, for `customers/redact`. The contracts stay on record under their numbers; a
- * later event does not bring the data back.
- * @returns the orders that held some
+ * later webhook does not bring the data back.
+ * @returns the ids of their orders
  */
 export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
   const orders = await db.order.findMany({ where: ordersWhere(shop, customer), select: { orderId: true } });
@@ -49,7 +48,7 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
 /**
  * Deletes the personal data of orders from before a moment, which the merchant does not want to keep any longer. An
  * order with something left to do keeps its data until that is done: its plans could not be created without it.
- * @returns how many orders held some
+ * @returns how many orders were erased
  */
 export async function eraseOrdersBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.order.updateMany({

@@ -9,10 +9,8 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
-import {
-  runReconciliation,
-  startHourlyReconciliations,
-} from "#app/plans/reconciliation/reconciliation.server.ts";
+import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";

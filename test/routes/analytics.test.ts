@@ -17,7 +17,7 @@ import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { itemsOf } from "#test/insurance/setup.ts";
-import { breakService, mendService } from "#test/plans/selling.ts";
+import { breakService, mendService } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loader } from "#app/routes/app.claims/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { connectShop, installApp } from "#test/install.ts";
-import { breakService, mendService } from "#test/plans/selling.ts";
+import { breakService, mendService } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 

@@ -6,7 +6,7 @@ import { action, loader } from "#app/routes/app.connection/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { installApp } from "#test/install.ts";
-import { breakService, mendService } from "#test/plans/selling.ts";
+import { breakService, mendService } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 

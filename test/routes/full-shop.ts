@@ -20,7 +20,7 @@ import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
-import { breakService, buy, openWebhookDoor, unitStates } from "#test/plans/selling.ts";
+import { breakService, buy, startWebhookServer, unitStates } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const domain = shop.shopDomain;
@@ -42,7 +42,7 @@ export async function openFullShop(): Promise<FullShop> {
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
   ]);
   const run = await sync();
-  const closeDoor = await openWebhookDoor();
+  const closeDoor = await startWebhookServer();
   await startWorker(jobHandlers);
 
   const { references } = await service.catalogue();

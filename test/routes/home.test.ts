@@ -4,7 +4,7 @@ import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, insuredLines, aSellingShop, unitStates } from "#test/plans/selling.ts";
+import { buy, insuredLines, aSellingShop, unitStates } from "#test/plans/selling-shop.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";

@@ -6,7 +6,7 @@ import { action as start, loader as runs } from "#app/routes/app.jobs.runs/route
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { aSellingShop, buy, insuredLines } from "#test/plans/selling.ts";
+import { aSellingShop, buy, insuredLines } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 

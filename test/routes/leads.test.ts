@@ -6,7 +6,7 @@ import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
-import { breakService, mendService } from "#test/plans/selling.ts";
+import { breakService, mendService } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 import { leadEntry } from "./full-shop.ts";

@@ -18,7 +18,7 @@ import {
   insuredLines,
   recordOf,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";

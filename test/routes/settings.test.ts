@@ -24,7 +24,7 @@ const settings = {
     fr: { subject: "", body: "" },
   },
 };
-const sweeps = (domain: string) =>
+const backfills = (domain: string) =>
   db.reconciliationRun.findMany({ where: { shop: domain, kind: "backfill" } });
 const daysAgo = (days: number) => toLocalDay("Europe/Paris", new Date(Date.now() - days * 86_400_000));
 
@@ -73,25 +73,25 @@ test.each([
   ["a day that does not exist", "2026-02-30", { start: "missing" }],
   ["a day to come", daysAgo(-2), { end: "order" }],
   ["a day longer ago than sales data goes", daysAgo(800), { start: "too_long" }],
-])("past orders since %s are refused, and no walk begins", async (_, since, problems) => {
+])("past orders since %s are refused, and no run begins", async (_, since, problems) => {
   expect(await backfill(since)).toEqual(invalid(problems));
-  expect(await sweeps(shop.shopDomain)).toEqual([]);
+  expect(await backfills(shop.shopDomain)).toEqual([]);
 });
 
 test("past orders are sent by one run at a time, from the start of the day in the shop's time zone", async () => {
   const since = daysAgo(30);
   expect(await backfill(since)).toEqual(success("started"));
   expect(await backfill(since)).toEqual(refused("running"));
-  const [walk, ...others] = await sweeps(shop.shopDomain);
+  const [run, ...others] = await backfills(shop.shopDomain);
   expect(others).toEqual([]);
-  expect(toLocalDay("Europe/Paris", walk?.from ?? new Date(0))).toBe(since);
-  expect(walk?.from.toISOString()).toMatch(/T2[23]:00:00\.000Z$/);
-  expect((await page()).backfill).toMatchObject({ id: walk?.id, state: "queued" });
+  expect(toLocalDay("Europe/Paris", run?.from ?? new Date(0))).toBe(since);
+  expect(run?.from.toISOString()).toMatch(/T2[23]:00:00\.000Z$/);
+  expect((await page()).backfill).toMatchObject({ id: run?.id, state: "queued" });
 });
 
 test("another shop cannot stop it; its own merchant can, once", async () => {
-  const [walk] = await sweeps(shop.shopDomain);
-  const stop = { intent: "stop", id: walk?.id ?? "" };
+  const [run] = await backfills(shop.shopDomain);
+  const stop = { intent: "stop", id: run?.id ?? "" };
   expect(await order(stop, otherShop.shopDomain)).toEqual(refused("over"));
   expect((await page()).backfill?.state).toBe("queued");
   expect(await order(stop)).toEqual(success("stopped"));

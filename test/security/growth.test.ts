@@ -10,7 +10,7 @@ import { parseTerm } from "#app/insurance/term.ts";
 import { splitCart } from "#app/offers/cart.ts";
 import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
-import { catalogue, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
 import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";

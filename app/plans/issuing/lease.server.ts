@@ -123,6 +123,6 @@ async function endLease(
 export async function databaseNow(): Promise<Date> {
   const rows = z.array(z.object({ now: z.coerce.date() })).parse(await db.$queryRaw`SELECT now() AS now`);
   const [row] = rows;
-  if (!row) throw new Error("The database does not tell its time");
+  if (!row) throw new Error("The database does not return its time");
   return row.now;
 }

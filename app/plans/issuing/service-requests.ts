@@ -17,7 +17,7 @@ export interface UnitToCreate {
 export type NewPlanResult =
   { ok: true; plan: NewPlan } | { ok: false; reason: Reason; missing: CustomerField[] };
 
-/** The plan of a unit (spec, "Endpoints" note 2, single form), or what keeps it from being asked for. */
+/** The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it. */
 export function toNewPlan(
   orderId: string,
   unit: UnitToCreate,

@@ -3,7 +3,7 @@ import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.se
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import type { CatalogueView } from "./ledger.ts";
+import type { CatalogueView } from "./catalogue-view.ts";
 
 export interface OrderInCatalogue {
   view: CatalogueView;

@@ -10,7 +10,7 @@ import type { ShopAddress, ShopOrder } from "#app/shopify/order.ts";
 
 const field = z.string().min(1).nullable();
 
-/** As it is kept with the order; null is what nobody told us. */
+/** As it is stored with the order; null is what the order lacks. */
 export const insuredCustomer = z.object({
   email: field,
   firstName: field,
@@ -79,7 +79,7 @@ function isComplete({ address1, zip, city, countryCode }: ShopAddress): boolean 
   return [address1, zip, city, countryCode].every((part) => part !== null);
 }
 
-/** An address of e-mail, or null where the text cannot be one. */
+/** An e-mail address, or null where the text cannot be one. */
 export function readEmail(text: string | null): string | null {
   const trimmed = text?.trim() ?? "";
   return z.email().safeParse(trimmed).success ? trimmed : null;

@@ -1,7 +1,7 @@
 /**
- * From an order to insured units: which lines are plans, what each piece of them insures, and what does not fit.
- * What the shopper's browser claims (line properties) only says which line is meant; whether it is true is decided
- * by the order's own lines and the synced catalogue.
+ * Builds the ledger of an order: which lines are plans, and what each of their units insures. What the shopper's browser
+ * claims (line item properties) only says which line is meant; whether it is true is decided by the order's own lines
+ * and the synced catalogue.
  */
 import {
   CONSENT,
@@ -16,34 +16,9 @@ import {
 import type { Touchpoint } from "#app/shopify/line-properties.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
+import type { CatalogueView } from "./catalogue-view.ts";
+import { checkUnit } from "./check-unit.ts";
 import type { Finding } from "./reasons.ts";
-
-/** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */
-export interface PlanReference {
-  referenceId: string;
-  categoryId: string;
-  termMonths: number;
-  /** what the offer may have been sold at: its price now, and its price as of the last sync */
-  pricesMinor: readonly number[];
-  currency: string;
-  /** lowest and highest product price, both inclusive */
-  bandMinMinor: number;
-  bandMaxMinor: number;
-  /** the products it was offered for; empty: it is for all */
-  productReferenceIds: readonly string[];
-}
-
-/** What the catalogue knows of the things in an order. */
-export interface CatalogueView {
-  /** by the id of the plan's variant in the shop */
-  references: ReadonlyMap<string, PlanReference>;
-  /** the insurance category (its name) by product id; products without one are left out */
-  categories: ReadonlyMap<string, string>;
-  /** whether the catalogue has an offer for this category and product price */
-  hasOffer: (categoryId: string, price: LineAmounts) => boolean;
-  /** whether a contract is a real one: the merchant's account is the one for production */
-  isProduction: boolean;
-}
 
 export interface LedgerUnit {
   lineId: string;
@@ -57,7 +32,7 @@ export interface LedgerUnit {
   insured: { lineId: string; variantId: string; title: string; priceMinor: number; currency: string } | null;
   touchpoint: Touchpoint | null;
   consent: string | null;
-  /** null: as it should be */
+  /** null: nothing is wrong */
   finding: Finding | null;
 }
 
@@ -113,10 +88,10 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   };
 }
 
-/** How many pieces of a plan line are to be insured: a plan whose product was given back insures nothing any more. */
+/** How many units of a plan line are to be insured: a plan whose product was returned insures nothing any more. */
 function countToInsure(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
-  const gaveBack = insured !== null && insured.currentQuantity < insured.quantity;
-  return gaveBack ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
+  const isReturned = insured !== null && insured.currentQuantity < insured.quantity;
+  return isReturned ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
 }
 
 /**
@@ -131,7 +106,7 @@ function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean
 
 /**
  * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
- * nests cart lines, but tells nothing of it in an order.)
+ * nests cart lines, but an order does not show it.)
  */
 function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
   const claims = planLineProperties.parse(plan.properties);
@@ -197,46 +172,6 @@ function buildUnits(
   }));
 }
 
-interface UnitCheck {
-  order: ShopOrder;
-  plan: ShopOrderLine;
-  premiumMinor: number;
-  planAmounts: LineAmounts;
-  insured: ShopOrderLine | null;
-  insuredAmounts: LineAmounts | null;
-  /** what was paid for the insured piece */
-  insuredPrice: number | undefined;
-  reference: PlanReference | null;
-  index: number;
-}
-
-/** The first thing that is wrong with a paid piece of a plan line, most telling first. */
-function checkUnit(
-  { order, premiumMinor, planAmounts, insured, insuredAmounts, insuredPrice, reference, index }: UnitCheck,
-  { categories, isProduction }: CatalogueView,
-): Finding | null {
-  if (order.test && isProduction) return "test_order";
-  if (!reference) return "unknown_reference";
-  if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
-  if (index >= insured.quantity) return "more_plans_than_products";
-  if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
-  if (
-    reference.productReferenceIds.length > 0 &&
-    !reference.productReferenceIds.includes(insured.variantId)
-  ) {
-    return "wrong_product";
-  }
-  if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {
-    return "other_currency";
-  }
-  // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
-  const inBand = [insuredAmounts.unitPriceMinor, insuredPrice ?? insuredAmounts.unitPriceMinor].some(
-    (price) => price >= reference.bandMinMinor && price <= reference.bandMaxMinor,
-  );
-  if (!inBand) return "outside_price_band";
-  return reference.pricesMinor.includes(premiumMinor) ? null : "wrong_price";
-}
-
 function buildProductLine(
   line: ShopOrderLine,
   catalogue: CatalogueView,
@@ -255,7 +190,7 @@ function buildProductLine(
     priceMinor: pricePaidByPiece(amounts, line.quantity, 1)[0] ?? amounts.unitPriceMinor,
     currency: amounts.currency,
     categoryId,
-    // The storefront says where it showed the offer; where it did not say, "could it have been" is the best we know.
+    // The storefront says where it showed the offer; where it did not, whether it could have is the best we know.
     insuranceOffered:
       offeredAt !== null ||
       insuranceSelected ||
@@ -276,13 +211,13 @@ export interface KnownUnit {
 }
 
 /**
- * Which units of a plan line are not wanted any more, so that `keep` remain. Those without a contract go first, then
- * the last pieces; what is unwanted stays so.
+ * Which units of a plan line are to end, so that `keep` remain: first those without a contract, then the highest
+ * numbers. What is unwanted already stays so.
  */
 export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
   const wanted = units.filter((unit) => unit.wanted);
-  const byLoss = [...wanted].sort(
+  const endingFirst = [...wanted].sort(
     (a, b) => Number(a.contractId !== null) - Number(b.contractId !== null) || b.unitNumber - a.unitNumber,
   );
-  return byLoss.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
+  return endingFirst.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
 }

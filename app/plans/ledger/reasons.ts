@@ -1,6 +1,6 @@
-/** Why a unit is not simply insured, as codes; pages put them into words (app/ui/locales). */
+/** Why a unit is not simply insured, as codes; app/ui/locales has their texts. */
 
-/** What the check of a paid plan line against the catalogue can find. The line is then a task, never a silent issue. */
+/** What the check of a paid plan line against the catalogue can find. The unit then becomes a task and is never issued silently. */
 export const findings = [
   /** an order without money, in a shop whose account is the one for production */
   "test_order",

@@ -1,21 +1,21 @@
 /**
- * The states of an insured unit and every way from one to another. Nothing moves a unit but a row of this table.
+ * The states of an insured unit and every transition between them: a unit changes its state in no other way.
  */
 
 export const unitStates = [
   /** to be created */
   "pending",
-  /** its creation is being asked of the service right now */
+  /** its creation is being sent to the service right now */
   "creating",
-  /** its creation was asked and the answer is not known: look before asking again */
+  /** its creation was sent and the outcome is not known: look it up before sending again */
   "unknown",
   /** a contract is in force */
   "active",
-  /** the service said no; nothing was created */
+  /** the service refused; nothing was created */
   "refused",
-  /** its cancellation is being asked of the service */
+  /** its cancellation is being sent to the service */
   "cancelling",
-  /** no contract, or one that is cancelled; the end */
+  /** final: no contract, or a cancelled one */
   "cancelled",
   /** a person has to decide; a task says what */
   "attention",
@@ -30,21 +30,21 @@ interface Transition {
 export const transitions = {
   /** the request is about to be sent */
   send: { from: ["pending"], to: "creating" },
-  /** the service answered with a contract */
+  /** the service responded with a contract */
   created: { from: ["creating"], to: "active" },
-  /** the service understood and refused */
+  /** the service refused the request */
   refused: { from: ["creating"], to: "refused" },
-  /** nothing was done (unreachable, rate limited, token not accepted): ask again later */
+  /** nothing was done (unreachable, rate limited, token not accepted): send again later */
   deferred: { from: ["creating"], to: "pending" },
-  /** no answer, or none that can be read */
+  /** no response, or none that can be read */
   response_lost: { from: ["creating"], to: "unknown" },
-  /** whoever was asking is gone (killed, stopped past its claim) */
+  /** the worker that was sending is gone (killed, or stopped past the end of its lease) */
   worker_lost: { from: ["creating"], to: "unknown" },
-  /** the service has a contract of the order that nobody knows: it may be this one's (a restored backup, say) */
+  /** the service has a contract of the order that no unit has: it may be this unit's (after a restored backup, say) */
   possible_match: { from: ["pending", "refused"], to: "unknown" },
-  /** looked: the contract is there */
+  /** looked up: the contract is there */
   found: { from: ["unknown"], to: "active" },
-  /** looked after the service had time to make up its mind: there is none */
+  /** looked up once that was conclusive: there is none */
   not_found: { from: ["unknown"], to: "pending" },
   /** not to be insured, and there is no contract */
   withdrawn: { from: ["pending", "refused", "attention"], to: "cancelled" },
@@ -52,16 +52,16 @@ export const transitions = {
   cancel: { from: ["active", "attention"], to: "cancelling" },
   /** the service cancelled the contract */
   cancelled: { from: ["cancelling"], to: "cancelled" },
-  /** looked: somebody cancelled the contract at the service */
+  /** looked up: somebody cancelled the contract at the service */
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
-  /** something is missing, does not fit, or cannot be done by the service alone */
+  /** something is missing, does not fit, or cannot be done through the interface of the service */
   needs_attention: { from: ["pending", "active", "cancelling"], to: "attention" },
-  /** a person supplied what was missing, or wants it tried again */
+  /** a person entered what was missing, or wants it tried again */
   retry: { from: ["refused", "attention"], to: "pending" },
 } as const satisfies Record<string, Transition>;
 export type TransitionCause = keyof typeof transitions;
 
-/** The states a cause can move a unit out of. */
+/** The states that a cause can move a unit out of. */
 export function sourceStates(cause: TransitionCause): readonly UnitState[] {
   return transitions[cause].from;
 }

@@ -1,4 +1,4 @@
-/** Insured units in the database: how one is read, and the one way to change its state. */
+/** Insured units in the database: the row, and the only way to change its state. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -32,7 +32,7 @@ export const unitRow = z.object({
 });
 export type Unit = z.infer<typeof unitRow>;
 
-/** Who works on the order, and what was known of it: a unit only moves on while both still hold. */
+/** A unit is only sent while its worker holds the order's lease and has read its latest revision. */
 export interface Fence {
   leaseHolder: string;
   revision: number;
@@ -48,7 +48,7 @@ export interface TransitionChanges {
   contractId?: string;
   activatesOn?: string;
   expiresOn?: string;
-  /** the service gave a complete answer */
+  /** the service responded in full */
   responded?: boolean;
   fence?: Fence;
   transaction?: Transaction;
@@ -58,7 +58,7 @@ const moved = z.array(unitRow).max(1);
 
 /**
  * Moves a unit along the table of transitions and writes its history, in one statement.
- * @returns the unit as it is now, or null where it was not (any more) in the state it was read in, or the fence fell
+ * @returns the unit as it is now; null: it was no longer as it was read, or the fence did not hold
  */
 export async function transitionUnit(
   unit: Unit,

@@ -1,12 +1,9 @@
-/** What a person can do about an order's plans. Each action is stored with its job in one transaction. */
+/** What a person can do about an order and its plans. Each action is stored with its job in one transaction. */
 import { z } from "zod";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
-import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
-import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
@@ -27,8 +24,12 @@ async function findUnit(transaction: Transaction, shop: string, key: UnitKey): P
   return row && unitRow.parse(row);
 }
 
-/** Tells whoever works on the order that something is new, and makes sure that somebody does. */
-async function scheduleIssuing(transaction: Transaction, shop: string, orderId: string): Promise<void> {
+/** Lets the worker of the order notice a change, and makes sure that there is one. */
+export async function scheduleIssuing(
+  transaction: Transaction,
+  shop: string,
+  orderId: string,
+): Promise<void> {
   await transaction.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
   await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
 }
@@ -48,7 +49,7 @@ export async function retryUnit(shop: string, key: UnitKey): Promise<OrderAction
   });
 }
 
-/** Ends the insurance of one piece: without a contract it is dropped, with one its cancellation takes its way. */
+/** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
 export async function endUnit(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const ended = await transaction.insuredUnit.updateMany({
@@ -87,7 +88,7 @@ export async function issueNow(shop: string, orderId: string): Promise<OrderActi
   });
 }
 
-/** Sends the order's sales data again, after the service refused it. */
+/** Sends the order's sales record again, after the service refused it. */
 export async function resendSalesRecord(shop: string, orderId: string): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const again = await transaction.order.updateMany({
@@ -99,76 +100,6 @@ export async function resendSalesRecord(shop: string, orderId: string): Promise<
     await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
     await scheduleIssuing(transaction, shop, orderId);
     return "done";
-  });
-}
-
-const text = z
-  .string()
-  .trim()
-  .transform((value) => (value === "" ? null : value))
-  .nullable();
-
-/** What the form may supply; what it leaves out stays as it is. */
-export const customerData = z
-  .object({
-    email: text,
-    firstName: text,
-    lastName: text,
-    phone: text,
-    address1: text,
-    address2: text,
-    zip: text,
-    city: text,
-    country: text,
-  } satisfies Record<CustomerField, z.ZodType>)
-  .partial();
-export type CustomerData = z.infer<typeof customerData>;
-
-export type SaveCustomerDataResult =
-  { state: OrderActionOutcome } | { state: "incomplete"; fields: CustomerField[] };
-
-/**
- * Supplies what the order did not tell of its customer; the plans that waited for it are issued. Where none waits, the
- * customer stays as the service knows them: their plans are found by their address of e-mail.
- * @returns `incomplete` with the fields that are missing still, or cannot be right (a phone, an e-mail address)
- */
-export async function saveCustomerData(
-  shop: string,
-  orderId: string,
-  supplied: CustomerData,
-): Promise<SaveCustomerDataResult> {
-  return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
-    const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
-    if (!order || order.erased) return { state: "unknown" };
-    const waiting = await transaction.insuredUnit.findMany({
-      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
-    });
-    if (waiting.length === 0) return { state: "not_now" };
-    const known = insuredCustomer.parse(order.customer);
-    // A form sends what was left empty as an empty text.
-    const given = Object.fromEntries(Object.entries(supplied).filter(([, value]) => value));
-    const merged = insuredCustomer.parse({ ...known, ...given });
-    const customer: InsuredCustomer = {
-      ...merged,
-      country: merged.country?.toUpperCase() ?? null,
-      email: readEmail(merged.email),
-      phone: readPhone(merged.phone, merged.country?.toUpperCase() ?? null),
-    };
-    const fields = missingFields(customer);
-    if (fields.length > 0) return { state: "incomplete", fields };
-    await transaction.order.updateMany({
-      where: { shop, orderId },
-      data: { customer, email: customer.email?.toLowerCase() ?? null },
-    });
-    for (const unit of waiting) {
-      await transitionUnit(unitRow.parse(unit), "retry", {
-        note: "missing_customer_data" satisfies Reason,
-        transaction,
-      });
-    }
-    await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
-    await scheduleIssuing(transaction, shop, orderId);
-    return { state: "done" };
   });
 }
 
@@ -194,27 +125,4 @@ export async function confirmCancelled(shop: string, key: UnitKey): Promise<Orde
     await closeTasks(shop, key, "done", transaction);
     return "done";
   });
-}
-
-/** Closes a task that is about no unit, or that the merchant does not want to act on. */
-export async function closeTask(
-  shop: string,
-  id: string,
-  outcome: "done" | "dismissed",
-): Promise<OrderActionOutcome> {
-  const closed = await db.task.updateMany({
-    where: { shop, id, closedAt: null },
-    data: { closedAt: new Date(), outcome },
-  });
-  if (closed.count === 1) return "done";
-  return (await db.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
-}
-
-/** Opens a task again that was closed by mistake. */
-export async function reopenTask(shop: string, id: string): Promise<OrderActionOutcome> {
-  const opened = await db.task.updateMany({
-    where: { shop, id, closedAt: { not: null } },
-    data: { closedAt: null, outcome: null },
-  });
-  return opened.count === 1 ? "done" : "unknown";
 }

@@ -63,11 +63,11 @@ export async function readOrderView(shop: string, orderId: string) {
     listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
   ]);
-  const facts = order.parse(found);
+  const row = order.parse(found);
   return {
-    ...facts,
-    /** what a plan needs of the customer and nobody told */
-    missing: facts.customer === null ? [] : missingFields(facts.customer),
+    ...row,
+    /** what a plan needs of the customer and the order lacks */
+    missing: row.customer === null ? [] : missingFields(row.customer),
     lines: found.lines,
     units: z.array(unitView).parse(found.units),
     history: z.array(historyEntry).parse(history),

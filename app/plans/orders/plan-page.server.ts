@@ -34,9 +34,9 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
   return service.state === "answered" && service.value === null ? null : { planId, known: null, service };
 }
 
-async function nullIfNotFound(asked: Promise<Plan>): Promise<Plan | null> {
+async function nullIfNotFound(request: Promise<Plan>): Promise<Plan | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

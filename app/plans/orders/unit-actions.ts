@@ -12,7 +12,7 @@ export interface ActionableUnit {
   reason: Reason | null;
 }
 
-/** Asking again changes nothing about these: the order's page has a form for the one, and nothing helps the other. */
+/** Trying again cannot help: the order's page has a form for the one, and there is nothing to do about the other. */
 const notRetryable: readonly (Reason | null)[] = ["missing_customer_data", "customer_erased"];
 
 export function availableUnitActions({ state, wanted, contractId, reason }: ActionableUnit): UnitAction[] {

@@ -1,4 +1,4 @@
-/** Compares the ledger with the service's contracts, and puts right what is clear. */
+/** Compares the ledger with the service's contracts, and corrects what is clear. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
@@ -33,7 +33,7 @@ export async function compareWithService(
     shop,
     orders.map(({ id }) => id),
   );
-  // One question per customer, however many orders they made.
+  // One request per customer, however many orders they made.
   const plansOf = new Map<string, Plan[] | null>();
   for (const order of compared) {
     if (order.email === null || order.units.length === 0) continue;
@@ -53,7 +53,7 @@ export async function compareWithService(
 }
 
 /**
- * What cannot be read of one customer's contracts cannot be compared, and must not keep the rest from it.
+ * Contracts of one customer that cannot be read are left out, so that the rest is compared.
  * @throws InsuranceError where the service cannot be reached
  */
 async function listContracts(client: InsuranceClient, customerEmail: string): Promise<Plan[] | null> {
@@ -101,7 +101,7 @@ async function resolveDifference(
       counts.tasks += 1;
       return openContractTask(shop, difference.unit, "contract_missing");
     case "active_at_service": {
-      // Of an order that is not cancelled nothing would be cancelled again: its units are all at their end.
+      // The order is cancelled again; of one that is not cancelled, nothing would be: its units have all ended.
       if (order.cancelled) {
         await writeSalesRecordStatus(shop, orderId, "recorded");
         return issuePlans(shop, orderId);
@@ -121,8 +121,8 @@ async function resolveDifference(
 }
 
 /**
- * Whether the contract is, or may be, a unit's by now: the units were read before the service was asked, and may have
- * been asked for, supplied or added to the order since.
+ * Whether the contract is, or may be, a unit's by now: the units were read before the service, and may have been sent,
+ * completed or added to the order since.
  */
 async function isAssigned(shop: string, orderId: string, contractId: string): Promise<boolean> {
   const units = await db.insuredUnit.count({

@@ -1,4 +1,4 @@
-/** Walks over the shop's orders, as the admin lists and starts them. */
+/** Reconciliation runs, as the admin lists and starts them. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay, startOfDay } from "#app/platform/day.ts";
@@ -24,14 +24,14 @@ const runRow = z.object({
   /** orders in the range; null while it is not known */
   total: z.int().nullable(),
   counts: reconciliationCounts,
-  /** why it waits; it goes on by itself */
+  /** why it waits; it resumes by itself */
   error: z.string().nullable(),
   createdAt: z.coerce.date(),
   finishedAt: z.coerce.date().nullable(),
 });
 export type ReconciliationRunRow = z.infer<typeof runRow>;
 
-/** One page, latest first. Hourly ones that found nothing are left out: they are only noise. */
+/** One page, latest first, without the hourly runs that found nothing. */
 export async function listReconciliationRuns(
   shop: string,
   request: PageRequest,
@@ -49,7 +49,7 @@ export async function listReconciliationRuns(
   return toListPage(runs, size, keyset, ({ createdAt, id }) => [createdAt, id]);
 }
 
-/** The last walk of a kind; null before the first. */
+/** The last run of a kind; null before the first. */
 export async function readLastReconciliationRun(
   shop: string,
   kind: ReconciliationKind,
@@ -61,7 +61,7 @@ export async function readLastReconciliationRun(
   return runRow.nullable().parse(last);
 }
 
-/** When the last hourly reconciliation ended; null where none did yet. */
+/** When the last hourly reconciliation ended; null: none did yet. */
 export async function readLastReconciledAt(shop: string): Promise<Date | null> {
   const last = await db.reconciliationRun.findFirst({
     where: { shop, kind: "hourly", state: "done" },
@@ -74,17 +74,17 @@ export async function readLastReconciledAt(shop: string): Promise<Date | null> {
 export type RequestReconciliationResult =
   { state: "started" } | { state: "running" } | { state: "invalid"; problems: ReconciliationProblems };
 
-/** Starts a walk over a range of days, in the shop's time zone; one of each kind at a time. */
+/** Starts a run over a range of days in the shop's time zone; one of each kind at a time. */
 export async function requestReconciliation(
   merchant: Merchant,
   form: unknown,
 ): Promise<RequestReconciliationResult> {
   const { shop, timezone } = merchant;
   const now = new Date();
-  const asked = reconciliationForm(toLocalDay(timezone, now)).safeParse(form);
-  if (!asked.success)
-    return { state: "invalid", problems: fieldProblems(asked.error, reconciliationProblems) };
-  const { kind, start, end } = asked.data;
+  const parsed = reconciliationForm(toLocalDay(timezone, now)).safeParse(form);
+  if (!parsed.success)
+    return { state: "invalid", problems: fieldProblems(parsed.error, reconciliationProblems) };
+  const { kind, start, end } = parsed.data;
   const running = await db.reconciliationRun.count({
     where: { shop, kind, state: { in: ["queued", "running"] } },
   });

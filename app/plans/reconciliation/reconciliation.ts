@@ -1,4 +1,4 @@
-/** Walks over the shop's orders: what they count, and what a comparison with the service can find. */
+/** Reconciliation runs: their kinds and counts, and what a comparison with the service can find. */
 import { z } from "zod";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
@@ -9,17 +9,17 @@ export type ReconciliationState = (typeof reconciliationStates)[number];
 
 const count = z.int().nonnegative().default(0);
 export const reconciliationCounts = z.object({
-  /** orders of the shop that were looked at */
+  /** orders of the shop that were reconciled */
   orders: count,
-  /** orders that no webhook had told of */
+  /** orders whose webhooks were lost */
   missed: count,
-  /** orders of which something had not arrived: a cancellation, a refund, an edit */
+  /** orders of which a cancellation, a refund or an edit had not arrived */
   behind: count,
-  /** orders with work left over that was taken up again */
+  /** orders whose issuing was resumed */
   resumed: count,
   /** contracts that were compared */
   contracts: count,
-  /** contracts that were not as the ledger had them */
+  /** contracts that differed from the ledger */
   different: count,
   /** tasks that were opened */
   tasks: count,
@@ -40,18 +40,18 @@ export interface ContractToCompare {
 
 /** What differs between an order's units and its contracts at the service. */
 export type Difference<Unit> =
-  /** In force in the ledger, cancelled at the service: somebody did that there. */
+  /** In force in the ledger, but cancelled at the service. */
   | { kind: "cancelled_at_service"; unit: Unit }
   /** In the ledger, but not at the service. */
   | { kind: "missing_at_service"; unit: Unit; contractId: string }
-  /** Over in the ledger, in force at the service. */
+  /** Cancelled in the ledger, but in force at the service. */
   | { kind: "active_at_service"; unit: Unit }
-  /** In force at the service, no unit has it, and this one may be waiting for it. */
+  /** In force at the service, of no unit, and this unit may be waiting for it. */
   | { kind: "possible_match"; unit: Unit }
-  /** In force at the service, and nobody's. */
+  /** In force at the service, and of no unit. */
   | { kind: "unmatched_contract"; contract: ContractToCompare };
 
-/** Compares an order's units with its contracts. What is under way is left to its own work. */
+/** Compares an order's units with its contracts. What issuing has under way is left out. */
 export function findDifferences<Unit extends UnitToCompare>(
   units: readonly Unit[],
   contracts: readonly ContractToCompare[],
@@ -69,7 +69,7 @@ export function findDifferences<Unit extends UnitToCompare>(
       found.push({ kind: "active_at_service", unit });
   }
   const known = new Set(units.map(({ contractId }) => contractId));
-  // A creation under way may be about to claim any of them.
+  // A creation under way may be about to be assigned any of them.
   if (units.some(({ state }) => state === "creating" || state === "unknown")) return found;
   const waiting = units.filter(
     ({ state, contractId }) => contractId === null && (state === "pending" || state === "refused"),

@@ -1,25 +1,23 @@
-/** Does what a person decided about a task. */
+/** Carries out what a person decided about a task. */
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { reprocessEvent } from "#app/webhooks/inbox.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import {
-  closeTask,
   confirmCancelled,
   endUnit,
   resendSalesRecord,
-  reopenTask,
   retryUnit,
 } from "#app/plans/orders/order-actions.server.ts";
 import type { OrderActionOutcome, UnitKey } from "#app/plans/orders/order-actions.server.ts";
 import { availableTaskActions } from "./task-view.ts";
 import type { TaskAction, TaskView } from "./task-view.ts";
 import { findTask } from "./task-list.server.ts";
-import { closeTasks } from "./tasks.server.ts";
+import { closeTask, closeTasks, reopenTask } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
 export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
 
-/** `failed`: the service had to be asked and did not answer; nothing was changed. */
+/** `failed`: the service had to be asked and did not respond; nothing was changed. */
 export async function runTaskAction(
   shop: string,
   id: string,
@@ -47,7 +45,7 @@ export async function runTaskAction(
   }
 }
 
-/** What a person decided about one plan. `failed` as in runTaskAction. */
+/** Carries out what a person decided about one plan. `failed` as in runTaskAction. */
 export async function runUnitAction(
   shop: string,
   key: UnitKey | null,
@@ -68,7 +66,7 @@ function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
   return orderId === null || lineId === null || unitNumber === null ? null : { orderId, lineId, unitNumber };
 }
 
-/** Ends the piece that the task is about, or all that wait for the same answer. */
+/** Ends the unit that the task is about, or all units that wait for the same customer data. */
 async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskActionOutcome> {
   if (task.kind !== "customer_data") return runUnitAction(shop, unitKeyOf(task), "end");
   const orderId = task.orderId ?? "";
@@ -81,7 +79,7 @@ async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskAction
   return { state: "done" };
 }
 
-/** The task closes; an event that cannot be read still opens it again. */
+/** Closes the task; an event that still cannot be read opens it again. */
 async function reprocessEventOfTask(
   shop: string,
   { id, kind, details }: TaskView,

@@ -50,7 +50,7 @@ export async function listTasks(
   return toListPage(await readPage(shop, filter, keyset, size + 1), size, keyset, keyOf);
 }
 
-/** All that the filter lets through, latest first. */
+/** All tasks that match the filter, latest first. */
 export function iterateTasks(shop: string, filter: TaskFilter): AsyncIterable<TaskView> {
   return inBatches(500, (keyset, size) => readPage(shop, filter, keyset, size), keyOf);
 }
@@ -61,7 +61,7 @@ export async function listOpenTasks(shop: string, orderId: string): Promise<Task
   return readTasks(shop, condition, Prisma.sql`ORDER BY t."openedAt", t.id LIMIT 100`);
 }
 
-/** Null: there is no such task in this shop. */
+/** @returns null: there is no such task in this shop */
 export async function findTask(shop: string, id: string): Promise<TaskView | null> {
   const [task] = await readTasks(shop, Prisma.sql`t.id = ${id}`, Prisma.empty);
   return task ?? null;

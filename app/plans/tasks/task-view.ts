@@ -36,15 +36,15 @@ export const taskView = z.discriminatedUnion("kind", [
 export type TaskView = z.infer<typeof taskView>;
 
 export const taskActions = [
-  /** asks the service for the plan (again) */
+  /** sends the plan to the service (again) */
   "retry",
-  /** the piece is not to be insured */
+  /** the unit is not to be insured */
   "end",
-  /** the contract was cancelled in the service's account area; the service is asked whether that is so */
+  /** the contract was cancelled in the service's account area, which the service has to confirm */
   "confirm_cancelled",
   /** sends the order's sales data again */
   "resend_sales_record",
-  /** reads the event again */
+  /** processes the event again */
   "reprocess_event",
   /** closes the task: it was done elsewhere */
   "done",
@@ -71,7 +71,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   customer_data_request: ["done"],
 };
 
-/** What can be done about a task now. Only one that was merely closed can be opened again. */
+/** What can be done about a task now. Only one that a person closed without an effect can be reopened. */
 export function availableTaskActions({ kind, closedAt, outcome }: TaskView): readonly TaskAction[] {
   const actions = actionsByKind[kind];
   if (closedAt === null) return actions;
@@ -83,7 +83,7 @@ export function availableTaskActions({ kind, closedAt, outcome }: TaskView): rea
 
 export const taskStates = ["open", "closed"] as const;
 
-/** Which tasks a list shows, as it stands in its address; open ones where nothing is said. */
+/** The filter of a list of tasks, as in its URL; open tasks by default. */
 export const taskFilter = z.object({
   state: z.enum(taskStates).default("open").catch("open"),
   kind: z.enum(taskKinds).nullable().catch(null),

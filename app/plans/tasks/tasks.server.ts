@@ -15,7 +15,7 @@ export interface NewTask<Kind extends TaskKind> {
   subjectId?: string;
 }
 
-/** Opens a task. One that is open already stays as it is; one that was closed is opened again. */
+/** Opens a task. One that is open stays as it is; one that was closed is reopened. */
 export async function openTask<Kind extends TaskKind>(
   task: NewTask<Kind>,
   transaction: Transaction = db,
@@ -23,7 +23,7 @@ export async function openTask<Kind extends TaskKind>(
   await openTasks([task], transaction);
 }
 
-/** The same for any number of tasks, no two of them the same. */
+/** Opens any number of different tasks in one statement. */
 export async function openTasks<Kind extends TaskKind>(
   tasks: NewTask<Kind>[],
   transaction: Transaction = db,
@@ -52,7 +52,7 @@ export interface TaskSubject {
   kind?: TaskKind;
 }
 
-/** Closes the open tasks about something. */
+/** Closes the open tasks about a subject. */
 export async function closeTasks(
   shop: string,
   subject: TaskSubject,
@@ -74,4 +74,27 @@ export async function closeUnitTasks(unit: {
 }): Promise<void> {
   const { shop, orderId, lineId, unitNumber } = unit;
   await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete");
+}
+
+/** Closes one task. `unknown`: there is no such task in this shop; `not_now`: it is closed already. */
+export async function closeTask(
+  shop: string,
+  id: string,
+  outcome: "done" | "dismissed",
+): Promise<"done" | "not_now" | "unknown"> {
+  const closed = await db.task.updateMany({
+    where: { shop, id, closedAt: null },
+    data: { closedAt: new Date(), outcome },
+  });
+  if (closed.count === 1) return "done";
+  return (await db.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
+}
+
+/** Opens a task again that was closed by mistake. */
+export async function reopenTask(shop: string, id: string): Promise<"done" | "not_now" | "unknown"> {
+  const opened = await db.task.updateMany({
+    where: { shop, id, closedAt: { not: null } },
+    data: { closedAt: null, outcome: null },
+  });
+  return opened.count === 1 ? "done" : "unknown";
 }

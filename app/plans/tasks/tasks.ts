@@ -1,11 +1,11 @@
-/** What needs a person, and what each kind of task is about. */
+/** The kinds of tasks, and what each is about. */
 import { z } from "zod";
 import { requiredFields } from "#app/plans/ledger/customer.ts";
 import { findings } from "#app/plans/ledger/reasons.ts";
 
 /** The details of each kind: what its text and its buttons need. No personal data. */
 export const taskDetails = {
-  /** A paid plan line does not fit the catalogue: issue it all the same, or not. */
+  /** A paid unit does not fit the catalogue: issue its plan all the same, or not. */
   check_plan: z.object({
     finding: z.enum(findings),
     planTitle: z.string(),
@@ -14,13 +14,13 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** The plan request lacks something of the customer: a form supplies it. */
+  /** The plan request lacks data of the customer, which the order page has a form for. */
   customer_data: z.object({ missing: z.array(z.enum(requiredFields)) }),
-  /** The customer's data was deleted before the plan was created. */
+  /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
-  /** The service refused the plan: try again or give up. */
+  /** The service refused the plan: try again or end the unit. */
   plan_refused: z.object({ planTitle: z.string(), serviceMessage: z.string() }),
-  /** The service refused the order's sales data. */
+  /** The service refused the order's sales record. */
   order_refused: z.object({ serviceMessage: z.string() }),
   /** One contract of several has to be cancelled in the service's account area. */
   manual_cancellation: z.object({
@@ -30,19 +30,19 @@ export const taskDetails = {
   }),
   /** The service has a contract for the order that the ledger does not know. */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
-  /** A contract that a customer paid for was cancelled at the service, by nobody here. */
+  /** A contract that a customer paid for was cancelled at the service, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),
   /** The service does not show a contract that it gave us. */
   contract_missing: z.object({ contractId: z.string(), planTitle: z.string() }),
-  /** An order with insurance was refunded or edited, and the platform does not show it (any more). */
+  /** An order with insurance was refunded or edited, and the platform no longer shows it. */
   order_not_shown: z.object({}),
-  /** An order has more insured pieces than are insured without a person looking at it. */
+  /** An order has more insured units than are issued without a person looking at it. */
   too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
-  /** An event of the platform could not be read. */
+  /** A webhook could not be read. */
   unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
-  /** The service does not take the merchant's token, or none is set, while customers are waiting. */
+  /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
-  /** A customer asked for the data that is kept of them; the orders and leads whose pages hold it. */
+  /** A customer asked for the data that is stored about them; the orders and leads whose pages hold it. */
   customer_data_request: z.object({ orderIds: z.array(z.string()), leadIds: z.array(z.string()) }),
 } satisfies Record<string, z.ZodType>;
 
@@ -66,6 +66,6 @@ export const taskKinds = [
   "customer_data_request",
 ] as const satisfies TaskKind[];
 
-/** How a task was closed: a person did what it asks, a person decided against it, or there is nothing left to do. */
+/** How a task was closed: a person did what it asks for, or decided against it, or nothing is left to do. */
 export const taskOutcomes = ["done", "dismissed", "obsolete"] as const;
 export type TaskOutcome = (typeof taskOutcomes)[number];

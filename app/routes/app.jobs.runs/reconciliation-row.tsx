@@ -8,7 +8,7 @@ import { useShop } from "#app/ui/shop.tsx";
 const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;
 const names = reconciliationCounts.keyof().options;
 
-/** One walk: how far it is, and what it found. */
+/** One run: its progress and what it found. */
 export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
   const { t } = useTranslation("jobs");
   const { format } = useShop();

@@ -31,7 +31,7 @@ interface Props {
   firstDay: string;
 }
 
-/** Starts a walk over the orders of a range of days. */
+/** Starts a run over the orders of a range of days. */
 export function StartReconciliationCard({ today, firstDay }: Props) {
   const { t } = useTranslation("jobs");
   const toast = useToast();

@@ -18,7 +18,7 @@ function validate(values: Record<CustomerField, string>) {
   return entered.success ? {} : fieldProblems(entered.error, customerDataProblems);
 }
 
-/** Supplies customer data that the order lacks. What is entered stays until it is saved. */
+/** The form for what the order lacks of its customer. What is entered stays until it is saved. */
 export function CustomerDataForm({ customer, missing }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();

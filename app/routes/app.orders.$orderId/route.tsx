@@ -7,14 +7,11 @@ import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
-import { endInsurance, saveCustomerData, issueNow } from "#app/plans/orders/order-actions.server.ts";
+import { endInsurance, issueNow } from "#app/plans/orders/order-actions.server.ts";
 import type { OrderActionOutcome } from "#app/plans/orders/order-actions.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
-import {
-  customerDataForm,
-  customerDataProblems,
-  toCustomerDataProblems,
-} from "#app/plans/orders/customer-data-form.ts";
+import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
+import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
 import { unitActions } from "#app/plans/orders/unit-actions.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -68,9 +65,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<O
       const entered = customerDataForm.safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, customerDataProblems));
       const result = await saveCustomerData(shop, orderId, entered.data);
-      return result.state === "incomplete"
-        ? invalid(toCustomerDataProblems(result.fields))
-        : toResult("customer_data", result.state);
+      return result.state === "invalid" ? invalid(result.problems) : toResult("customer_data", result.state);
     }
   }
 }

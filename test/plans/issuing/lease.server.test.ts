@@ -3,12 +3,12 @@ import { db } from "#app/platform/db.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
-import { aSellingShop, buy, insuredLines, recordOf, unitStates } from "#test/plans/selling.ts";
+import { aSellingShop, buy, insuredLines, recordOf, unitStates } from "#test/plans/selling-shop.ts";
 
 const HOUR_MS = 3_600_000;
 const selling = aSellingShop();
 
-test("an order whose worker died with its claim is worked on once that has ended, though its event came back before", async () => {
+test("an order whose worker died is taken up once the lease has ended, though its webhook was retried before", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan]);
   await eventually(async () => expect((await recordOf(order))?.recordings).toBe(1));
@@ -26,7 +26,7 @@ test("an order whose worker died with its claim is worked on once that has ended
   expect(await db.order.count({ where: { ...where, leaseHolder: "dead", salesRecordStatus: "none" } })).toBe(
     1,
   );
-  // The hour passes: for the claim, and for the job that waits for its end.
+  // The hour passes: for the lease, and for the job that waits for its end.
   await db.order.updateMany({ where, data: { leaseExpiresAt: new Date() } });
   const waited = await db.$executeRaw`
     UPDATE pgboss.job SET start_after = now()

@@ -3,7 +3,7 @@ import { insuredCustomerOf, missingFields, readPhone } from "#app/plans/ledger/c
 import { toNewOrder, toNewPlan } from "#app/plans/issuing/service-requests.ts";
 import { paymentMethod, salesChannel } from "#app/plans/ledger/sales-channel.ts";
 import { conclusiveAt } from "#app/plans/issuing/consistency-delay.ts";
-import { paris, shopOrder } from "#test/plans/order-samples.ts";
+import { paris, shopOrder } from "#test/plans/samples.ts";
 
 const unit = {
   offerReferenceId: "SMA-24-04",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildLedger, unitsToEnd } from "#app/plans/ledger/ledger.ts";
 import { INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
-import { catalogue, line, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
 
 const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
   currency: "EUR",
@@ -133,7 +133,7 @@ describe("the ledger of an order", () => {
   });
 
   it.each([
-    ["a test order in production is asked about", true, true, "test_order"],
+    ["a test order in production is a finding", true, true, "test_order"],
     ["a test order in the test environment is insured there", true, false, null],
     ["a paid order in production is insured", false, true, null],
   ])("%s", (_, test, isProduction, finding) => {

@@ -21,15 +21,15 @@ import {
   mendService,
   recordOf,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 
 const domain = shop.shopDomain;
 const HOUR = 3_600_000;
 
-/** Walks over the last hours' orders, as a merchant can ask for it, and waits for its end. */
-async function sweep(
+/** Reconciles the orders of the last hours, as a merchant can start it, and waits for the end. */
+async function reconcile(
   kind: ReconciliationKind = "manual",
   from = new Date(Date.now() - 2 * HOUR),
 ): Promise<ReconciliationCounts> {
@@ -61,22 +61,22 @@ async function tasksOf(order: Order): Promise<string[]> {
 }
 
 describe("reconciliation with the shop", () => {
-  it("finds paid orders that no webhook told of", async () => {
+  it("finds paid orders whose webhooks were lost", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
     expect(await unitStates(order)).toEqual([]);
-    expect((await sweep()).missed).toBe(1);
+    expect((await reconcile()).missed).toBe(1);
     expect(await unitStates(order)).toEqual(["active"]);
     expect(await contractsOf(order)).toHaveLength(1);
   });
 
-  it("finds cancellations and refunds that no webhook told of", async () => {
+  it("finds cancellations and refunds whose webhooks were lost", async () => {
     const [cancelled, refunded] = [await insured(), await insured(2)];
     await quietly(() => {
       cancelOrder(shop.state, cancelled.id);
       refundOrder(shop.state, refunded.id, { lines: [{ lineId: refunded.lines[1]?.id ?? "", quantity: 2 }] });
     });
-    expect((await sweep()).behind).toBeGreaterThanOrEqual(2);
+    expect((await reconcile()).behind).toBeGreaterThanOrEqual(2);
     expect(await unitStates(cancelled)).toEqual(["cancelled"]);
     expect(await unitStates(refunded)).toEqual(["cancelled", "cancelled"]);
     for (const order of [cancelled, refunded]) {
@@ -86,9 +86,9 @@ describe("reconciliation with the shop", () => {
 
   it("changes nothing where nothing is missing", async () => {
     await insured();
-    await sweep();
+    await reconcile();
     const before = (await db.unitHistory.count()) + (await db.task.count());
-    expect(await sweep()).toMatchObject({ missed: 0, behind: 0, resumed: 0, different: 0, tasks: 0 });
+    expect(await reconcile()).toMatchObject({ missed: 0, behind: 0, resumed: 0, different: 0, tasks: 0 });
     expect((await db.unitHistory.count()) + (await db.task.count())).toBe(before);
   });
 
@@ -104,11 +104,11 @@ describe("reconciliation with the shop", () => {
     for (const order of orders) {
       await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
     }
-    await sweep();
+    await reconcile();
     for (const order of orders) expect(await contractsOf(order)).toHaveLength(2);
   });
 
-  it("each hour goes on where the last one ended", async () => {
+  it("starts each hour where the last run ended", async () => {
     await startHourlyReconciliations();
     const first = await eventually(async () => {
       const row = await db.reconciliationRun.findFirstOrThrow({
@@ -130,7 +130,7 @@ describe("reconciliation with the shop", () => {
     );
   });
 
-  it("each hour goes on with one that was left behind without a job", async () => {
+  it("resumes a run whose job is gone in the next hour", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
     await db.reconciliationRun.create({
@@ -143,39 +143,39 @@ describe("reconciliation with the shop", () => {
     await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
   });
 
-  it("takes up a cancellation that nobody works on any more, however long ago it was", async () => {
+  it("takes up a cancellation whose job is gone, however long ago it was", async () => {
     const order = await insured();
     const ages = new Date(Date.now() - 24 * HOUR);
     await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
-    await sweep("manual", new Date(Date.now() + HOUR));
+    await reconcile("manual", new Date(Date.now() + HOUR));
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  it("waits for a shop platform that does not answer, and goes on", async () => {
+  it("waits for a platform that does not respond, and resumes", async () => {
     shop.faults.failNext = { status: 500, times: 2 };
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
-    expect((await sweep()).missed).toBe(1);
+    expect((await reconcile()).missed).toBe(1);
     expect(await unitStates(order)).toEqual(["active"]);
   });
 });
 
 describe("reconciliation with the service", () => {
-  it("tells of a contract that somebody cancelled there", async () => {
+  it("opens a task for a contract that was cancelled there", async () => {
     const order = await insured();
     const answer = await fetch(
       `${insurance.base_url}/api/v2/store/${insurance.store_id}/orders/${order.id}/cancel`,
       { method: "PATCH", headers: { authorization: `Bearer ${insurance.token_test}` } },
     );
     expect(answer.ok).toBe(true);
-    await sweep();
+    await reconcile();
     expect(await unitStates(order)).toEqual(["cancelled"]);
     expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
   });
 
-  it("tells of a contract that nobody here asked for", async () => {
+  it("opens a task for a contract that no unit has", async () => {
     const order = await insured();
     const { plan } = insuredLines(selling.references);
     const answer = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
@@ -194,7 +194,7 @@ describe("reconciliation with the service", () => {
       }),
     });
     expect(answer.status).toBe(201);
-    await sweep();
+    await reconcile();
     expect(await tasksOf(order)).toEqual(["surplus_contract"]);
   });
 
@@ -207,25 +207,25 @@ describe("reconciliation with the service", () => {
     const stand = insurance.plans().find(({ id }) => id === contract?.id);
     if (!stand) throw new Error("The stand-in lost the contract");
     Object.assign(stand, { status: "active", cancelled_at: null });
-    await sweep();
+    await reconcile();
     expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  it("tells of a contract that is in force although its insurance was refunded", async () => {
+  it("opens a task for a contract in force whose insurance was refunded", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "active", cancelled_at: null });
-    await sweep();
+    await reconcile();
     expect(await tasksOf(order)).toEqual(["surplus_contract"]);
   });
 
-  it("takes no contract for a surplus whose plan was bought while the service was being asked", async () => {
+  it("does not report a contract whose plan was bought while the service was read", async () => {
     const order = await insured();
     await breakService({ operation: "plans.list", kind: "latency", ms: 3_000 });
-    const walk = sweep();
+    const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
     await eventually(async () =>
       expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
@@ -233,33 +233,33 @@ describe("reconciliation with the service", () => {
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
-    await walk;
+    await run;
     expect(await tasksOf(order)).toEqual([]);
   });
 
-  it("goes on where a customer's contracts cannot be read", async () => {
+  it("goes on where the contracts of one customer cannot be read", async () => {
     await insured();
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
     await breakService({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
-    await sweep();
+    await reconcile();
     expect(await unitStates(order)).toEqual(["active"]);
   });
 
-  it("takes a contract for its own that a lost database row asked for", async () => {
+  it("assigns a contract whose row in the ledger was lost", async () => {
     const order = await insured();
     await db.insuredUnit.updateMany({
       where: { orderId: order.id },
       data: { state: "pending", contractId: null },
     });
-    await sweep();
+    await reconcile();
     expect(await unitStates(order)).toEqual(["active"]);
     expect(await contractsOf(order)).toHaveLength(1);
   });
 });
 
 describe("the backfill", () => {
-  it("tells the service of past orders, once, from the oldest to the newest", async () => {
+  it("records past orders at the service, once each, from the oldest to the newest", async () => {
     const { phone } = insuredLines(selling.references);
     const orders = await quietly(() =>
       Array.from({ length: 30 }, (_, index) =>
@@ -270,18 +270,18 @@ describe("the backfill", () => {
       ),
     );
     const from = new Date(Date.now() - 730 * 24 * HOUR);
-    expect((await sweep("backfill", from)).missed).toBe(30);
+    expect((await reconcile("backfill", from)).missed).toBe(30);
     for (const order of orders)
       expect(await recordOf(order)).toMatchObject({
         ...{ status: "recorded", recordings: 1 },
         // The shop had no offers yet when these were bought.
         line_items: [{ insurance_offered: false, insurance_selected: false }],
       });
-    expect((await sweep("backfill", from)).missed).toBe(0);
+    expect((await reconcile("backfill", from)).missed).toBe(0);
     for (const order of orders) expect((await recordOf(order))?.recordings).toBe(1);
   });
 
-  it("stops when told to, and another goes on with what is left", async () => {
+  it("can be stopped, and another run does what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
     await breakService({ operation: "orders.record", kind: "latency", ms: 150, times: null });
@@ -295,7 +295,7 @@ describe("the backfill", () => {
     );
     expect(await stopReconciliation(domain, id)).toBe(true);
     await mendService();
-    const done = await sweep("backfill", from);
+    const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>
       expect(

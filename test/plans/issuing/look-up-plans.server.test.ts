@@ -12,11 +12,11 @@ import {
   openTasks,
   recordOf,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 
-describe("a plan whose creation got no clear answer exists exactly once", () => {
+describe("a plan whose creation got no clear response exists exactly once", () => {
   const faults: [what: string, fault: Record<string, unknown>][] = [
     ["the service did it and the connection broke", { kind: "reset_after" }],
     ["the connection broke before it was done", { kind: "reset_before" }],
@@ -26,11 +26,11 @@ describe("a plan whose creation got no clear answer exists exactly once", () => 
       "the service did it and a proxy said 502",
       { kind: "status", status: 502, after_work: true, body: "html" },
     ],
-    ["the answer is a page of HTML", { kind: "garbage" }],
-    ["the answer is cut off in the middle of the JSON", { kind: "truncated" }],
-    ["the connection breaks in the middle of the answer", { kind: "cut" }],
-    ["the answer is empty", { kind: "empty" }],
-    ["the answer is another JSON", { kind: "json", answer: { hello: "world" } }],
+    ["the response is a page of HTML", { kind: "garbage" }],
+    ["the response is cut off in the middle of the JSON", { kind: "truncated" }],
+    ["the connection breaks in the middle of the response", { kind: "cut" }],
+    ["the response is empty", { kind: "empty" }],
+    ["the response is some other JSON", { kind: "json", answer: { hello: "world" } }],
     ["too many requests, twice", { kind: "status", status: 429, retry_after: "1", times: 2 }],
     ["out of order for maintenance", { kind: "status", status: 503, times: 2 }],
   ];
@@ -49,7 +49,7 @@ describe("a plan whose creation got no clear answer exists exactly once", () => 
     });
   }
 
-  it("several terms on one product, each lost", async () => {
+  it("when the responses for several terms of one product were lost", async () => {
     const long = insuredLines(selling.references, { term: 24, quantity: 2, plans: 1 });
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });
     await breakService({ operation: "plans.create", kind: "reset_after", times: 2 });
@@ -61,7 +61,7 @@ describe("a plan whose creation got no clear answer exists exactly once", () => 
     );
   });
 
-  it("when the look itself fails first", async () => {
+  it("when the look-up itself fails at first", async () => {
     const { phone, plan } = insuredLines(selling.references);
     await breakService({ operation: "plans.create", kind: "reset_after" });
     await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
@@ -82,7 +82,7 @@ describe("a plan whose creation got no clear answer exists exactly once", () => 
   });
 });
 
-describe("a plan whose creation got no clear answer", () => {
+describe("a plan whose creation got no clear response", () => {
   it("and that somebody cancelled at the service before it was found becomes a task", async () => {
     const { phone, plan } = insuredLines(selling.references);
     await breakService({ operation: "plans.create", kind: "reset_after" });
@@ -90,43 +90,11 @@ describe("a plan whose creation got no clear answer", () => {
     const order = buy([phone, plan]);
     await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
-    if (!contract) throw new Error("The service did not do what it was asked for");
+    if (!contract) throw new Error("The service did not create the contract");
     contract.status = "cancelled";
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
     expect(await openTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
-  });
-});
-
-describe("the order's record", () => {
-  it("is sent again when its answer was lost, and stays one order", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "orders.record", kind: "reset_after" });
-    const order = buy([phone, plan]);
-    await eventually(async () =>
-      expect((await db.order.findFirst({ where: { orderId: order.id } }))?.salesRecordStatus).toBe(
-        "recorded",
-      ),
-    );
-    expect(await recordOf(order)).toMatchObject({ status: "recorded", recordings: 2 });
-    expect(await contractsOf(order)).toHaveLength(1);
-  });
-
-  it("that the service refuses becomes a task and holds up no plan", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    await breakService({
-      operation: "orders.record",
-      kind: "status",
-      status: 422,
-      message: "Unknown channel",
-    });
-    const order = buy([phone, plan]);
-    await eventually(async () =>
-      expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
-        { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
-      ]),
-    );
-    expect(await unitStates(order)).toEqual(["active"]);
   });
 });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import {
-  confirmCancelled,
-  endUnit,
-  retryUnit,
-  saveCustomerData,
-} from "#app/plans/orders/order-actions.server.ts";
+import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
+import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -23,7 +19,7 @@ import {
   openTasks,
   recordOf,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 
@@ -92,7 +88,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     await eventually(async () => expect(await unitStates(another)).toEqual(["active"]));
   });
 
-  it("is issued once the merchant says so", async () => {
+  it("is created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
@@ -102,7 +98,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     expect(await contractsOf(order)).toHaveLength(1);
   });
 
-  it("is dropped once the merchant says so", async () => {
+  it("is not created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
@@ -112,7 +108,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     expect(await contractsOf(order)).toEqual([]);
   });
 
-  it("asks nothing any more once its order is cancelled", async () => {
+  it("has no open task once its order is cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await openTasks(order)).toHaveLength(1));
@@ -121,7 +117,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     await eventually(async () => expect(await openTasks(order)).toEqual([]));
   });
 
-  it("is nobody else's to decide on", async () => {
+  it("cannot be decided on from another shop", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
@@ -131,7 +127,7 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 });
 
-describe("an order that does not tell enough of its customer", () => {
+describe("an order that lacks data of its customer", () => {
   async function withoutPhone(): Promise<Order> {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan], { billingAddress: { ...customer, phone: null } });
@@ -139,21 +135,21 @@ describe("an order that does not tell enough of its customer", () => {
     return order;
   }
 
-  it("becomes one task that names what is missing; supplied, its plans are issued", async () => {
+  it("becomes one task that names what is missing; once that is entered, its plans are created", async () => {
     const order = await withoutPhone();
     expect(await openTasks(order)).toMatchObject([
       { kind: "customer_data", details: { missing: ["phone"] } },
     ]);
     expect(await saveCustomerData(domain, order.id, { phone: "call me" })).toEqual({
-      state: "incomplete",
-      fields: ["phone"],
+      state: "invalid",
+      problems: { phone: "phone" },
     });
     expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await openTasks(order)).toEqual([]));
   });
 
-  it("is completed once: its plans are looked for under the address that they were asked for with", async () => {
+  it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan], { email: null });
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
@@ -170,14 +166,14 @@ describe("an order that does not tell enough of its customer", () => {
     expect(await contractsOf(order)).toHaveLength(1);
   });
 
-  it("is nobody else's to complete", async () => {
+  it("cannot be completed from another shop", async () => {
     const order = await withoutPhone();
     expect(await saveCustomerData(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
       state: "unknown",
     });
   });
 
-  it("does not get deleted data back with a later event", async () => {
+  it("does not get erased data back with a later webhook", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = createOrder(shop.state, {
       lines: [phone, plan],
@@ -197,7 +193,7 @@ describe("an order that does not tell enough of its customer", () => {
 });
 
 describe("a plan that the service refuses", () => {
-  it("is a task with the service's words, and others of the order are issued", async () => {
+  it("is a task with the service's message, and the other plans of the order are created", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     await breakService({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
     const order = buy([phone, plan]);
@@ -212,7 +208,7 @@ describe("a plan that the service refuses", () => {
   });
 });
 
-describe("one contract of several that has to go", () => {
+describe("one contract of several that has to be cancelled", () => {
   it("stays a task until the service shows it cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
@@ -221,66 +217,5 @@ describe("one contract of several that has to go", () => {
     await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
     expect(await confirmCancelled(domain, await keyOf(order, 2))).toBe("not_now");
     expect(await openTasks(order)).toHaveLength(1);
-  });
-});
-
-describe("an event that cannot be read", () => {
-  it("is kept as it came and becomes a task, with no job left behind", async () => {
-    for (const body of ["{}", '{"id":1}', '{"id":"x"}', '{"line_items":[]}']) {
-      const eventId = `bad [${body}]`;
-      const request = webhookRequest("orders/paid", body, { eventId });
-      expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-      await eventually(async () =>
-        expect(await db.inboxEvent.findFirst({ where: { eventId } })).toMatchObject({
-          state: "done",
-          body,
-        }),
-      );
-    }
-    const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });
-    expect(tasks).toHaveLength(4);
-  });
-});
-
-describe("a token that the service no longer takes", () => {
-  const openConnectionTasks = () => db.task.count({ where: { kind: "connection", closedAt: null } });
-
-  it("is one task for the shop while a cancellation waits for it, too", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan]);
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
-    await breakService({ operation: "orders.cancel", kind: "status", status: 401, times: 2 });
-    cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
-  });
-
-  it("or a store that it does not know, is not kept from the merchant while plans wait", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "status", status: 404, times: 2 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    await eventually(async () => expect(await openConnectionTasks()).toBe(0));
-    expect(await contractsOf(order)).toHaveLength(1);
-  });
-
-  it("is one task for the shop, and the plans are issued when it does again", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "status", status: 401, times: null });
-    const order = buy([phone, plan]);
-    await eventually(async () =>
-      expect(await db.task.findMany({ where: { kind: "connection", closedAt: null } })).toMatchObject([
-        { details: { problem: "refused" } },
-      ]),
-    );
-    expect(await contractsOf(order)).toEqual([]);
-    await mendService();
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await contractsOf(order)).toHaveLength(1);
-    await eventually(async () =>
-      expect(await db.task.count({ where: { kind: "connection", closedAt: null } })).toBe(0),
-    );
   });
 });

@@ -1,7 +1,7 @@
-/** What an order costs the database does not grow with the pieces that somebody has to look at. */
+/** The number of statements does not grow with the units that a person has to check. */
 import { expect, test, vi } from "vitest";
 import { buildLedger } from "#app/plans/ledger/ledger.ts";
-import { catalogue, plan, product, shopOrder } from "#test/plans/order-samples.ts";
+import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { recording, statementsOf } from "#test/routes/statements.ts";
 
 vi.mock("pglite-prisma-adapter", async (original) => recording(await original()));
@@ -9,7 +9,7 @@ const { db } = await import("#app/platform/db.server.ts");
 const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts");
 
 /** Every piece was sold cheaper than its offer. */
-async function takeInPieces(id: string, quantity: number): Promise<number> {
+async function storeOrder(id: string, quantity: number): Promise<number> {
   const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 100 * quantity }] as const;
   const order = shopOrder(
     [product("1", 35_000, "p", { quantity }), plan("2", "p", { quantity, amounts: [...amounts] })],
@@ -22,6 +22,6 @@ async function takeInPieces(id: string, quantity: number): Promise<number> {
   return statements.length;
 }
 
-test("a thousand plans of one order that do not fit are a thousand tasks, in as many statements as one", async () => {
-  expect(await takeInPieces("2", 1_000)).toBe(await takeInPieces("1", 1));
+test("a thousand plans of one order that do not fit become a thousand tasks in as many statements as one", async () => {
+  expect(await storeOrder("2", 1_000)).toBe(await storeOrder("1", 1));
 });

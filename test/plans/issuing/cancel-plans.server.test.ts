@@ -16,7 +16,7 @@ import {
   openTasks,
   recordOf,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 
@@ -40,7 +40,7 @@ function lineIds(order: Order): { phone: string; plan: string } {
   return { phone: phone.id, plan: plan.id };
 }
 
-/** No event of the order waits, and nobody has a claim on it. */
+/** No webhook of the order waits, and no worker has its lease. */
 async function workIsOver(order: Order): Promise<void> {
   const where = { shop: shop.shopDomain, orderId: order.id };
   await shop.webhooks.settled();
@@ -86,7 +86,7 @@ describe("a cancellation", () => {
     expect(await inForce(order)).toEqual([]);
   });
 
-  it("of an order that was never paid asks the service for nothing", async () => {
+  it("of an order that was never paid sends the service nothing", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = createOrder(shop.state, {
       lines: [phone, plan],
@@ -107,7 +107,7 @@ describe("a cancellation", () => {
     expect(await inForce(order)).toEqual([]);
   });
 
-  it("whose answer was lost is asked again", async () => {
+  it("whose response was lost is sent again", async () => {
     const order = await insured();
     await breakService({ operation: "orders.cancel", kind: "reset_after" });
     cancelOrder(shop.state, order.id);
@@ -115,7 +115,7 @@ describe("a cancellation", () => {
     expect((await recordOf(order))?.status).toBe("cancelled");
   });
 
-  it("of a waiting payment that arrives later is no obstacle to insuring it then", async () => {
+  it("does not concern an order whose payment only arrives later: it is insured then", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = createOrder(shop.state, {
       lines: [phone, plan],
@@ -209,7 +209,7 @@ describe("a refund", () => {
     expect(first?.contractId).not.toBeNull();
   });
 
-  it("of an order that the platform does not show any more becomes a task", async () => {
+  it("of an order that the platform no longer shows becomes a task", async () => {
     const order = await insured();
     shop.state.orders.delete(order.id);
     const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
@@ -239,7 +239,7 @@ describe("a refund", () => {
 });
 
 describe("an edit of an order", () => {
-  it("that takes the plan out cancels the insurance", async () => {
+  it("that removes the plan cancels the insurance", async () => {
     const order = await insured();
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
     await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
@@ -282,18 +282,18 @@ describe("an edit of an order that the customer has yet to pay for", () => {
   });
 });
 
-describe("a cancellation that the service does not carry out", () => {
+describe("a cancellation that the service refuses", () => {
   const requests = z.object({ counts: z.record(z.string(), z.int()) });
 
-  async function asked(operation: string): Promise<number> {
+  async function countRequests(operation: string): Promise<number> {
     const answer = await fetch(`${insurance.control_url}/requests`);
     return requests.parse(await answer.json()).counts[operation] ?? 0;
   }
 
-  it("is asked once, and each contract becomes the merchant's to cancel", async () => {
+  it("is sent once, and each contract becomes a task for the merchant", async () => {
     const order = await insured({ quantity: 2 });
     await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
-    const before = await asked("orders.cancel");
+    const before = await countRequests("orders.cancel");
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
     expect((await openTasks(order)).map(({ kind }) => kind)).toEqual([
@@ -301,10 +301,10 @@ describe("a cancellation that the service does not carry out", () => {
       "manual_cancellation",
     ]);
     await workIsOver(order);
-    expect((await asked("orders.cancel")) - before).toBeLessThanOrEqual(2);
+    expect((await countRequests("orders.cancel")) - before).toBeLessThanOrEqual(2);
   });
 
-  it("is a task also where the service does not know the contract any more", async () => {
+  it("is a task also where the service no longer knows the contract", async () => {
     const order = await insured();
     await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
     await breakService({ operation: "plans.get", kind: "status", status: 404, times: null });

@@ -10,24 +10,24 @@ import {
   insuredLines,
   mendService,
   unitStates,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 
-test("a worker that was stopped and comes back moves nothing that another has asked for since", async () => {
-  // The first attempt never gets to the service, and its worker is not heard of any more.
+test("a worker that was stopped and resumed cannot move a unit that another worker has sent since", async () => {
+  // The first attempt never reaches the service, and its worker is gone.
   await breakService({ operation: "plans.create", kind: "reset_before" });
   await breakService({ operation: "plans.create", kind: "latency", ms: 5_000 });
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan]);
-  // Another one has looked, and asks again.
-  const asked = await eventually(async () => {
+  // Another worker has looked the plan up, and sends it again.
+  const sent = await eventually(async () => {
     const unit = unitRow.parse(await db.insuredUnit.findFirst({ where: { orderId: order.id } }));
     expect(unit).toMatchObject({ state: "creating", attempt: 2 });
     return unit;
   });
-  const stopped = { ...asked, attempt: 1 };
-  expect(await transitionUnit(stopped, "deferred", { note: "the claim on the order had ended" })).toBeNull();
+  const stopped = { ...sent, attempt: 1 };
+  expect(await transitionUnit(stopped, "deferred", { note: "the lease had ended" })).toBeNull();
   await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
   await mendService();
   expect(await contractsOf(order)).toHaveLength(1);

@@ -15,7 +15,7 @@ import {
   buy,
   insuredLines,
   mendService,
-} from "#test/plans/selling.ts";
+} from "#test/plans/selling-shop.ts";
 
 const selling = aSellingShop();
 const [store, otherStore] = insurance.stores;
@@ -61,7 +61,7 @@ async function insuredOnce(orders: Order[]): Promise<void> {
   for (const { id } of orders) expect(contracts.get(id)).toHaveLength(1);
 }
 
-/** What was said of the failed attempts at these orders' events. */
+/** The errors of the failed attempts at these orders' webhooks. */
 async function failures(orders: Order[]): Promise<string[]> {
   const orderId = { in: orders.map(({ id }) => id) };
   const events = await db.inboxEvent.findMany({ where: { orderId, error: { not: null } } });
@@ -98,7 +98,7 @@ describe("one merchant never delays another's plans", () => {
     await insuredOnce(flood);
   });
 
-  it("with a token that the service refuses; what waited is done once it is mended", async () => {
+  it("with a token that the service refuses; the waiting orders are insured once it is replaced", async () => {
     await setToken("rolled-over");
     const waiting = Array.from({ length: 20 }, buyHere);
     await eventually(async () => expect(await failures(waiting)).toHaveLength(20));
@@ -117,7 +117,7 @@ describe("one merchant never delays another's plans", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("with a service that fails for it: its circuit opens alone, closes again, and nothing is lost", async () => {
+  it("with a service that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
     const outage = { operation: "*", store_id: store.store_id, kind: "status", status: 503, times: null };
     await breakService(outage);
     const waiting = Array.from({ length: 15 }, buyHere);

@@ -1,6 +1,6 @@
 /**
  * A shop that sells insurance, for tests that begin at a paid order: installed, connected, with the service's
- * references as plan products, and a door over real HTTP for the platform's webhooks.
+ * references as plan products, and the production intake for the platform's webhooks.
  */
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { action } from "#app/routes/webhooks.tsx";
+import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { connectShop } from "#test/install.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
@@ -22,7 +22,7 @@ export interface SellingShop {
   close(): Promise<void>;
 }
 
-/** Opens the first shop of the world for business. */
+/** Installs the app in the first shop, connects it and gives it plans to sell. */
 export async function openSellingShop(): Promise<SellingShop> {
   await connectShop();
   const sold = await sellReferences(shop.state, insurance.control_url);
@@ -30,12 +30,12 @@ export async function openSellingShop(): Promise<SellingShop> {
   await db.reference.createMany({ data: rows.references });
   await db.syncedVariant.createMany({ data: rows.variants });
   await db.shopProduct.createMany({ data: rows.products });
-  const close = await openWebhookDoor();
+  const close = await startWebhookServer();
   await startWorker(jobHandlers);
   return { references: sold, close };
 }
 
-/** The first shop sells while the tests of this file run, and the service is in order as each of them begins. */
+/** The first shop sells while the tests of a file run; each of them begins without injected faults. */
 export function aSellingShop(): { readonly references: SoldReference[] } {
   let selling: SellingShop | undefined;
   beforeAll(async () => {
@@ -51,32 +51,17 @@ export function aSellingShop(): { readonly references: SoldReference[] } {
   };
 }
 
-/** A door over real HTTP for the first shop's webhooks. @returns what closes it */
-export async function openWebhookDoor(): Promise<() => Promise<void>> {
-  const door = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const headers = new Headers();
-      for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value));
-      const request = new Request(`http://app.test${incoming.url ?? ""}`, {
-        method: "POST",
-        headers,
-        body: Buffer.concat(chunks),
-      });
-      void action({ request, params: {}, context: {} }).then(async (response) => {
-        outgoing.writeHead(response.status).end(await response.text());
-      });
-    });
-  });
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("The door has no port");
+/** Receives the first shop's webhooks over HTTP, as the web server does. @returns what closes it */
+export async function startWebhookServer(): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => void handleWebhookRequest(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
   shop.setAppUrl(`http://127.0.0.1:${address.port}`);
   return () =>
     new Promise((resolve) => {
-      door.close(() => resolve());
-      door.closeAllConnections();
+      server.close(() => resolve());
+      server.closeAllConnections();
     });
 }
 
@@ -87,7 +72,7 @@ export function insuredLines(references: SoldReference[], options: Parameters<ty
 
 let customers = 0;
 
-/** Somebody buys: a paid order, with its webhooks on their way. */
+/** A paid order, whose webhooks are being delivered. */
 export function buy(lines: NewOrderLine[], changes: Partial<NewOrder> = {}): Order {
   const email = `ana${(customers += 1)}@example.com`;
   return createPaidOrder(shop.state, { lines, email, billingAddress: customer, ...changes });
@@ -102,7 +87,7 @@ const contracts = z.array(
   }),
 );
 
-/** The judge: what contracts the service has. */
+/** The contracts that the service has. */
 export async function allContracts(): Promise<z.infer<typeof contracts>> {
   const answer = await fetch(`${insurance.control_url}/plans`);
   return contracts.parse(await answer.json());
@@ -122,7 +107,7 @@ const recorded = z.array(
   }),
 );
 
-/** The judge: what the service was told of an order. */
+/** The sales record that the service has of an order, from its own data. */
 export async function recordOf(order: Order): Promise<z.infer<typeof recorded>[number] | undefined> {
   const answer = await fetch(`${insurance.control_url}/orders`);
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);
@@ -137,7 +122,7 @@ export async function unitStates(order: Order): Promise<string[]> {
   return units.map(({ state }) => state);
 }
 
-/** What somebody is asked to do about an order, the oldest first. */
+/** The open tasks about an order, the oldest first. */
 export async function openTasks(order: Order) {
   return db.task.findMany({
     where: { shop: shop.shopDomain, orderId: order.id, closedAt: null },
@@ -145,7 +130,7 @@ export async function openTasks(order: Order) {
   });
 }
 
-/** The next requests to the service go wrong in this way. */
+/** Makes the next requests to the service fail. */
 export async function breakService(fault: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${insurance.control_url}/faults`, {
     method: "POST",

@@ -1,0 +1,64 @@
+/** Saves what a person added to the data of an order's customer. */
+import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
+import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
+import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { CustomerDataProblems } from "./customer-data-form.ts";
+import { scheduleIssuing } from "./order-actions.server.ts";
+import type { OrderActionOutcome } from "./order-actions.server.ts";
+
+export type SaveCustomerDataResult =
+  { state: OrderActionOutcome } | { state: "invalid"; problems: CustomerDataProblems };
+
+/**
+ * Fills in what the order lacks of its customer, and issues the plans that waited for it. Where no plan waits, the
+ * customer stays as the service knows them: their plans are found by their e-mail address.
+ * @param entered fields that are absent or empty stay as they are
+ * @returns `invalid` with the fields that are still missing, or cannot be right (a phone number, an e-mail address)
+ */
+export async function saveCustomerData(
+  shop: string,
+  orderId: string,
+  entered: Partial<Record<CustomerField, string>>,
+): Promise<SaveCustomerDataResult> {
+  return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
+    const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
+    if (!order || order.erased) return { state: "unknown" };
+    const waiting = await transaction.insuredUnit.findMany({
+      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+    });
+    if (waiting.length === 0) return { state: "not_now" };
+    const customer = merge(insuredCustomer.parse(order.customer), entered);
+    const missing = missingFields(customer);
+    if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
+    await transaction.order.updateMany({
+      where: { shop, orderId },
+      data: { customer, email: customer.email?.toLowerCase() ?? null },
+    });
+    for (const unit of waiting) {
+      const note = "missing_customer_data" satisfies Reason;
+      await transitionUnit(unitRow.parse(unit), "retry", { note, transaction });
+    }
+    await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
+    await scheduleIssuing(transaction, shop, orderId);
+    return { state: "done" };
+  });
+}
+
+function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, string>>): InsuredCustomer {
+  const given = Object.entries(entered).flatMap(([field, value]) =>
+    value.trim() === "" ? [] : [[field, value.trim()]],
+  );
+  const merged = insuredCustomer.parse({ ...known, ...Object.fromEntries(given) });
+  const country = merged.country?.toUpperCase() ?? null;
+  return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
+}
+
+/** An e-mail address or a phone number may look right to the form and be none: a number that no country has, say. */
+function toProblems(missing: readonly CustomerField[]): CustomerDataProblems {
+  return Object.fromEntries(
+    missing.map((field) => [field, field === "email" || field === "phone" ? field : "missing"]),
+  );
+}

@@ -1,0 +1,94 @@
+/** Compares one order of the shop with the ledger, and makes up for what was lost. */
+import { z } from "zod";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { databaseNow } from "#app/plans/issuing/lease.server.ts";
+import { NotConnectedError } from "#app/plans/issuing/run-step.server.ts";
+import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import type { ShopOrder } from "#app/shopify/order.ts";
+import type { ReconciliationCounts } from "./reconciliation.ts";
+
+/** A creation that was sent more recently is not stuck. */
+const STUCK_AFTER_MS = 15 * 60_000;
+
+/** Stores what the ledger lacks of an order, and resumes issuing that was left over. */
+export async function reconcileOrder(
+  shop: string,
+  order: ShopOrder,
+  counts: ReconciliationCounts,
+): Promise<void> {
+  counts.orders += 1;
+  const known = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId: order.id } },
+    include: {
+      lines: { where: { shop }, select: { lineId: true, currentQuantity: true } },
+      units: { where: { shop }, select: { lineId: true, state: true, wanted: true } },
+    },
+  });
+  // An order that was never paid has nothing to insure, and its cancellation nothing to cancel.
+  if (!known && !order.paid) return;
+  const isBehind =
+    known !== null &&
+    ((order.paid && known.paidAt === null) ||
+      (order.cancelledAt !== null && known.cancelledAt === null) ||
+      hasChangedLine(order.lines, known));
+  const hasWork =
+    known !== null &&
+    ((known.paidAt !== null && known.salesRecordStatus === "none") ||
+      (known.cancelledAt !== null && known.salesRecordStatus === "recorded") ||
+      known.units.some(
+        ({ state, wanted }) =>
+          ["pending", "creating", "unknown", "cancelling"].includes(state) || (state === "active" && !wanted),
+      ));
+  if (!known) counts.missed += 1;
+  else if (isBehind) counts.behind += 1;
+  else if (hasWork) counts.resumed += 1;
+  else return;
+  if (!known || isBehind) await storeOrderReport(shop, order);
+  try {
+    await issuePlans(shop, order.id);
+  } catch (error) {
+    if (!(error instanceof InsuranceError || error instanceof NotConnectedError)) throw error;
+    // The report is stored; a job tries the rest again, and the run goes on.
+    await sendJob("order-issuing", { shop, orderId: order.id }, { singletonKey: `${shop}:${order.id}` });
+  }
+}
+
+interface KnownLines {
+  lines: { lineId: string; currentQuantity: number }[];
+  units: { lineId: string; wanted: boolean }[];
+}
+
+/** Compares quantities, not times: several changes may fall into one second. */
+function hasChangedLine(lines: ShopOrder["lines"], known: KnownLines): boolean {
+  return lines.some(({ id, quantity, currentQuantity }) => {
+    const units = known.units.filter(({ lineId }) => lineId === id);
+    if (units.length > 0) {
+      return units.length < quantity || units.filter(({ wanted }) => wanted).length > currentQuantity;
+    }
+    return known.lines.find(({ lineId }) => lineId === id)?.currentQuantity !== currentQuantity;
+  });
+}
+
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
+/** Queues orders again whose units have been waiting for a while, whatever became of their jobs. */
+export async function requeueStuckOrders(shop: string, counts: ReconciliationCounts): Promise<void> {
+  if (!(await activeConnection(shop))) return;
+  const before = new Date((await databaseNow()).getTime() - STUCK_AFTER_MS);
+  const stuck = orderIds.parse(
+    await db.$queryRaw`
+      SELECT DISTINCT u."orderId" FROM "InsuredUnit" AS u JOIN "Order" AS o USING (shop, "orderId")
+      WHERE u.shop = ${shop} AND u."changedAt" < ${before} AND o."paidAt" IS NOT NULL
+        AND (u.state IN ('pending', 'creating', 'unknown', 'cancelling')
+          OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
+      LIMIT 1000`,
+  );
+  for (const { orderId } of stuck) {
+    await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+  }
+  counts.resumed += stuck.length;
+}

@@ -1,0 +1,77 @@
+/** Runs a reconciliation, and resumes it where it was interrupted. */
+import pLimit from "p-limit";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { NoAccess } from "#app/shopify/errors.ts";
+import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
+import { compareWithService } from "./compare-with-service.server.ts";
+import { reconcileOrder, requeueStuckOrders } from "./reconcile-order.server.ts";
+import { reconciliationCounts } from "./reconciliation.ts";
+
+/** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
+const AT_ONCE = 4;
+
+/**
+ * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, or until the process
+ * has to end.
+ * @throws errors of the platform, the service and the database: the job is retried and resumes where it was
+ */
+export async function runReconciliation(shop: string, id: string, signal: AbortSignal): Promise<void> {
+  const run = await db.reconciliationRun.findFirst({
+    where: { shop, id, state: { in: ["queued", "running"] } },
+  });
+  if (!run) return;
+  const counts = reconciliationCounts.parse(run.counts);
+  await db.reconciliationRun.updateMany({ where: { shop, id }, data: { state: "running", error: null } });
+  const range = (reached: Date | null) => rangeQuery(run.kind === "backfill", run.from, run.until, reached);
+  const query = range(run.reached);
+  try {
+    // The page shows the progress of all but the hourly ones.
+    if (run.kind !== "hourly" && run.total === null) {
+      const total = await countOrders(shop, range(null));
+      await db.reconciliationRun.updateMany({ where: { shop, id }, data: { total } });
+    }
+    let page: string | null = null;
+    do {
+      signal.throwIfAborted();
+      const { orders, next } = await fetchOrders(shop, query, page, signal);
+      const limit = pLimit(AT_ONCE);
+      // First, so that a contract that the ledger lost is found before its unit is sent again.
+      if (run.kind !== "backfill") await compareWithService(shop, orders, counts);
+      await limit.map(orders, (order) => reconcileOrder(shop, order, counts));
+      const reached = orders.at(-1)?.updatedAt ?? run.reached;
+      const saved = await db.reconciliationRun.updateMany({
+        where: { shop, id, state: "running" },
+        data: { reached, counts: reconciliationCounts.parse(counts) },
+      });
+      if (saved.count === 0) return;
+      page = next;
+    } while (page !== null);
+    if (run.kind !== "backfill") await requeueStuckOrders(shop, counts);
+  } catch (error) {
+    const uninstalled = error instanceof NoAccess;
+    await db.reconciliationRun.updateMany({
+      where: { shop, id, state: "running" },
+      data: {
+        error: error instanceof Error ? error.message : String(error),
+        counts,
+        ...(uninstalled ? { state: "stopped", finishedAt: new Date() } : {}),
+      },
+    });
+    if (uninstalled) return;
+    throw error;
+  }
+  await db.reconciliationRun.updateMany({
+    where: { shop, id, state: "running" },
+    data: { state: "done", finishedAt: new Date(), counts },
+  });
+  log.info({ shop, kind: run.kind, ...counts }, "orders reconciled");
+}
+
+/** Orders created in the range, and unless `createdOnly` those updated in it; from `reached` on. */
+export function rangeQuery(createdOnly: boolean, from: Date, until: Date, reached: Date | null): string {
+  const within = (field: string): string =>
+    `(${field}:>='${from.toISOString()}' AND ${field}:<='${until.toISOString()}')`;
+  const range = createdOnly ? within("created_at") : `(${within("created_at")} OR ${within("updated_at")})`;
+  return reached === null ? range : `${range} AND updated_at:>='${reached.toISOString()}'`;
+}

@@ -1,0 +1,71 @@
+/** What a paid order costs the database, from its report to the end of issuing. */
+import { beforeAll, expect, test, vi } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { connectShop } from "#test/install.ts";
+import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
+import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
+import { statementsOf } from "#test/routes/statements.ts";
+import { insurance, shop } from "#test/world.ts";
+
+vi.mock("pglite-prisma-adapter", async (original) => {
+  const { recording } = await import("#test/routes/statements.ts");
+  return recording(await original());
+});
+
+const domain = shop.shopDomain;
+let insuredLines: ReturnType<typeof line>[] = [];
+
+beforeAll(async () => {
+  await connectShop();
+  const references = await sellReferences(shop.state, insurance.control_url);
+  const rows = catalogueRows(domain, shop.state, references);
+  await db.reference.createMany({ data: rows.references });
+  await db.syncedVariant.createMany({ data: rows.variants });
+  await db.shopProduct.createMany({ data: rows.products });
+  const sold = linesFor(shop.state, references);
+  const phone = [...shop.state.products.values()].find(({ variants }) =>
+    variants.some(({ id }) => id === sold.phone.variantId),
+  );
+  const variant = phone?.variants.find(({ id }) => id === sold.phone.variantId);
+  if (!phone || !variant) throw new Error("The demo shop has no smartphone");
+  const { reference_id, price } = sold.reference;
+  insuredLines = [
+    product("1", variant.price, "p", { productId: phone.id, variantId: variant.id }),
+    plan("2", "p", {
+      variantId: sold.reference.variantId,
+      sku: reference_id,
+      amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
+      properties: { [PAIR]: "p", [INSURED_VARIANT]: variant.id, [REFERENCE]: reference_id },
+    }),
+  ];
+});
+
+async function countStatements(order: ReturnType<typeof shopOrder>): Promise<number> {
+  const statements = await statementsOf(async () => {
+    await storeOrderReport(domain, order);
+    await issuePlans(domain, order.id);
+  });
+  if (process.env["PRINT_STATEMENTS"]) console.log(statements.join("\n---\n"));
+  return statements.length;
+}
+
+test("an insured order is stored, insured and recorded in eight statements", async () => {
+  const count = await countStatements(shopOrder(insuredLines, { id: "1" }));
+  expect(await db.insuredUnit.findMany({ where: { orderId: "1" } })).toMatchObject([{ state: "active" }]);
+  expect(await db.order.findFirst({ where: { orderId: "1" } })).toMatchObject({
+    salesRecordStatus: "recorded",
+    leaseHolder: null,
+  });
+  expect(count).toBe(8);
+});
+
+test("an order without insurance is stored and recorded in seven statements", async () => {
+  const count = await countStatements(shopOrder([line("1", 34_900)], { id: "2" }));
+  expect(await db.order.findFirst({ where: { orderId: "2" } })).toMatchObject({
+    salesRecordStatus: "recorded",
+  });
+  expect(count).toBe(7);
+});
