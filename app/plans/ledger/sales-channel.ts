@@ -26,13 +26,6 @@ export function salesChannel(sourceName: string, business: boolean): string {
   if (business) return "b2b";
   const name = sourceName.trim().toLowerCase();
   if (name === "pos") return "in_store";
-  if (
-    ["", "web", "iphone", "android", "shopify_draft_order", "checkout_one", "subscription_contract"].includes(
-      name,
-    )
-  ) {
-    return "online";
-  }
   // The id of a sales channel app: its own storefront, so somebody else's marketplace.
   return /^\d+$/.test(name) ||
     /amazon|ebay|etsy|walmart|marketplace|google|facebook|instagram|tiktok/.test(name)

@@ -170,6 +170,16 @@ describe("the difference between catalogue and shop", () => {
   });
 });
 
+describe("a change", () => {
+  it("writes something where any of its parts does", () => {
+    const none = { product: false, image: false, variants: false, publish: false };
+    expect(hasWrites({ ...fresh, writes: none })).toBe(false);
+    for (const part of ["product", "image", "variants", "publish"]) {
+      expect(hasWrites({ ...fresh, writes: { ...none, [part]: true } })).toBe(true);
+    }
+  });
+});
+
 describe("a merchant's edit", () => {
   const edited = () => {
     const { found, written } = shopAfter(fresh);

@@ -92,9 +92,13 @@ describe("the ledger of an order", () => {
   });
 
   it("decides by the variant between two lines of one pair", () => {
-    const other = product("1", 34_900, "p", { variantId: "8002" });
-    const { units } = buildLedger(shopOrder([other, product("2", 34_900, "p"), plan("3", "p")]), catalogue);
-    expect(units[0]?.insured?.lineId).toBe("2");
+    const lines = [
+      product("1", 34_900, "another pair"),
+      product("2", 34_900, "p", { variantId: "8002" }),
+      product("3", 34_900, "p"),
+      plan("4", "p"),
+    ];
+    expect(buildLedger(shopOrder(lines), catalogue).units[0]?.insured?.lineId).toBe("3");
   });
 
   it("knows a plan by its variant where a theme lost all properties, and insures nothing by guess", () => {
@@ -102,6 +106,8 @@ describe("the ledger of an order", () => {
     const { units, lines } = buildLedger(shopOrder([custom, plan("2", null, { properties: {} })]), catalogue);
     expect(units).toMatchObject([{ lineId: "2", insured: null, finding: "no_insured_line" }]);
     expect(lines.map(({ lineId }) => lineId)).toEqual(["1"]);
+    const paired = shopOrder([product("1", 34_900, "p", { variantId: null }), plan("2", "p")]);
+    expect(buildLedger(paired, catalogue).units[0]?.insured).toBeNull();
   });
 
   it("keeps a line that only claims to be a plan, with what little is known of it", () => {
