@@ -33,9 +33,8 @@ export function saleCommission({ date, monthly, frontMinor, airMinor }: Sale): S
 /** The same day a year later; 28 February for 29 February. */
 export function oneYearAfter(day: string): string {
   const later = `${String(Number(day.slice(0, 4)) + 1).padStart(4, "0")}${day.slice(4)}`;
-  return later.endsWith("02-29") && new Date(later).getUTCDate() !== 29
-    ? later.replace("02-29", "02-28")
-    : later;
+  // The year after a leap year is none.
+  return later.replace("-02-29", "-02-28");
 }
 
 interface Commission {

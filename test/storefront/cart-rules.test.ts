@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { balanceQuantities, plansOf, findMisfits } from "../../extensions/storefront-scripts/cart-rules.ts";
+import {
+  balanceQuantities,
+  findCorrections,
+  findMisfits,
+  plansOf,
+} from "../../extensions/storefront-scripts/cart-rules.ts";
 import { type Band, offersFor, pairOf } from "../../extensions/storefront-scripts/offers.ts";
 import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
 
@@ -85,6 +90,21 @@ describe("choosing a plan again", () => {
     const line = plan("a", 1, 3_200);
     expect(findMisfits([phone(1), line], () => undefined)).toEqual([]);
     expect(findMisfits([phone(1, { untouchable: true }), line], known)).toEqual([]);
+  });
+});
+
+describe("correcting a cart", () => {
+  it("removes what no longer fits, once, and balances the rest", () => {
+    const misfit = plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } });
+    const dearer = phone(2, { price: 69_900 });
+    const lines = [dearer, misfit, camera(2), cameraPlan(1)];
+    expect(findCorrections(lines, known)).toEqual({
+      misfits: [{ key: "a", product: dearer, offer: bands[1]?.[2][0] }],
+      changes: [
+        { key: "c", quantity: 2 },
+        { key: "a", quantity: 0 },
+      ],
+    });
   });
 });
 
