@@ -60,6 +60,8 @@ async function expectShopEqualsService(): Promise<void> {
 
 beforeAll(async () => {
   await connectShop();
+  // The first sync decides the language; saving the settings before it would keep the default one.
+  await sync();
 });
 
 beforeEach(async () => {
