@@ -110,7 +110,7 @@ test("the queue is stalled when jobs are due for minutes and no worker takes the
     },
   );
   expect((await page()).health.queues.find(({ job }) => job === "reconciliation")).toMatchObject({
-    later: 1,
+    scheduled: 1,
   });
   // Held back from the workers, as if there were none.
   await db.$executeRaw`

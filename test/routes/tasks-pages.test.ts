@@ -168,7 +168,11 @@ test("what is kept of a customer who asks for it is a file, for the shop's own s
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan], { email: "asks@example.com" });
   await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
-  const request = { customer: { email: "asks@example.com" }, orders_requested: [order.id] };
+  const request = {
+    shop_domain: shop.shopDomain,
+    customer: { email: "asks@example.com" },
+    orders_requested: [order.id],
+  };
   await send("customers/data_request", request, "asked");
   const [task] = await eventually(async () => {
     const found = await tasks("?kind=customer_data_request");

@@ -5,7 +5,6 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
-import { ensureMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { processEvent } from "#app/webhooks/topics.server.ts";
@@ -132,7 +131,10 @@ test("an erasure waits a week, even where the uninstall itself was missed, and a
 
   shop.install();
   await connectShop(victim, insurance.stores[0]);
-  expect(await ensureMerchant(victim)).toMatchObject({ uninstalledAt: null, eraseAt: null });
+  expect(await db.merchant.findUnique({ where: { shop: victim } })).toMatchObject({
+    uninstalledAt: null,
+    eraseAt: null,
+  });
   await eraseDueShops(inDays(40));
   expect((await counts()).units).toBe(units);
 });

@@ -216,8 +216,8 @@ export const fr: typeof en = {
     },
     too_many_units: {
       title: "Une commande compte un nombre inhabituel de produits assurés",
-      why: "{{limit}} pièces de cette commande sont assurées automatiquement ; {{pieces}} autres ont été commandées. Une telle quantité est rarement voulue.",
-      todo: "Vérifiez la commande dans Shopify. Si elle est réelle, faites assurer les pièces restantes par le service d’assurance ; sinon, annulez la commande.",
+      why: "{{limit}} pièces de cette commande sont assurées automatiquement ; {{pieces}} autres ont été commandées. Une telle quantité est rarement voulue.",
+      todo: "Vérifiez la commande dans Shopify. Si elle est réelle, faites assurer les pièces restantes par le service d’assurance ; sinon, annulez la commande.",
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",

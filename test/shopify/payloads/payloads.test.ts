@@ -88,7 +88,7 @@ describe("a global id", () => {
   it.each(["1", "gid://shopify/Product/", "gid://shopify/Product/1a", "x gid://shopify/Product/1"])(
     "is not %s",
     (text) => {
-      expect(() => numericId(text)).toThrow(new RangeError(`Not a platform id: ${text}`));
+      expect(() => numericId(text)).toThrow(new RangeError(`Not a global id: ${text}`));
     },
   );
 });
