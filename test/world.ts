@@ -35,8 +35,8 @@ Object.assign(process.env, {
   ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
   INSURANCE_BASE_URL_TEST: insurance.base_url,
   INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
-  // Tests do not wait two minutes for a service to make up its mind.
-  INSURANCE_SETTLE_SECONDS: "1",
+  // Tests do not wait two minutes until a look-up is conclusive.
+  INSURANCE_CONSISTENCY_SECONDS: "1",
   SANDBOX_SHOP_ORIGIN: shop.origin,
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });

@@ -52,8 +52,8 @@ const schema = z.object({
   /** `{base_url}` of the spec, one per environment of the service. */
   INSURANCE_BASE_URL_TEST: origin,
   INSURANCE_BASE_URL_PRODUCTION: origin,
-  /** How long the service may take to carry out a creation whose answer was lost (app/plans/issuing/consistency-delay.ts). */
-  INSURANCE_SETTLE_SECONDS: z.coerce.number().min(1).max(3_600).default(120),
+  /** How long the service may take to carry out a creation whose response was lost (app/plans/issuing/consistency-delay.ts). */
+  INSURANCE_CONSISTENCY_SECONDS: z.coerce.number().min(1).max(3_600).default(120),
   /** Sends every call to the shop platform to the stand-in instead. This machine only. */
   SANDBOX_SHOP_ORIGIN: z.string().regex(loopback, "must be an address of this machine").optional(),
   /** Address of App Bridge where the CDN cannot be reached (read by the Shopify library too). */

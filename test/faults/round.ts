@@ -103,7 +103,7 @@ export class Round {
       entry,
       env: {
         ...this.house.env,
-        ...(this.short ? { INSURANCE_SETTLE_SECONDS: "3" } : {}),
+        ...(this.short ? { INSURANCE_CONSISTENCY_SECONDS: "3" } : {}),
         ...(await this.database()),
         ...env,
       },

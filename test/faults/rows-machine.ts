@@ -117,10 +117,10 @@ export const machineRows: Row[] = [
       const minutes = (count: number) => ({ WRONG_CLOCK_MS: String(count * 60_000) });
       const offset = round.random.pick([-10, 10]);
       round.clockMs = offset * 60_000;
-      const settle = { INSURANCE_SETTLE_SECONDS: round.short ? "15" : "30" };
-      await round.web({ ...settle, ...minutes(offset) }, wrong);
+      const consistency = { INSURANCE_CONSISTENCY_SECONDS: round.short ? "15" : "30" };
+      await round.web({ ...consistency, ...minutes(offset) }, wrong);
       if (round.kind === "server") {
-        const workers = [10, -10].map((off) => round.worker({ ...settle, ...minutes(off) }, wrong));
+        const workers = [10, -10].map((off) => round.worker({ ...consistency, ...minutes(off) }, wrong));
         await Promise.all(workers);
       }
       // Carried out after the client has given up: who looks by the wrong clock sees nothing, and asks again.

@@ -56,7 +56,7 @@ export const serviceRows: Row[] = [
     async play(round) {
       // The client gives up after 10 s; the service carries the creation out after that.
       const [ms, settle] = round.short ? [11_000, "13"] : [30_000, "45"];
-      await round.open(1, { INSURANCE_SETTLE_SECONDS: settle });
+      await round.open(1, { INSURANCE_CONSISTENCY_SECONDS: settle });
       const slow = { operation: "plans.create", kind: "latency", ms, times: round.orders } as const;
       breakService(round.house, slow);
       for (let each = 0; each < round.orders; each++) round.sales.buy(round.random.between(1, 2));

@@ -99,7 +99,7 @@ export async function openHouse(shared?: Ground): Promise<House> {
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
     // Longer than the client waits for an answer: a busy machine's stand-in may carry out late what was given up.
-    INSURANCE_SETTLE_SECONDS: "20",
+    INSURANCE_CONSISTENCY_SECONDS: "20",
     SANDBOX_SHOP_ORIGIN: first.origin,
   };
   let references: SoldReference[] = [];

@@ -3,31 +3,31 @@ import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  mendService,
-  openTasks,
-  recordOf,
-  unitStates,
+  clearFaults,
+  listOpenTasks,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { shop, webhookRequest } from "#test/world.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 describe("a paid order", () => {
   it("becomes a plan and a recorded order", async () => {
     const { phone, plan, reference } = insuredLines(selling.references);
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await contractsOf(order)).toMatchObject([
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toMatchObject([
       { offer_reference_id: reference.reference_id, status: "active" },
     ]);
     await eventually(async () =>
-      expect(await recordOf(order)).toMatchObject({
+      expect(await findSalesRecord(order)).toMatchObject({
         status: "recorded",
         line_items: [{ reference_id: phone.variantId, insurance_offered: true, insurance_selected: true }],
       }),
@@ -37,35 +37,35 @@ describe("a paid order", () => {
   it("becomes one plan per insured piece", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active", "active"]));
-    expect(await contractsOf(order)).toHaveLength(3);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active", "active"]));
+    expect(await listContracts(order)).toHaveLength(3);
   });
 
   it("without insurance is recorded, too", async () => {
     const { phone } = insuredLines(selling.references);
     const order = buy([{ ...phone, properties: [] }]);
     await eventually(async () =>
-      expect((await recordOf(order))?.line_items).toMatchObject([
+      expect((await findSalesRecord(order))?.line_items).toMatchObject([
         { insurance_offered: true, insurance_selected: false },
       ]),
     );
-    expect(await contractsOf(order)).toEqual([]);
+    expect(await listContracts(order)).toEqual([]);
   });
 
   it("that is cancelled ends with no plan in force", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
-    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-    expect(await recordOf(order)).toMatchObject({ status: "cancelled" });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    expect(await findSalesRecord(order)).toMatchObject({ status: "cancelled" });
   });
 
   it("keeps the history of each unit", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause, after, attempt }) => [cause, after, attempt])).toEqual([
       ["paid_for", "pending", 0],
@@ -78,20 +78,20 @@ describe("a paid order", () => {
 describe("a sales record", () => {
   it("is sent again when the response was lost, and stays one order", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "orders.record", kind: "reset_after" });
+    await injectFault({ operation: "orders.record", kind: "reset_after" });
     const order = buy([phone, plan]);
     await eventually(async () =>
       expect((await db.order.findFirst({ where: { orderId: order.id } }))?.salesRecordStatus).toBe(
         "recorded",
       ),
     );
-    expect(await recordOf(order)).toMatchObject({ status: "recorded", recordings: 2 });
-    expect(await contractsOf(order)).toHaveLength(1);
+    expect(await findSalesRecord(order)).toMatchObject({ status: "recorded", recordings: 2 });
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("that the service refuses becomes a task and holds up no plan", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({
+    await injectFault({
       operation: "orders.record",
       kind: "status",
       status: 422,
@@ -103,7 +103,7 @@ describe("a sales record", () => {
         { kind: "order_refused", details: { serviceMessage: "Unknown channel" } },
       ]),
     );
-    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
   });
 });
 
@@ -131,37 +131,37 @@ describe("a token that the service no longer accepts", () => {
   it("is one task for the shop while a cancellation waits for it, too", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
-    await breakService({ operation: "orders.cancel", kind: "status", status: 401, times: 2 });
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+    await injectFault({ operation: "orders.cancel", kind: "status", status: 401, times: 2 });
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await openConnectionTasks()).toBe(0));
   });
 
   it("or a store that it does not know is a task while plans wait", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "status", status: 404, times: 2 });
+    await injectFault({ operation: "plans.create", kind: "status", status: 404, times: 2 });
     const order = buy([phone, plan]);
     await eventually(async () => expect(await openConnectionTasks()).toBe(1));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await eventually(async () => expect(await openConnectionTasks()).toBe(0));
-    expect(await contractsOf(order)).toHaveLength(1);
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("is one task for the shop, and the plans are created once it is accepted again", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "status", status: 401, times: null });
+    await injectFault({ operation: "plans.create", kind: "status", status: 401, times: null });
     const order = buy([phone, plan]);
     await eventually(async () =>
       expect(await db.task.findMany({ where: { kind: "connection", closedAt: null } })).toMatchObject([
         { details: { problem: "refused" } },
       ]),
     );
-    expect(await contractsOf(order)).toEqual([]);
-    await mendService();
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await contractsOf(order)).toHaveLength(1);
+    expect(await listContracts(order)).toEqual([]);
+    await clearFaults();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
     await eventually(async () =>
       expect(await db.task.count({ where: { kind: "connection", closedAt: null } })).toBe(0),
     );

@@ -36,12 +36,12 @@ export async function openSellingShop(): Promise<SellingShop> {
 }
 
 /** The first shop sells while the tests of a file run; each of them begins without injected faults. */
-export function aSellingShop(): { readonly references: SoldReference[] } {
+export function setUpSellingShop(): { readonly references: SoldReference[] } {
   let selling: SellingShop | undefined;
   beforeAll(async () => {
     selling = await openSellingShop();
   });
-  beforeEach(() => mendService());
+  beforeEach(() => clearFaults());
   afterAll(() => selling?.close());
   return {
     get references() {
@@ -88,14 +88,14 @@ const contracts = z.array(
 );
 
 /** The contracts that the service has. */
-export async function allContracts(): Promise<z.infer<typeof contracts>> {
+export async function listAllContracts(): Promise<z.infer<typeof contracts>> {
   const answer = await fetch(`${insurance.control_url}/plans`);
   return contracts.parse(await answer.json());
 }
 
 /** What contracts it has for an order. */
-export async function contractsOf(order: Order): Promise<z.infer<typeof contracts>> {
-  return (await allContracts()).filter((plan) => plan.order_reference_id === order.id);
+export async function listContracts(order: Order): Promise<z.infer<typeof contracts>> {
+  return (await listAllContracts()).filter((plan) => plan.order_reference_id === order.id);
 }
 
 const recorded = z.array(
@@ -108,13 +108,13 @@ const recorded = z.array(
 );
 
 /** The sales record that the service has of an order, from its own data. */
-export async function recordOf(order: Order): Promise<z.infer<typeof recorded>[number] | undefined> {
+export async function findSalesRecord(order: Order): Promise<z.infer<typeof recorded>[number] | undefined> {
   const answer = await fetch(`${insurance.control_url}/orders`);
   return recorded.parse(await answer.json()).find((each) => each.order_reference_id === order.id);
 }
 
 /** The states of an order's units, in the ledger. */
-export async function unitStates(order: Order): Promise<string[]> {
+export async function readUnitStates(order: Order): Promise<string[]> {
   const units = await db.insuredUnit.findMany({
     where: { shop: shop.shopDomain, orderId: order.id },
     orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
@@ -123,7 +123,7 @@ export async function unitStates(order: Order): Promise<string[]> {
 }
 
 /** The open tasks about an order, the oldest first. */
-export async function openTasks(order: Order) {
+export async function listOpenTasks(order: Order) {
   return db.task.findMany({
     where: { shop: shop.shopDomain, orderId: order.id, closedAt: null },
     orderBy: { openedAt: "asc" },
@@ -131,7 +131,7 @@ export async function openTasks(order: Order) {
 }
 
 /** Makes the next requests to the service fail. */
-export async function breakService(fault: Record<string, unknown>): Promise<void> {
+export async function injectFault(fault: Record<string, unknown>): Promise<void> {
   const answer = await fetch(`${insurance.control_url}/faults`, {
     method: "POST",
     body: JSON.stringify(fault),
@@ -139,6 +139,6 @@ export async function breakService(fault: Record<string, unknown>): Promise<void
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-export async function mendService(): Promise<void> {
+export async function clearFaults(): Promise<void> {
   await fetch(`${insurance.control_url}/faults`, { method: "DELETE" });
 }

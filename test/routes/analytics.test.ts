@@ -17,7 +17,7 @@ import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { itemsOf } from "#test/insurance/setup.ts";
-import { breakService, mendService } from "#test/plans/selling-shop.ts";
+import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await readEverything();
   await connectShop();
 });
-afterEach(mendService);
+afterEach(clearFaults);
 
 const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
@@ -112,7 +112,7 @@ describe("the import", () => {
 
   test("resumes after the last page written, and ends with every row of the service", async () => {
     // Stopped as a deploy would, while the first page of the commissions is on its way.
-    await breakService({ operation: "analytics.commissions", kind: "latency", ms: 300 });
+    await injectFault({ operation: "analytics.commissions", kind: "latency", ms: 300 });
     const stop = new AbortController();
     const stopped = work(domain, stop.signal);
     const asked = (operation: "analytics.sales" | "analytics.commissions") =>
@@ -160,7 +160,7 @@ describe("the import", () => {
   test("that the service cuts short keeps what it has, and says why", async () => {
     const before = (await salesPage()).overview.total;
     await ask(refresh, "/app/analytics/sales", { form: {} });
-    await breakService({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
+    await injectFault({ operation: "analytics.sales", kind: "status", status: 401, times: 1 });
     await work();
     const page = await salesPage();
     expect(page.importStatus).toMatchObject({ rowsSoFar: null, problem: "refused" });
@@ -172,13 +172,13 @@ describe("the import", () => {
     const answer = [{ id, date, status: "active", monthly: false, store: "Lyon", store_id: 102, price: 10 }];
     await ask(refresh, "/app/analytics/sales", { form: {} });
     // Not for ever: an import that followed the repetitions would succeed, and not hang.
-    await breakService({ operation: "analytics.sales", kind: "json", answer, times: 20 });
+    await injectFault({ operation: "analytics.sales", kind: "json", answer, times: 20 });
     insurance.traffic.clear();
     await work();
     expect((await salesPage()).importStatus.problem).toContain("page 2 repeats page 1");
     expect(insurance.traffic.counts.get("analytics.sales")).toBe(2);
     await db.organisationSale.deleteMany({ where: { shop: domain, saleId: id } });
-    await mendService();
+    await clearFaults();
     await ask(refresh, "/app/analytics/sales", { form: {} });
     await work();
     expect((await salesPage()).importStatus.problem).toBeNull();

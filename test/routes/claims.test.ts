@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loader } from "#app/routes/app.claims/route.tsx";
 import { loader as shell } from "#app/routes/app.tsx";
 import { connectShop, installApp } from "#test/install.ts";
-import { breakService, mendService } from "#test/plans/selling-shop.ts";
+import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   filed.refused = await file({ plan_id: planId, approval_status: "refused", closed_at: Date.now() });
   await connectShop();
 });
-afterEach(mendService);
+afterEach(clearFaults);
 
 test("all claims of the store are listed, the last one filed first, with amounts in cents", async () => {
   const { items } = await list();
@@ -86,7 +86,7 @@ test("another shop sees the claims of its own store only", async () => {
 
 test("a failing service is reported, with the reason", async () => {
   await connectShop(otherShop.shopDomain, insurance.stores[1]);
-  await breakService({ operation: "claims.list", kind: "status", status: 500, times: 10 });
+  await injectFault({ operation: "claims.list", kind: "status", status: 500, times: 10 });
   expect(await ask(loader, "/app/claims", { domain: otherShop.shopDomain })).toMatchObject({
     problem: { state: "failed", reason: expect.stringContaining("/claims") as string },
   });
@@ -95,7 +95,7 @@ test("a failing service is reported, with the reason", async () => {
 test("a token that is refused here shows on every page", async () => {
   const domain = otherShop.shopDomain;
   await connectShop(domain, insurance.stores[2]);
-  await breakService({ operation: "claims.list", kind: "status", status: 401, times: 1 });
+  await injectFault({ operation: "claims.list", kind: "status", status: 401, times: 1 });
   expect(await ask(loader, "/app/claims", { domain })).toMatchObject({ problem: { state: "refused" } });
   expect((await ask(shell, "/app", { domain })).notice).toMatchObject({ state: "refused" });
 });

@@ -20,7 +20,7 @@ import { applyRules, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
-import { breakService, buy, startWebhookServer, unitStates } from "#test/plans/selling-shop.ts";
+import { injectFault, buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const domain = shop.shopDomain;
@@ -59,10 +59,10 @@ export async function openFullShop(): Promise<FullShop> {
   const { phone, plan, reference: insuredBy } = linesFor(shop.state, sold);
   const order = buy([phone, plan], buyer);
   await eventually(async () => {
-    const states = await unitStates(order);
+    const states = await readUnitStates(order);
     if (states.join() !== "active") throw new Error(`The plan is ${states.join()}`);
   });
-  await breakService({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+  await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
   const again = linesFor(shop.state, sold);
   const refused = buy([again.phone, again.plan], buyer);
   const task = await eventually(() => db.task.findFirstOrThrow({ where: { orderId: refused.id } }));

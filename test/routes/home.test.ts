@@ -4,7 +4,7 @@ import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
-import { buy, insuredLines, aSellingShop, unitStates } from "#test/plans/selling-shop.ts";
+import { buy, insuredLines, setUpSellingShop, readUnitStates } from "#test/plans/selling-shop.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
@@ -53,7 +53,7 @@ test("a shop that does not respond delays nothing", async () => {
 });
 
 describe("with orders", () => {
-  const selling = aSellingShop();
+  const selling = setUpSellingShop();
   let premium = 0;
   beforeAll(async () => {
     const insured = insuredLines(selling.references);
@@ -63,11 +63,11 @@ describe("with orders", () => {
     const over = insuredLines(selling.references);
     const cancelled = buy([over.phone, over.plan]);
     buy([phone]);
-    await eventually(async () => expect(await unitStates(cancelled)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(cancelled)).toEqual(["active"]));
     cancelOrder(shop.state, cancelled.id);
     await eventually(async () => {
-      expect(await unitStates(kept)).toEqual(["active"]);
-      expect(await unitStates(cancelled)).toEqual(["cancelled"]);
+      expect(await readUnitStates(kept)).toEqual(["active"]);
+      expect(await readUnitStates(cancelled)).toEqual(["cancelled"]);
       expect(await db.order.count()).toBe(3);
     });
   });

@@ -6,11 +6,11 @@ import { action as start, loader as runs } from "#app/routes/app.jobs.runs/route
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
-import { aSellingShop, buy, insuredLines } from "#test/plans/selling-shop.ts";
+import { setUpSellingShop, buy, insuredLines } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 
 const domain = shop.shopDomain;

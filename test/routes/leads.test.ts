@@ -6,7 +6,7 @@ import { loader as list } from "#app/routes/app.leads._index/route.tsx";
 import { invalid, refused } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
-import { breakService, mendService } from "#test/plans/selling-shop.ts";
+import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 import { leadEntry } from "./full-shop.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.lead.deleteMany();
 });
-afterEach(mendService);
+afterEach(clearFaults);
 
 const send = (changes: Record<string, string> = {}) =>
   ask(create, "/app/leads/new", { form: { ...entries, ...changes } });
@@ -117,7 +117,7 @@ describe("a new lead", () => {
   });
 
   test("that the service refuses comes back with its message", async () => {
-    await breakService({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
+    await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not now" });
     expect(await send()).toMatchObject({
       state: "refused",
       reason: "rejected",
@@ -127,7 +127,7 @@ describe("a new lead", () => {
   });
 
   test("without a clear answer is not taken for none", async () => {
-    await breakService({ operation: "leads.create", kind: "status", status: 500 });
+    await injectFault({ operation: "leads.create", kind: "status", status: 500 });
     expect(await send()).toMatchObject({ state: "refused", reason: "unknown_outcome" });
   });
 

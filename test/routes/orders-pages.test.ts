@@ -11,20 +11,20 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  recordOf,
-  unitStates,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 let single: Order;
 let pair: Order;
 let plain: Order;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   gone = buy([cancelled.phone, cancelled.plan]);
   for (const order of [single, pair, plain, gone]) await isRecorded(order);
   cancelOrder(shop.state, gone.id);
-  await eventually(async () => expect(await unitStates(gone)).toEqual(["cancelled"]));
+  await eventually(async () => expect(await readUnitStates(gone)).toEqual(["cancelled"]));
 });
 
 function isRecorded(order: Order): Promise<void> {
@@ -59,7 +59,7 @@ const pageOf = async (order: Order) =>
 const post = (order: Order, form: Record<string, string>, domain?: string) =>
   ask(act, `/app/orders/${order.id}`, { params: { orderId: order.id }, form, domain });
 async function planOf(order: Order): Promise<string> {
-  const [contract] = await contractsOf(order);
+  const [contract] = await listContracts(order);
   if (!contract) throw new Error(`${order.name} has no contract`);
   return contract.id;
 }
@@ -73,7 +73,7 @@ describe("the list of orders", () => {
     const { items } = await listed();
     const units = items.find(({ orderId }) => orderId === pair.id)?.units;
     expect(units?.map(({ contractId }) => contractId).sort()).toEqual(
-      (await contractsOf(pair)).map(({ id }) => id).sort(),
+      (await listContracts(pair)).map(({ id }) => id).sort(),
     );
     expect(units?.map(({ state }) => state)).toEqual(["active", "active"]);
     expect(items.find(({ orderId }) => orderId === plain.id)?.units).toEqual([]);
@@ -221,7 +221,7 @@ describe("what can be done on an order's page", () => {
     await isRecorded(order);
     const answer = await post(order, { intent: "unit", action: "end", ...(await unitOf(order)) });
     expect(answer).toEqual(success("end"));
-    await eventually(async () => expect(await contractsOf(order)).toMatchObject([{ status: "cancelled" }]));
+    await eventually(async () => expect(await listContracts(order)).toMatchObject([{ status: "cancelled" }]));
     await eventually(async () => expect((await pageOf(order)).units).toMatchObject([{ state: "cancelled" }]));
   });
 
@@ -230,17 +230,17 @@ describe("what can be done on an order's page", () => {
     const order = buy([phone, plan]);
     await isRecorded(order);
     expect(await post(order, { intent: "end_all" })).toEqual(success("end_all"));
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
   });
 
   test("a refused plan is requested again", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
+    await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["refused"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
     expect((await pageOf(order)).tasks).toMatchObject([{ kind: "plan_refused", orderName: order.name }]);
     await post(order, { intent: "unit", action: "retry", ...(await unitOf(order)) });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect((await pageOf(order)).tasks).toEqual([]);
   });
 
@@ -248,7 +248,7 @@ describe("what can be done on an order's page", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan], { billingAddress: { ...customer, phone: null, zip: null } });
     await eventually(async () => expect((await pageOf(order)).missing).toEqual(["phone", "zip"]));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     const details = {
       intent: "customer_data",
       ...{ email: "ana@example.com", firstName: "Ana", lastName: "Blanc", address1: "3 rue des Lilas" },
@@ -261,11 +261,11 @@ describe("what can be done on an order's page", () => {
     expect(await post(order, { ...details, phone: "000000", zip: "75020" })).toEqual(
       invalid({ phone: "phone" }),
     );
-    expect(await unitStates(order)).toEqual(["attention"]);
+    expect(await readUnitStates(order)).toEqual(["attention"]);
     expect(await post(order, { ...details, phone: "06 12 34 56 78", zip: "75020" })).toEqual(
       success("customer_data"),
     );
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   });
 });
 
@@ -281,7 +281,7 @@ describe("a plan's page", () => {
 
   test("still shows what was bought while the service is away, and says so", async () => {
     const planId = await planOf(single);
-    await breakService({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    await injectFault({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
     expect(view).toMatchObject({ known: { orderId: single.id }, service: { state: "failed" } });
   });

@@ -9,20 +9,20 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  recordOf,
-  unitStates,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 import { refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop, webhookRequest } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 
 const tasks = async (search = "", domain?: string) =>
@@ -62,9 +62,9 @@ describe("a paid plan that does not fit", () => {
       orderName: order.name,
       details: { finding: "wrong_price" },
     });
-    expect(await contractsOf(order)).toEqual([]);
+    expect(await listContracts(order)).toEqual([]);
     expect(await run(task, "retry")).toEqual(success());
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await tasks(`?query=${order.id}`)).toEqual([]);
     expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
     expect(await run(task, "retry")).toEqual(refused("not_now"));
@@ -74,8 +74,8 @@ describe("a paid plan that does not fit", () => {
     const order = forged();
     const task = await taskOf(order);
     expect(await run(task, "end")).toEqual(success());
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect(await contractsOf(order)).toEqual([]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listContracts(order)).toEqual([]);
   });
 
   test("cannot be left as it is: a customer paid for it", async () => {
@@ -89,20 +89,20 @@ describe("a paid plan that does not fit", () => {
 test("plans that wait for the customer's details end together when the merchant gives them up", async () => {
   const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
   const order = buy([phone, plan], { billingAddress: { ...customer, zip: null } });
-  await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
   const task = await taskOf(order);
   expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
   expect(await run(task, "end")).toEqual(success());
-  await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
 });
 
 describe("a contract that has to be cancelled by hand", () => {
   async function halfRefunded(): Promise<Order> {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
     return order;
   }
 
@@ -117,12 +117,12 @@ describe("a contract that has to be cancelled by hand", () => {
     );
     expect(answer.ok).toBe(true);
     expect(await run(task, "confirm_cancelled")).toEqual(success());
-    expect(await unitStates(order)).toEqual(["active", "cancelled"]);
+    expect(await readUnitStates(order)).toEqual(["active", "cancelled"]);
   });
 
   test("changes nothing while the service cannot be asked", async () => {
     const task = await taskOf(await halfRefunded());
-    await breakService({ operation: "plans.get", kind: "status", status: 500, times: 20 });
+    await injectFault({ operation: "plans.get", kind: "status", status: 500, times: 20 });
     expect(await run(task, "confirm_cancelled")).toMatchObject({ state: "refused", reason: "failed" });
     expect((await tasks()).map(({ id }) => id)).toContain(task.id);
   });
@@ -138,13 +138,13 @@ describe("a contract that has to be cancelled by hand", () => {
 });
 
 test("sales data that the service refused is sent again", async () => {
-  await breakService({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
+  await injectFault({ operation: "orders.record", kind: "status", status: 422, message: "No", times: 1 });
   const order = buy([insuredLines(selling.references).phone]);
   const task = await taskOf(order);
   expect(task.kind).toBe("order_refused");
-  expect(await recordOf(order)).toBeUndefined();
+  expect(await findSalesRecord(order)).toBeUndefined();
   expect(await run(task, "resend_sales_record")).toEqual(success());
-  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   expect(await run(task, "reopen")).toEqual(refused("not_now"));
 });
 
@@ -167,7 +167,7 @@ test("an event that cannot be read is read again, and is a task again while it s
 test("what is kept of a customer who asks for it is a file, for the shop's own staff", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan], { email: "asks@example.com" });
-  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   const request = {
     shop_domain: shop.shopDomain,
     customer: { email: "asks@example.com" },
@@ -185,7 +185,7 @@ test("what is kept of a customer who asks for it is a file, for the shop's own s
   const params = { taskId: task.id };
   const file = await ask(data, "/app/tasks/1/data", { params });
   expect(file.headers.get("content-disposition")).toContain("attachment");
-  const contracts = await contractsOf(order);
+  const contracts = await listContracts(order);
   expect(await file.json()).toMatchObject({
     orders: [
       {

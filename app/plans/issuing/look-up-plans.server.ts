@@ -24,7 +24,7 @@ export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[
     const index = indexOfPlan(unassigned, unit.offerReferenceId);
     const plan = index < 0 ? undefined : unassigned.splice(index, 1)[0];
     if (!plan) {
-      const conclusive = conclusiveAt(unit, env.INSURANCE_SETTLE_SECONDS * 1_000);
+      const conclusive = conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
       if (order.now < conclusive) {
         waits.push(conclusive);
         continue;

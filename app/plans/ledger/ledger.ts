@@ -5,9 +5,7 @@
  */
 import {
   CONSENT,
-  INSURED_VARIANT,
   OFFERED,
-  PAIR,
   REFERENCE,
   TOUCHPOINT,
   planLineProperties,
@@ -18,6 +16,7 @@ import { pricePaidByPiece } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./catalogue-view.ts";
 import { checkUnit } from "./check-unit.ts";
+import { findInsuredLine, isPlanLine } from "./plan-lines.ts";
 import type { Finding } from "./reasons.ts";
 
 export interface LedgerUnit {
@@ -53,7 +52,7 @@ export interface LedgerLine {
 
 export interface Ledger {
   units: LedgerUnit[];
-  /** pieces of plan lines beyond MAX_UNITS, which get no unit: a person has to see to them */
+  /** pieces of plan lines beyond MAX_UNITS, which get no unit: a task asks a person to look at them */
   unitsLeftOut: number;
   lines: LedgerLine[];
   /** by plan line: how many of its units are still to be insured */
@@ -92,32 +91,6 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
 function countToInsure(plan: ShopOrderLine, insured: ShopOrderLine | null): number {
   const isReturned = insured !== null && insured.currentQuantity < insured.quantity;
   return isReturned ? Math.min(plan.currentQuantity, insured.currentQuantity) : plan.currentQuantity;
-}
-
-/**
- * A line is a plan when its variant is one of the catalogue's. A line that only claims to be one is kept too: it may
- * be a plan whose reference is gone, and somebody paid for it.
- */
-function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean {
-  return (
-    (line.variantId !== null && references.has(line.variantId)) || line.properties[REFERENCE] !== undefined
-  );
-}
-
-/**
- * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
- * nests cart lines, but an order does not show it.)
- */
-function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
-  const claims = planLineProperties.parse(plan.properties);
-  const variant = claims[INSURED_VARIANT];
-  const pair = claims[PAIR];
-  if (pair !== null) {
-    const paired = products.filter((line) => line.properties[PAIR] === pair);
-    const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
-    if (only) return only;
-  }
-  return products.find((line) => line.variantId !== null && line.variantId === variant) ?? null;
 }
 
 function buildUnits(

@@ -8,29 +8,29 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  openTasks,
-  recordOf,
-  unitStates,
+  listOpenTasks,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 async function inForce(order: Order): Promise<string[]> {
-  return (await contractsOf(order)).filter(({ status }) => status === "active").map(({ id }) => id);
+  return (await listContracts(order)).filter(({ status }) => status === "active").map(({ id }) => id);
 }
 
 async function insured(options: Parameters<typeof insuredLines>[1] = {}): Promise<Order> {
   const { phone, plan } = insuredLines(selling.references, options);
   const order = buy([phone, plan]);
   const plans = options.plans ?? options.quantity ?? 1;
-  await eventually(async () => expect(await unitStates(order)).toEqual(Array(plans).fill("active")));
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(Array(plans).fill("active")));
   // The order's record closes the work on it.
-  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   return order;
 }
 
@@ -58,21 +58,21 @@ describe("a cancellation", () => {
     cancelOrder(shop.state, order.id, { refund: false });
     shop.webhooks.behaviour.disorder = 0;
     shop.webhooks.release();
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("cancelled"));
-    expect(await contractsOf(order)).toEqual([]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
+    expect(await listContracts(order)).toEqual([]);
   });
 
   it("while the plans are being created ends them all", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
-    await breakService({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
+    await injectFault({ operation: "plans.create", kind: "latency", ms: 300, times: 3 });
     const order = buy([phone, plan]);
     await eventually(async () =>
       expect(await db.unitHistory.count({ where: { orderId: order.id, cause: "send" } })).toBeGreaterThan(0),
     );
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
-      expect(await unitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
+      expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
     expect(await inForce(order)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("a cancellation", () => {
     shop.webhooks.behaviour.duplicates = 3;
     cancelOrder(shop.state, order.id);
     shop.webhooks.behaviour.duplicates = 0;
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await inForce(order)).toEqual([]);
   });
 
@@ -94,25 +94,25 @@ describe("a cancellation", () => {
       billingAddress: customer,
     });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect(await contractsOf(order)).toEqual([]);
-    expect(await recordOf(order)).toBeUndefined();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listContracts(order)).toEqual([]);
+    expect(await findSalesRecord(order)).toBeUndefined();
   });
 
   it("while the service is down is done when it is back", async () => {
     const order = await insured();
-    await breakService({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
+    await injectFault({ operation: "orders.cancel", kind: "status", status: 503, times: 2 });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await inForce(order)).toEqual([]);
   });
 
   it("whose response was lost is sent again", async () => {
     const order = await insured();
-    await breakService({ operation: "orders.cancel", kind: "reset_after" });
+    await injectFault({ operation: "orders.cancel", kind: "reset_after" });
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect((await recordOf(order))?.status).toBe("cancelled");
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await findSalesRecord(order))?.status).toBe("cancelled");
   });
 
   it("does not concern an order whose payment only arrives later: it is insured then", async () => {
@@ -123,7 +123,7 @@ describe("a cancellation", () => {
       billingAddress: customer,
     });
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   });
 });
 
@@ -137,20 +137,20 @@ describe("a refund", () => {
         { lineId: plan, quantity: 1 },
       ],
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await inForce(order)).toEqual([]);
   });
 
   it("of the plan alone cancels the insurance", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
   it("of the product alone cancels the insurance: there is nothing left to insure", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
   it("without money moved counts as well", async () => {
@@ -163,7 +163,7 @@ describe("a refund", () => {
       ],
       amount: 0,
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
   });
 
   it("of money alone leaves the insurance as it is", async () => {
@@ -175,7 +175,7 @@ describe("a refund", () => {
         await db.inboxEvent.findMany({ where: { topic: "refunds/create", state: { not: "done" } } }),
       ).toEqual([]),
     );
-    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
     expect(await inForce(order)).toHaveLength(1);
   });
 
@@ -188,12 +188,12 @@ describe("a refund", () => {
         { lineId: plan, quantity: 1 },
       ],
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
     const [first, second] = await db.insuredUnit.findMany({
       where: { orderId: order.id },
       orderBy: { unitNumber: "asc" },
     });
-    const [task] = await openTasks(order);
+    const [task] = await listOpenTasks(order);
     expect(task).toMatchObject({
       kind: "manual_cancellation",
       unitNumber: 2,
@@ -203,9 +203,9 @@ describe("a refund", () => {
     expect(await inForce(order)).toHaveLength(2);
     // The rest goes, too: now the service can do it.
     refundOrder(shop.state, order.id, { lines: [{ lineId: phone, quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled", "cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
     expect(await inForce(order)).toEqual([]);
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(first?.contractId).not.toBeNull();
   });
 
@@ -214,8 +214,10 @@ describe("a refund", () => {
     shop.state.orders.delete(order.id);
     const request = webhookRequest("refunds/create", { id: 1, order_id: Number(order.id) });
     expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-    await eventually(async () => expect(await openTasks(order)).toMatchObject([{ kind: "order_not_shown" }]));
-    expect(await unitStates(order)).toEqual(["active"]);
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "order_not_shown" }]),
+    );
+    expect(await readUnitStates(order)).toEqual(["active"]);
   });
 
   it("that arrives before the payment lets only the rest be insured", async () => {
@@ -231,9 +233,9 @@ describe("a refund", () => {
       ],
     });
     // The platform is asked for the order because of the refund; only then comes the payment.
-    await eventually(async () => expect(await unitStates(order)).toHaveLength(2));
+    await eventually(async () => expect(await readUnitStates(order)).toHaveLength(2));
     shop.webhooks.release();
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "cancelled"]));
     expect(await inForce(order)).toHaveLength(1);
   });
 });
@@ -242,7 +244,7 @@ describe("an edit of an order", () => {
   it("that removes the plan cancels the insurance", async () => {
     const order = await insured();
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect(await inForce(order)).toEqual([]);
   });
 
@@ -250,7 +252,7 @@ describe("an edit of an order", () => {
     const order = await insured();
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     expect(await inForce(order)).toHaveLength(2);
   });
 
@@ -263,7 +265,7 @@ describe("an edit of an order", () => {
         { lineId: plan, quantity: 2 },
       ],
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     expect(await inForce(order)).toHaveLength(2);
   });
 });
@@ -274,10 +276,10 @@ describe("an edit of an order that the customer has yet to pay for", () => {
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan], owed: true });
     await workIsOver(order);
-    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
     expect(await inForce(order)).toHaveLength(1);
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     expect(await inForce(order)).toHaveLength(2);
   });
 });
@@ -292,11 +294,11 @@ describe("a cancellation that the service refuses", () => {
 
   it("is sent once, and each contract becomes a task for the merchant", async () => {
     const order = await insured({ quantity: 2 });
-    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    await injectFault({ operation: "orders.cancel", kind: "status", status: 404, times: null });
     const before = await countRequests("orders.cancel");
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
-    expect((await openTasks(order)).map(({ kind }) => kind)).toEqual([
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
+    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual([
       "manual_cancellation",
       "manual_cancellation",
     ]);
@@ -306,12 +308,12 @@ describe("a cancellation that the service refuses", () => {
 
   it("is a task also where the service no longer knows the contract", async () => {
     const order = await insured();
-    await breakService({ operation: "orders.cancel", kind: "status", status: 404, times: null });
-    await breakService({ operation: "plans.get", kind: "status", status: 404, times: null });
+    await injectFault({ operation: "orders.cancel", kind: "status", status: 404, times: null });
+    await injectFault({ operation: "plans.get", kind: "status", status: 404, times: null });
     cancelOrder(shop.state, order.id);
     await eventually(async () =>
-      expect(await openTasks(order)).toMatchObject([{ kind: "manual_cancellation", unitNumber: 1 }]),
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "manual_cancellation", unitNumber: 1 }]),
     );
-    expect(await unitStates(order)).toEqual(["attention"]);
+    expect(await readUnitStates(order)).toEqual(["attention"]);
   });
 });

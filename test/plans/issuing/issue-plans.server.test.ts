@@ -9,15 +9,15 @@ import { insurance, otherShop, shop } from "#test/world.ts";
 import { catalogueRows, customer, linesFor, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
 import {
-  allContracts,
-  aSellingShop,
-  breakService,
+  listAllContracts,
+  setUpSellingShop,
+  injectFault,
   buy,
   insuredLines,
-  mendService,
+  clearFaults,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 const [store, otherStore] = insurance.stores;
 if (!store || !otherStore) throw new Error("The service has fewer than two stores");
 let otherReferences: SoldReference[] = [];
@@ -57,7 +57,7 @@ async function states(orders: Order[]): Promise<Record<string, number>> {
 /** Each order has one contract, and the ledger knows it. */
 async function insuredOnce(orders: Order[]): Promise<void> {
   await eventually(async () => expect(await states(orders)).toEqual({ active: orders.length }));
-  const contracts = Map.groupBy(await allContracts(), (contract) => contract.order_reference_id);
+  const contracts = Map.groupBy(await listAllContracts(), (contract) => contract.order_reference_id);
   for (const { id } of orders) expect(contracts.get(id)).toHaveLength(1);
 }
 
@@ -87,14 +87,14 @@ describe("one merchant never delays another's plans", () => {
       ms: 5_000,
       times: null,
     };
-    await breakService(slow);
+    await injectFault(slow);
     const flood = Array.from({ length: 200 }, buyHere);
     const orderId = { in: flood.map(({ id }) => id) };
     await eventually(async () => expect(await db.inboxEvent.count({ where: { orderId } })).toBe(200));
     const order = buyThere();
     await insuredOnce([order]);
     expect((await states(flood))["active"] ?? 0).toBeLessThan(100);
-    await mendService();
+    await clearFaults();
     await insuredOnce(flood);
   });
 
@@ -119,7 +119,7 @@ describe("one merchant never delays another's plans", () => {
 
   it("with a service that fails for one store: only its circuit opens, closes again, and nothing is lost", async () => {
     const outage = { operation: "*", store_id: store.store_id, kind: "status", status: 503, times: null };
-    await breakService(outage);
+    await injectFault(outage);
     const waiting = Array.from({ length: 15 }, buyHere);
     await eventually(async () => expect((await failures(waiting)).join("\n")).toContain("not sent"));
     // Calls are no longer sent for the one, and answered for the other.
@@ -127,7 +127,7 @@ describe("one merchant never delays another's plans", () => {
     await insuredOnce([order]);
     expect(await failures([order])).toEqual([]);
 
-    await mendService();
+    await clearFaults();
     await insuredOnce(waiting);
     await insuredOnce([buyHere()]);
   });

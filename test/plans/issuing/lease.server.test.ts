@@ -3,15 +3,21 @@ import { db } from "#app/platform/db.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { shop } from "#test/world.ts";
-import { aSellingShop, buy, insuredLines, recordOf, unitStates } from "#test/plans/selling-shop.ts";
+import {
+  setUpSellingShop,
+  buy,
+  insuredLines,
+  findSalesRecord,
+  readUnitStates,
+} from "#test/plans/selling-shop.ts";
 
 const HOUR_MS = 3_600_000;
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 test("an order whose worker died is taken up once the lease has ended, though its webhook was retried before", async () => {
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan]);
-  await eventually(async () => expect((await recordOf(order))?.recordings).toBe(1));
+  await eventually(async () => expect((await findSalesRecord(order))?.recordings).toBe(1));
   const where = { shop: shop.shopDomain, orderId: order.id };
   await eventually(async () =>
     expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(1),
@@ -32,11 +38,11 @@ test("an order whose worker died is taken up once the lease has ended, though it
     UPDATE pgboss.job SET start_after = now()
     WHERE name = 'order-issuing' AND data->>'orderId' = ${order.id} AND start_after >= ${leaseExpiresAt}`;
   expect(waited).toBe(1);
-  await eventually(async () => expect((await recordOf(order))?.recordings).toBe(2));
+  await eventually(async () => expect((await findSalesRecord(order))?.recordings).toBe(2));
   await eventually(async () =>
     expect(
       await db.order.count({ where: { ...where, leaseHolder: null, salesRecordStatus: "recorded" } }),
     ).toBe(1),
   );
-  expect(await unitStates(order)).toEqual(["active"]);
+  expect(await readUnitStates(order)).toEqual(["active"]);
 });

@@ -4,17 +4,17 @@ import { eventually } from "#test/eventually.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  openTasks,
-  recordOf,
-  unitStates,
+  listOpenTasks,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 describe("a plan whose creation got no clear response exists exactly once", () => {
   const faults: [what: string, fault: Record<string, unknown>][] = [
@@ -37,10 +37,10 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   for (const [what, fault] of faults) {
     it(what, async () => {
       const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-      await breakService({ operation: "plans.create", ...fault });
+      await injectFault({ operation: "plans.create", ...fault });
       const order = buy([phone, plan]);
-      await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
-      const contracts = await contractsOf(order);
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+      const contracts = await listContracts(order);
       expect(contracts).toHaveLength(2);
       const units = await db.insuredUnit.findMany({ where: { orderId: order.id } });
       expect(new Set(units.map(({ contractId }) => contractId))).toEqual(
@@ -52,10 +52,10 @@ describe("a plan whose creation got no clear response exists exactly once", () =
   it("when the responses for several terms of one product were lost", async () => {
     const long = insuredLines(selling.references, { term: 24, quantity: 2, plans: 1 });
     const short = insuredLines(selling.references, { term: 12, quantity: 2, plans: 1 });
-    await breakService({ operation: "plans.create", kind: "reset_after", times: 2 });
+    await injectFault({ operation: "plans.create", kind: "reset_after", times: 2 });
     const order = buy([long.phone, long.plan, { ...short.plan, properties: long.plan.properties ?? [] }]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
-    const contracts = await contractsOf(order);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const contracts = await listContracts(order);
     expect(contracts.map(({ offer_reference_id }) => offer_reference_id).sort()).toEqual(
       [long.reference.reference_id, short.reference.reference_id].sort(),
     );
@@ -63,37 +63,37 @@ describe("a plan whose creation got no clear response exists exactly once", () =
 
   it("when the look-up itself fails at first", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "reset_after" });
-    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await contractsOf(order)).toHaveLength(1);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("is cancelled with its order, even if it was never known to exist", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "reset_after" });
-    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 });
 
 describe("a plan whose creation got no clear response", () => {
   it("and that somebody cancelled at the service before it was found becomes a task", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    await breakService({ operation: "plans.create", kind: "reset_after" });
-    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 6 });
+    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The service did not create the contract");
     contract.status = "cancelled";
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect(await openTasks(order)).toMatchObject([
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
   });

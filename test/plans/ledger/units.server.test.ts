@@ -3,21 +3,21 @@ import { db } from "#app/platform/db.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  mendService,
-  unitStates,
+  clearFaults,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 test("a worker that was stopped and resumed cannot move a unit that another worker has sent since", async () => {
   // The first attempt never reaches the service, and its worker is gone.
-  await breakService({ operation: "plans.create", kind: "reset_before" });
-  await breakService({ operation: "plans.create", kind: "latency", ms: 5_000 });
+  await injectFault({ operation: "plans.create", kind: "reset_before" });
+  await injectFault({ operation: "plans.create", kind: "latency", ms: 5_000 });
   const { phone, plan } = insuredLines(selling.references);
   const order = buy([phone, plan]);
   // Another worker has looked the plan up, and sends it again.
@@ -28,7 +28,7 @@ test("a worker that was stopped and resumed cannot move a unit that another work
   });
   const stopped = { ...sent, attempt: 1 };
   expect(await transitionUnit(stopped, "deferred", { note: "the lease had ended" })).toBeNull();
-  await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-  await mendService();
-  expect(await contractsOf(order)).toHaveLength(1);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  await clearFaults();
+  expect(await listContracts(order)).toHaveLength(1);
 });

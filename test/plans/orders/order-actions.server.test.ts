@@ -10,18 +10,18 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { otherShop, shop, webhookRequest } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  mendService,
-  openTasks,
-  recordOf,
-  unitStates,
+  clearFaults,
+  listOpenTasks,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 async function keyOf(order: Order, unitNumber = 1) {
   const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id, unitNumber } });
@@ -63,11 +63,11 @@ describe("a paid plan that does not fit the catalogue", () => {
     it(`is a task and no plan: ${what}`, async () => {
       const order = forge(insuredLines(selling.references));
       await eventually(async () =>
-        expect(await openTasks(order)).toMatchObject([{ kind: "check_plan", details: { finding } }]),
+        expect(await listOpenTasks(order)).toMatchObject([{ kind: "check_plan", details: { finding } }]),
       );
-      await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
-      expect((await unitStates(order)).at(-1)).toBe("attention");
-      expect(await contractsOf(order)).toHaveLength(finding === "more_plans_than_products" ? 1 : 0);
+      await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+      expect((await readUnitStates(order)).at(-1)).toBe("attention");
+      expect(await listContracts(order)).toHaveLength(finding === "more_plans_than_products" ? 1 : 0);
     });
   }
 
@@ -80,50 +80,50 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan], { gateway: "bogus" });
     await eventually(async () =>
-      expect(await openTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
+      expect(await listOpenTasks(order)).toMatchObject([{ details: { finding: "test_order" } }]),
     );
-    expect(await unitStates(order)).toEqual(["attention"]);
+    expect(await readUnitStates(order)).toEqual(["attention"]);
     await sellIn("test");
     const another = buy([phone, plan], { gateway: "bogus" });
-    await eventually(async () => expect(await unitStates(another)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(another)).toEqual(["active"]));
   });
 
   it("is created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnit(domain, await keyOf(order))).toBe("done");
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
-    expect(await contractsOf(order)).toHaveLength(1);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("is not created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await endUnit(domain, await keyOf(order))).toBe("done");
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
-    expect(await contractsOf(order)).toEqual([]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
+    expect(await listContracts(order)).toEqual([]);
   });
 
   it("has no open task once its order is cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
-    await eventually(async () => expect(await openTasks(order)).toHaveLength(1));
+    await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
   it("cannot be decided on from another shop", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
     expect(await endUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
-    expect(await unitStates(order)).toEqual(["attention"]);
+    expect(await readUnitStates(order)).toEqual(["attention"]);
   });
 });
 
@@ -131,13 +131,13 @@ describe("an order that lacks data of its customer", () => {
   async function withoutPhone(): Promise<Order> {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan], { billingAddress: { ...customer, phone: null } });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention", "attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
     return order;
   }
 
   it("becomes one task that names what is missing; once that is entered, its plans are created", async () => {
     const order = await withoutPhone();
-    expect(await openTasks(order)).toMatchObject([
+    expect(await listOpenTasks(order)).toMatchObject([
       { kind: "customer_data", details: { missing: ["phone"] } },
     ]);
     expect(await saveCustomerData(domain, order.id, { phone: "call me" })).toEqual({
@@ -145,25 +145,25 @@ describe("an order that lacks data of its customer", () => {
       problems: { phone: "phone" },
     });
     expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
 
   it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan], { email: null });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["attention"]));
-    await breakService({ operation: "plans.create", kind: "reset_after" });
-    await breakService({ operation: "plans.list", kind: "status", status: 500, times: 3 });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    await injectFault({ operation: "plans.create", kind: "reset_after" });
+    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
     expect(await saveCustomerData(domain, order.id, { email: "first@example.com" })).toEqual({
       state: "done",
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["unknown"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     expect(await saveCustomerData(domain, order.id, { email: "second@example.com" })).toEqual({
       state: "not_now",
     });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
-    expect(await contractsOf(order)).toHaveLength(1);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("cannot be completed from another shop", async () => {
@@ -181,13 +181,13 @@ describe("an order that lacks data of its customer", () => {
       billingAddress: customer,
     });
     payOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await eraseCustomer(domain, { email: "gone@example.com", orderIds: [] })).toEqual([order.id]);
     const kept = await db.order.findFirstOrThrow({ where: { orderId: order.id } });
     expect([kept.customer, kept.email]).toEqual([null, null]);
     // A later event of the order does not bring the data back, and is worked off without it.
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await db.order.findFirstOrThrow({ where: { orderId: order.id } })).customer).toBeNull();
   });
 });
@@ -195,16 +195,16 @@ describe("an order that lacks data of its customer", () => {
 describe("a plan that the service refuses", () => {
   it("is a task with the service's message, and the other plans of the order are created", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    await breakService({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
+    await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "Not insurable" });
     const order = buy([phone, plan]);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["refused", "active"]));
-    expect(await openTasks(order)).toMatchObject([
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "active"]));
+    expect(await listOpenTasks(order)).toMatchObject([
       { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },
     ]);
     expect(await retryUnit(domain, await keyOf(order, 1))).toBe("done");
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
-    await eventually(async () => expect(await openTasks(order)).toEqual([]));
-    expect(await contractsOf(order)).toHaveLength(2);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
+    expect(await listContracts(order)).toHaveLength(2);
   });
 });
 
@@ -212,10 +212,10 @@ describe("one contract of several that has to be cancelled", () => {
   it("stays a task until the service shows it cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
     const order = buy([phone, plan]);
-    await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "attention"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
     expect(await confirmCancelled(domain, await keyOf(order, 2))).toBe("not_now");
-    expect(await openTasks(order)).toHaveLength(1);
+    expect(await listOpenTasks(order)).toHaveLength(1);
   });
 });

@@ -13,17 +13,17 @@ import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, shop } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
-  aSellingShop,
-  breakService,
+  setUpSellingShop,
+  injectFault,
   buy,
-  contractsOf,
+  listContracts,
   insuredLines,
-  mendService,
-  recordOf,
-  unitStates,
+  clearFaults,
+  findSalesRecord,
+  readUnitStates,
 } from "#test/plans/selling-shop.ts";
 
-const selling = aSellingShop();
+const selling = setUpSellingShop();
 
 const domain = shop.shopDomain;
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ async function quietly<T>(happening: () => T): Promise<T> {
 async function insured(quantity = 1): Promise<Order> {
   const { phone, plan } = insuredLines(selling.references, { quantity });
   const order = buy([phone, plan]);
-  await eventually(async () => expect((await recordOf(order))?.status).toBe("recorded"));
+  await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
   return order;
 }
 
@@ -64,10 +64,10 @@ describe("reconciliation with the shop", () => {
   it("finds paid orders whose webhooks were lost", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
-    expect(await unitStates(order)).toEqual([]);
+    expect(await readUnitStates(order)).toEqual([]);
     expect((await reconcile()).missed).toBe(1);
-    expect(await unitStates(order)).toEqual(["active"]);
-    expect(await contractsOf(order)).toHaveLength(1);
+    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await listContracts(order)).toHaveLength(1);
   });
 
   it("finds cancellations and refunds whose webhooks were lost", async () => {
@@ -77,10 +77,10 @@ describe("reconciliation with the shop", () => {
       refundOrder(shop.state, refunded.id, { lines: [{ lineId: refunded.lines[1]?.id ?? "", quantity: 2 }] });
     });
     expect((await reconcile()).behind).toBeGreaterThanOrEqual(2);
-    expect(await unitStates(cancelled)).toEqual(["cancelled"]);
-    expect(await unitStates(refunded)).toEqual(["cancelled", "cancelled"]);
+    expect(await readUnitStates(cancelled)).toEqual(["cancelled"]);
+    expect(await readUnitStates(refunded)).toEqual(["cancelled", "cancelled"]);
     for (const order of [cancelled, refunded]) {
-      expect((await contractsOf(order)).every(({ status }) => status === "cancelled")).toBe(true);
+      expect((await listContracts(order)).every(({ status }) => status === "cancelled")).toBe(true);
     }
   });
 
@@ -102,10 +102,10 @@ describe("reconciliation with the shop", () => {
       }),
     );
     for (const order of orders) {
-      await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     }
     await reconcile();
-    for (const order of orders) expect(await contractsOf(order)).toHaveLength(2);
+    for (const order of orders) expect(await listContracts(order)).toHaveLength(2);
   });
 
   it("starts each hour where the last run ended", async () => {
@@ -140,7 +140,7 @@ describe("reconciliation with the shop", () => {
       },
     });
     await startHourlyReconciliations();
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   });
 
   it("takes up a cancellation whose job is gone, however long ago it was", async () => {
@@ -149,8 +149,8 @@ describe("reconciliation with the shop", () => {
     await db.order.updateMany({ where: { orderId: order.id }, data: { cancelledAt: ages } });
     await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { changedAt: ages } });
     await reconcile("manual", new Date(Date.now() + HOUR));
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
-    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
   it("waits for a platform that does not respond, and resumes", async () => {
@@ -158,7 +158,7 @@ describe("reconciliation with the shop", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
     expect((await reconcile()).missed).toBe(1);
-    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
   });
 });
 
@@ -171,7 +171,7 @@ describe("reconciliation with the service", () => {
     );
     expect(answer.ok).toBe(true);
     await reconcile();
-    expect(await unitStates(order)).toEqual(["cancelled"]);
+    expect(await readUnitStates(order)).toEqual(["cancelled"]);
     expect(await tasksOf(order)).toEqual(["cancelled_elsewhere"]);
   });
 
@@ -201,20 +201,20 @@ describe("reconciliation with the service", () => {
   it("ends a contract that is in force although its order was cancelled", async () => {
     const order = await insured();
     cancelOrder(shop.state, order.id);
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     // As if the service had lost the cancellation, with the database restored from a backup.
-    const [contract] = await contractsOf(order);
+    const [contract] = await listContracts(order);
     const stand = insurance.plans().find(({ id }) => id === contract?.id);
     if (!stand) throw new Error("The stand-in lost the contract");
     Object.assign(stand, { status: "active", cancelled_at: null });
     await reconcile();
-    expect((await contractsOf(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
   it("opens a task for a contract in force whose insurance was refunded", async () => {
     const order = await insured();
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["cancelled"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     const contract = insurance.plans().find(({ order_reference_id }) => order_reference_id === order.id);
     if (!contract) throw new Error("The stand-in lost the contract");
     Object.assign(contract, { status: "active", cancelled_at: null });
@@ -224,7 +224,7 @@ describe("reconciliation with the service", () => {
 
   it("does not report a contract whose plan was bought while the service was read", async () => {
     const order = await insured();
-    await breakService({ operation: "plans.list", kind: "latency", ms: 3_000 });
+    await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000 });
     const run = reconcile();
     // The fault is taken away as the question arrives: the units have been read by then.
     await eventually(async () =>
@@ -232,7 +232,7 @@ describe("reconciliation with the service", () => {
     );
     const { phone, plan } = insuredLines(selling.references, { term: 12 });
     editOrder(shop.state, order.id, { add: [phone, plan] });
-    await eventually(async () => expect(await unitStates(order)).toEqual(["active", "active"]));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await run;
     expect(await tasksOf(order)).toEqual([]);
   });
@@ -241,9 +241,9 @@ describe("reconciliation with the service", () => {
     await insured();
     const { phone, plan } = insuredLines(selling.references);
     const order = await quietly(() => buy([phone, plan]));
-    await breakService({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
+    await injectFault({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
     await reconcile();
-    expect(await unitStates(order)).toEqual(["active"]);
+    expect(await readUnitStates(order)).toEqual(["active"]);
   });
 
   it("assigns a contract whose row in the ledger was lost", async () => {
@@ -253,8 +253,8 @@ describe("reconciliation with the service", () => {
       data: { state: "pending", contractId: null },
     });
     await reconcile();
-    expect(await unitStates(order)).toEqual(["active"]);
-    expect(await contractsOf(order)).toHaveLength(1);
+    expect(await readUnitStates(order)).toEqual(["active"]);
+    expect(await listContracts(order)).toHaveLength(1);
   });
 });
 
@@ -272,19 +272,19 @@ describe("the backfill", () => {
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     expect((await reconcile("backfill", from)).missed).toBe(30);
     for (const order of orders)
-      expect(await recordOf(order)).toMatchObject({
+      expect(await findSalesRecord(order)).toMatchObject({
         ...{ status: "recorded", recordings: 1 },
         // The shop had no offers yet when these were bought.
         line_items: [{ insurance_offered: false, insurance_selected: false }],
       });
     expect((await reconcile("backfill", from)).missed).toBe(0);
-    for (const order of orders) expect((await recordOf(order))?.recordings).toBe(1);
+    for (const order of orders) expect((await findSalesRecord(order))?.recordings).toBe(1);
   });
 
   it("can be stopped, and another run does what is left", async () => {
     const { phone } = insuredLines(selling.references);
     await quietly(() => Array.from({ length: 60 }, () => buy([{ ...phone, properties: [] }])));
-    await breakService({ operation: "orders.record", kind: "latency", ms: 150, times: null });
+    await injectFault({ operation: "orders.record", kind: "latency", ms: 150, times: null });
     const from = new Date(Date.now() - 730 * 24 * HOUR);
     const id = await startReconciliation(domain, "backfill", from, new Date(Date.now() + HOUR));
     await eventually(async () =>
@@ -294,7 +294,7 @@ describe("the backfill", () => {
       ).toBeGreaterThan(0),
     );
     expect(await stopReconciliation(domain, id)).toBe(true);
-    await mendService();
+    await clearFaults();
     const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);
     await eventually(async () =>

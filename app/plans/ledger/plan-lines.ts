@@ -1,0 +1,30 @@
+/** Which lines of an order are plans, and which product line each belongs to. */
+import { INSURED_VARIANT, PAIR, REFERENCE, planLineProperties } from "#app/shopify/line-properties.ts";
+import type { ShopOrderLine } from "#app/shopify/order.ts";
+import type { CatalogueView } from "./catalogue-view.ts";
+
+/**
+ * A line is a plan when its variant is one of the catalogue's. A line that only claims to be one is kept too: it may
+ * be a plan whose reference is gone, and somebody paid for it.
+ */
+export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): boolean {
+  return (
+    (line.variantId !== null && references.has(line.variantId)) || line.properties[REFERENCE] !== undefined
+  );
+}
+
+/**
+ * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
+ * nests cart lines, but an order does not show it.)
+ */
+export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
+  const claims = planLineProperties.parse(plan.properties);
+  const variant = claims[INSURED_VARIANT];
+  const pair = claims[PAIR];
+  if (pair !== null) {
+    const paired = products.filter((line) => line.properties[PAIR] === pair);
+    const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
+    if (only) return only;
+  }
+  return products.find((line) => line.variantId !== null && line.variantId === variant) ?? null;
+}
