@@ -9,7 +9,6 @@ import {
   listContracts,
   insuredLines,
   clearFaults,
-  listOpenTasks,
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";

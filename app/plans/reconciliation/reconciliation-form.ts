@@ -5,7 +5,6 @@ import type { FieldProblems } from "#app/platform/field-problems.ts";
 
 /** What a merchant can start; the hourly runs are started by the clock. */
 export const requestableKinds = ["manual", "backfill"] as const;
-type RequestableKind = (typeof requestableKinds)[number];
 
 export const reconciliationProblems = ["missing", "order", "future", "too_long"] as const;
 export type ReconciliationProblem = (typeof reconciliationProblems)[number];

@@ -10,7 +10,6 @@ import {
   listContracts,
   insuredLines,
   listOpenTasks,
-  findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
 

@@ -3,11 +3,10 @@ import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
-import { action } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { otherShop, shop, webhookRequest } from "#test/world.ts";
+import { otherShop, shop } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
@@ -15,7 +14,6 @@ import {
   buy,
   listContracts,
   insuredLines,
-  clearFaults,
   listOpenTasks,
   findSalesRecord,
   readUnitStates,
