@@ -64,8 +64,16 @@ export async function acquireLease(shop: string, orderId: string): Promise<Acqui
   const [row] = acquired.parse(rows);
   if (!row) return null;
   if (!row.order) return { heldUntil: row.heldUntil };
-  const order = row.isWhole === true ? row.order : await readWorkingOrder(shop, orderId);
-  return order && { lease: keepLease(shop, order, holder, startedAt), order };
+  const lease = keepLease(shop, row.order, holder, startedAt);
+  try {
+    const order = row.isWhole === true ? row.order : await readWorkingOrder(shop, orderId);
+    if (order) return { lease, order };
+  } catch (error) {
+    await lease.release(row.order);
+    throw error;
+  }
+  await lease.release(row.order);
+  return null;
 }
 
 /** Renews the lease until it is released. */
