@@ -1,7 +1,6 @@
 /** /app/touchpoints/preview: a touchpoint with settings that are not saved yet, as an HTML page. */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { previewRequest, renderPreview } from "#app/offers/preview/preview.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
@@ -11,7 +10,7 @@ import { messagesFor } from "#app/ui/locales/index.server.ts";
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const { shop, merchant, locale } = await requireMerchant(request);
   const preview = await parseJson(request, previewRequest);
-  const sample = await readPreviewSample(shop, environment.parse(merchant.environment));
+  const sample = await readPreviewSample(shop, merchant.environment);
   const texts = messagesFor(locale).touchpoints.preview;
   const html = renderPreview(preview, {
     title: texts.product,

@@ -68,7 +68,6 @@ export async function handleWebhookRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const timeout = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
   try {
     const raw = await readWebhookBody(request);
     const { status, headers, body } = Buffer.isBuffer(raw) ? await receiveWebhook(raw, request.headers) : raw;
@@ -76,13 +75,12 @@ export async function handleWebhookRequest(
   } catch (error) {
     log.warn({ err: error }, "webhook request aborted");
     response.destroy();
-  } finally {
-    clearTimeout(timeout);
   }
 }
 
 /** The body, or the response to a request whose body is not taken; its connection ends with it. */
 async function readWebhookBody(request: IncomingMessage): Promise<Buffer | WebhookResponse> {
+  const timeout = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
   const place: { taken: boolean } = { taken: false };
   async function* counted(): AsyncGenerator<Buffer> {
     let bytes = 0;
@@ -107,6 +105,7 @@ async function readWebhookBody(request: IncomingMessage): Promise<Buffer | Webho
       return textResponse(503, "Deliver again", { ...close, "retry-after": "10" });
     throw error;
   } finally {
+    clearTimeout(timeout);
     if (place.taken) largeBodies -= 1;
   }
 }

@@ -31,6 +31,8 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       throw error;
     }
     const isCurrent = await lease.release(end.order);
+    // After the release: the next turn would find the order leased, and wait until the lease had expired.
+    if (end.isCutOff) return scheduleRetry(shop, orderId, end.order.now, "more");
     if (isCurrent && end.isDone) return;
   }
 }
@@ -43,6 +45,8 @@ interface Ending {
   order: WorkingOrder;
   /** nothing can be done for the order now; false: it has to be read again */
   isDone: boolean;
+  /** the turn was long enough, and another one follows */
+  isCutOff?: true;
 }
 
 /**
@@ -55,10 +59,7 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
     (client ??= connectionIn(shop, found.environment).then((connection) => connection?.client ?? null));
   let order = found;
   for (let steps = 0; order.salesRecordStatus === found.salesRecordStatus; steps++) {
-    if (steps === MAX_STEPS) {
-      await scheduleRetry(shop, order.orderId, order.now, "more");
-      return { order, isDone: true };
-    }
+    if (steps === MAX_STEPS) return { order, isDone: false, isCutOff: true };
     const step = nextStep(order);
     if (step.do === "nothing") break;
     const result = await runStep(shop, order, step, lease, readClient);

@@ -132,3 +132,18 @@ describe("one merchant never delays another's plans", () => {
     await insuredOnce([buyHere()]);
   });
 });
+
+describe("an order with more units than one turn takes", () => {
+  it("is insured turn by turn, without waiting for a lease to expire in between", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([
+      { ...phone, quantity: 230 },
+      { ...plan, quantity: 230 },
+    ]);
+    await eventually(async () => expect(await states([order])).toEqual({ active: 230 }));
+    const rows = await db.$queryRaw`
+      SELECT DISTINCT singleton_key AS key FROM pgboss.job
+      WHERE name = 'order-issuing' AND data->>'orderId' = ${order.id} ORDER BY 1`;
+    expect(rows).toEqual([{ key: `${shop.shopDomain}:${order.id}:more` }]);
+  });
+});
