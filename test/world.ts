@@ -72,6 +72,9 @@ export async function adminRequest(path: string, options: AdminRequest = {}): Pr
 
 export interface WebhookOptions {
   domain?: string;
+  /** stays the same over retries of one delivery */
+  webhookId?: string;
+  /** shared by all webhooks of one action */
   eventId?: string;
   /** signs the body; the current secret where missing */
   secret?: string;
@@ -83,7 +86,8 @@ export interface WebhookOptions {
 
 /** A webhook as the platform sends it. */
 export function webhookRequest(topic: string, payload: unknown, options: WebhookOptions = {}): Request {
-  const { domain = shop.shopDomain, eventId = randomUUID(), secret = apiSecret } = options;
+  const { domain = shop.shopDomain, secret = apiSecret } = options;
+  const { webhookId = randomUUID(), eventId = randomUUID() } = options;
   const body = typeof payload === "string" ? payload : JSON.stringify(payload);
   return new Request(`${appUrl}/webhooks`, {
     method: "POST",
@@ -92,7 +96,7 @@ export function webhookRequest(topic: string, payload: unknown, options: Webhook
       "content-type": "application/json",
       "x-shopify-topic": topic,
       "x-shopify-shop-domain": domain,
-      "x-shopify-webhook-id": randomUUID(),
+      "x-shopify-webhook-id": webhookId,
       "x-shopify-event-id": eventId,
       "x-shopify-triggered-at": (options.triggeredAt ?? new Date()).toISOString(),
       "x-shopify-api-version": "2026-10",

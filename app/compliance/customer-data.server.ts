@@ -26,14 +26,14 @@ export async function handleCustomerRedact(
 export async function handleDataRequest(
   shop: string,
   { email, orderIds }: CustomerPayload,
-  eventId: string,
+  inboxId: string,
 ): Promise<void> {
   const orders = await findCustomerOrders(shop, { email, orderIds });
   const leads = email === null ? [] : await findCustomerLeads(shop, email);
   await openTask({
     shop,
     kind: "customer_data_request",
-    subjectId: eventId,
+    subjectId: inboxId,
     details: {
       orderIds: orders.map(({ orderId }) => orderId),
       leadIds: leads.map(({ leadId }) => leadId),

@@ -15,9 +15,9 @@ import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
 const deadLetter = z.object({
   id: z.string(),
   job: z.enum(jobNames),
-  /** the order or event that the job was about, where it was about one */
+  /** the order or stored webhook that the job was about, where it was about one */
   orderId: z.string().nullable(),
-  eventId: z.string().nullable(),
+  inboxId: z.string().nullable(),
   sentAt: z.coerce.date().nullable(),
   deadLetteredAt: z.coerce.date(),
   attempts: z.int(),
@@ -35,7 +35,7 @@ export async function listDeadLetters(
   const at = Prisma.sql`date_trunc('milliseconds', job.created_on)`;
   const keyset = readKeyset(timeKey, request);
   const rows = await db.$queryRaw`
-    SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'eventId' AS "eventId",
+    SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'inboxId' AS "inboxId",
       source_created_on AS "sentAt", ${at} AS "deadLetteredAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
       COALESCE(source_output->>'message', source_output->>'value') AS reason
     FROM pgboss.job

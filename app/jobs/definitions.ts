@@ -20,7 +20,7 @@ export type JobName = (typeof jobNames)[number];
 
 /** The payload of each job. */
 const payloads = {
-  "platform-event": z.object({ shop: z.string(), eventId: z.string() }),
+  "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
   "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   hourly: z.object({}),

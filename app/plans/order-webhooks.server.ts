@@ -45,7 +45,7 @@ export async function handleOrderChanged(shop: string, { orderId }: OrderChangeP
 /** A payload that is not an order stays in the inbox, and a person has to look at it: a retry would not help. */
 export async function openUnreadableEventTask(
   shop: string,
-  details: { eventId: string; topic: string; problem: string },
+  details: { inboxId: string; topic: string; problem: string },
 ): Promise<void> {
-  await openTask({ shop, kind: "unreadable_event", subjectId: details.eventId, details });
+  await openTask({ shop, kind: "unreadable_event", subjectId: details.inboxId, details });
 }

@@ -14,10 +14,15 @@ import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 
 const headers = z.object({
-  "x-shopify-topic": z.string().min(1),
-  "x-shopify-shop-domain": z.string().regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
+  "x-shopify-topic": z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z_]+\/[a-z_]+$/),
+  "x-shopify-shop-domain": z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
   "x-shopify-webhook-id": z.string().min(1),
-  // Deliveries of one event share its event id. Where it is missing, the webhook id has to do.
   "x-shopify-event-id": z.string().min(1).optional(),
   "x-shopify-triggered-at": z.iso.datetime({ offset: true }).optional().catch(undefined),
 });
@@ -26,8 +31,11 @@ export interface Webhook {
   /** `orders/paid` */
   topic: string;
   shop: string;
-  eventId: string;
+  /** what makes it one webhook of its shop: topic and webhook id. Its retries have the same */
+  id: string;
   webhookId: string;
+  /** shared by all webhooks of one action, whatever their topics: it never tells two apart */
+  eventId: string;
   triggeredAt: Date | null;
   /** the order that it is about, for lookups; null where there is none, or the body does not name it as expected */
   orderId: string | null;
@@ -47,7 +55,8 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   const parsed = headers.safeParse(given);
   if (!parsed.success) return { ok: false, status: 400, reason: z.prettifyError(parsed.error) };
   const triggeredAt = parsed.data["x-shopify-triggered-at"];
-  const topic = parsed.data["x-shopify-topic"].toLowerCase();
+  const topic = parsed.data["x-shopify-topic"];
+  const webhookId = parsed.data["x-shopify-webhook-id"];
   const shop = parsed.data["x-shopify-shop-domain"];
   // PostgreSQL text cannot hold NUL, and valid JSON does not contain it.
   const body = raw.toString("utf8").replaceAll("\0", "\uFFFD");
@@ -60,13 +69,19 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
     webhook: {
       topic,
       shop,
-      eventId: parsed.data["x-shopify-event-id"] ?? parsed.data["x-shopify-webhook-id"],
-      webhookId: parsed.data["x-shopify-webhook-id"],
+      id: webhookInboxId(topic, webhookId),
+      webhookId,
+      eventId: parsed.data["x-shopify-event-id"] ?? webhookId,
       triggeredAt: triggeredAt === undefined ? null : new Date(triggeredAt),
       orderId: orderIdIn(topic, body),
       body,
     },
   };
+}
+
+/** Fits into the path of a URL: a topic has no dots. */
+export function webhookInboxId(topic: string, webhookId: string): string {
+  return `${topic.replace("/", ".")}.${webhookId}`;
 }
 
 const shopFields = z.object({ myshopify_domain: z.string().optional(), shop_domain: z.string().optional() });

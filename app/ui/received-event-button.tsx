@@ -7,18 +7,18 @@ import { useTopicText } from "./use-topic-text.ts";
 import styles from "./received-event-button.module.css";
 
 interface Props {
-  eventId: string;
+  inboxId: string;
   label: string;
 }
 
 /** Shows an event of the platform as it was received. */
-export function ReceivedEventButton({ eventId, label }: Props) {
+export function ReceivedEventButton({ inboxId, label }: Props) {
   const { data, state, load } = useFetcher<{ topic: string; body: string }>();
   const topicText = useTopicText();
   const [open, setOpen] = useState(false);
   function show() {
     setOpen(true);
-    load(`/app/events/${encodeURIComponent(eventId)}`);
+    load(`/app/events/${encodeURIComponent(inboxId)}`);
   }
   return (
     <>

@@ -22,7 +22,7 @@ export function TaskLinks({ task }: { task: TaskView }) {
         </Button>
       );
     case "unreadable_event":
-      return <ReceivedEventButton eventId={task.details.eventId} label={t("showEvent")} />;
+      return <ReceivedEventButton inboxId={task.details.inboxId} label={t("showEvent")} />;
     case "customer_data_request":
       return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
         <Button

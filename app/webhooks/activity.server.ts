@@ -18,7 +18,7 @@ const rows = z.array(
 );
 export type EventActivity = z.infer<typeof rows>[number];
 
-/** @param search a topic, an order id or an event id */
+/** @param search a topic, an order id or the id of a stored webhook */
 export async function listEventActivity(
   shop: string,
   search: string | null,
@@ -26,11 +26,11 @@ export async function listEventActivity(
 ): Promise<EventActivity[]> {
   const matching = search === null ? Prisma.empty : Prisma.sql`AND ${searchCondition(search)}`;
   const events = await db.$queryRaw`
-    SELECT "eventId" AS id, "receivedAt" AS at, topic, "orderId", state, error FROM "InboxEvent"
+    SELECT id, "receivedAt" AS at, topic, "orderId", state, error FROM "InboxEvent"
     WHERE shop = ${shop} ${matching}
     ${timelineClause(query, {
       at: { column: Prisma.sql`"receivedAt"`, value: utcTimestamp },
-      id: { column: Prisma.sql`"eventId"` },
+      id: { column: Prisma.sql`id` },
     })}`;
   return rows.parse(events);
 }
@@ -39,4 +39,4 @@ export async function listEventActivity(
 const searchCondition = (search: string) =>
   search.includes("/")
     ? Prisma.sql`topic = ${search}`
-    : Prisma.sql`("orderId" = ${search} OR "eventId" = ${search})`;
+    : Prisma.sql`("orderId" = ${search} OR id = ${search})`;

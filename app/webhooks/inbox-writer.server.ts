@@ -10,7 +10,7 @@ import type { JobName } from "#app/jobs/definitions.ts";
 import { notifyChannel } from "#app/jobs/queue.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";
 
-/** `duplicate`: the event is stored already; `unknown_shop`: the shop does not have the app. Neither writes anything. */
+/** `duplicate`: the webhook is stored already; `unknown_shop`: the shop does not have the app. Neither writes anything. */
 export type WriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /** The database did not answer in time. The event may be stored, now or later. */
@@ -51,7 +51,7 @@ export function createInboxWriter(shops: Prisma.Sql): (webhook: Webhook) => Prom
       const index = pending.indexOf(write);
       if (index !== -1) pending.splice(index, 1);
       write.reject(
-        new InboxWriteTimeoutError(`Event ${webhook.eventId} was not stored within ${WRITE_TIMEOUT_MS} ms`),
+        new InboxWriteTimeoutError(`Webhook ${webhook.id} was not stored within ${WRITE_TIMEOUT_MS} ms`),
       );
     }, WRITE_TIMEOUT_MS);
     pending.push(write);
@@ -91,26 +91,27 @@ async function insertEvents(events: Webhook[], shops: Prisma.Sql): Promise<Write
   const rows = await db.$queryRaw`
     WITH given AS (
       SELECT * FROM unnest(
-        ${column(({ shop }) => shop)}, ${column(({ eventId }) => eventId)}, ${column(({ topic }) => topic)},
+        ${column(({ shop }) => shop)}, ${column(({ id }) => id)}, ${column(({ topic }) => topic)},
         ${column(({ orderId }) => orderId ?? "")}, ${column(({ webhookId }) => webhookId)},
-        ${column(({ triggeredAt }) => triggeredAt?.toISOString() ?? "")}, ${column(({ body }) => body)}
-      ) WITH ORDINALITY AS e (shop, "eventId", topic, "orderId", "webhookId", "triggeredAt", body, number)
+        ${column(({ eventId }) => eventId)}, ${column(({ triggeredAt }) => triggeredAt?.toISOString() ?? "")},
+        ${column(({ body }) => body)}
+      ) WITH ORDINALITY AS e (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", body, number)
     ), known AS (
       SELECT given.* FROM given JOIN (${shops}) AS shops USING (shop)
     ), stored AS (
-      INSERT INTO "InboxEvent" (shop, "eventId", topic, "orderId", "webhookId", "triggeredAt", "receivedAt", body)
-      SELECT shop, "eventId", topic, NULLIF("orderId", ''), "webhookId",
+      INSERT INTO "InboxEvent" (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "receivedAt", body)
+      SELECT shop, id, topic, NULLIF("orderId", ''), "webhookId", "eventId",
         NULLIF("triggeredAt", '')::timestamptz AT TIME ZONE 'UTC', now() AT TIME ZONE 'UTC', body
       FROM known
-      -- In one order everywhere, so that two statements with the same events cannot lock each other out.
-      ORDER BY shop, "eventId", number
+      -- In one order everywhere, so that two statements with the same webhooks cannot lock each other out.
+      ORDER BY shop, id, number
       ON CONFLICT DO NOTHING
-      RETURNING shop, "eventId"
+      RETURNING shop, id
     ), sent AS (
       INSERT INTO pgboss.job (name, data, group_id, start_after, created_on, keep_until, expire_seconds,
         deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
         heartbeat_seconds)
-      SELECT q.name, jsonb_build_object('shop', e.shop, 'eventId', e."eventId"), e.shop, pgboss.job_now(),
+      SELECT q.name, jsonb_build_object('shop', e.shop, 'inboxId', e.id), e.shop, pgboss.job_now(),
         pgboss.job_now(), pgboss.job_now() + q.retention_seconds * interval '1s', q.expire_seconds,
         q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy,
         q.dead_letter, q.heartbeat_seconds
@@ -120,11 +121,11 @@ async function insertEvents(events: Webhook[], shops: Prisma.Sql): Promise<Write
       SELECT pg_notify(${notifyChannel}, name) FROM (SELECT DISTINCT name FROM sent) AS queues
     )
     SELECT known.number IS NOT NULL AS known,
-      -- The same event twice in one statement: the first of them is the one that was stored.
-      stored."eventId" IS NOT NULL
-        AND row_number() OVER (PARTITION BY given.shop, given."eventId" ORDER BY given.number) = 1 AS stored
+      -- The same webhook twice in one statement: the first of them is the one that was stored.
+      stored.id IS NOT NULL
+        AND row_number() OVER (PARTITION BY given.shop, given.id ORDER BY given.number) = 1 AS stored
     FROM given LEFT JOIN known USING (number)
-      LEFT JOIN stored ON stored.shop = given.shop AND stored."eventId" = given."eventId"
+      LEFT JOIN stored ON stored.shop = given.shop AND stored.id = given.id
     WHERE (SELECT count(*) FROM notified) >= 0
     ORDER BY given.number`;
   return resultRows

@@ -1,5 +1,5 @@
 /**
- * The inbox: each event of the platform, stored once, exactly as received (inbox-writer.server.ts).
+ * The inbox: each webhook of the platform, stored once, exactly as received (inbox-writer.server.ts).
  */
 import type { Transaction } from "#app/platform/db.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -7,15 +7,15 @@ import type { InboxEvent, Prisma } from "#app/platform/prisma/client.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 
 /** Null where the shop's data has been erased meanwhile. */
-export async function findEvent(shop: string, eventId: string): Promise<InboxEvent | null> {
-  return db.inboxEvent.findUnique({ where: { shop_eventId: { shop, eventId } } });
+export async function findEvent(shop: string, id: string): Promise<InboxEvent | null> {
+  return db.inboxEvent.findUnique({ where: { shop_id: { shop, id } } });
 }
 
 /** Records that processing failed. */
-export async function markEventFailed(shop: string, eventId: string, error: string): Promise<void> {
+export async function markEventFailed(shop: string, id: string, error: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" SET state = 'failed', error = ${error}
-    WHERE shop = ${shop} AND "eventId" = ${eventId} AND state <> 'done'`;
+    WHERE shop = ${shop} AND id = ${id} AND state <> 'done'`;
 }
 
 /**
@@ -23,14 +23,14 @@ export async function markEventFailed(shop: string, eventId: string, error: stri
  * for erasure.
  * @param erasedOrders a query of the orders (`shop`, `orderId`) whose personal data was erased
  */
-export async function markEventDone(shop: string, eventId: string, erasedOrders: Prisma.Sql): Promise<void> {
+export async function markEventDone(shop: string, id: string, erasedOrders: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL,
       body = CASE
         WHEN topic LIKE 'customers/%' THEN ''
         WHEN EXISTS (SELECT 1 FROM (${erasedOrders}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId") THEN ''
         ELSE body END
-    WHERE shop = ${shop} AND "eventId" = ${eventId}`;
+    WHERE shop = ${shop} AND id = ${id}`;
 }
 
 /**
@@ -60,7 +60,7 @@ function emailPattern(email: string): string {
 
 /** An event as the admin lists it; its body is loaded separately. */
 export interface OrderEvent {
-  eventId: string;
+  id: string;
   topic: string;
   receivedAt: Date;
   /** received, done, failed */
@@ -73,22 +73,18 @@ export interface OrderEvent {
 export async function listOrderEvents(shop: string, orderId: string): Promise<OrderEvent[]> {
   return db.inboxEvent.findMany({
     where: { shop, orderId },
-    select: { eventId: true, topic: true, receivedAt: true, state: true, doneAt: true, error: true },
+    select: { id: true, topic: true, receivedAt: true, state: true, doneAt: true, error: true },
     orderBy: { receivedAt: "asc" },
     take: 200,
   });
 }
 
 /** Processes an event once more. @returns false where there is none, or its body has been erased */
-export async function reprocessEvent(
-  shop: string,
-  eventId: string,
-  transaction: Transaction,
-): Promise<boolean> {
+export async function reprocessEvent(shop: string, id: string, transaction: Transaction): Promise<boolean> {
   const { count } = await transaction.inboxEvent.updateMany({
-    where: { shop, eventId, body: { not: "" } },
+    where: { shop, id, body: { not: "" } },
     data: { state: "received", doneAt: null, error: null },
   });
-  if (count === 1) await sendJob("platform-event", { shop, eventId }, { transaction });
+  if (count === 1) await sendJob("platform-event", { shop, inboxId: id }, { transaction });
   return count === 1;
 }

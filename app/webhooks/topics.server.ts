@@ -32,9 +32,9 @@ type EventHandler = (event: InboxEvent) => Promise<void>;
 /** A topic whose payload matters. */
 function parsed<T>(
   parse: (body: string) => T,
-  handle: (shop: string, payload: T, eventId: string) => Promise<void>,
+  handle: (shop: string, payload: T, inboxId: string) => Promise<void>,
 ): EventHandler {
-  return ({ shop, body, eventId }) => handle(shop, parse(body), eventId);
+  return ({ shop, body, id }) => handle(shop, parse(body), id);
 }
 
 const handlers: Record<string, EventHandler> = {
@@ -63,8 +63,8 @@ const topicsWithTask = /^(orders|refunds|customers)\//;
  * Processes one stored event. A handler's error is recorded with the event, and the queue retries it; a payload that
  * is not what its topic promises stays so, and is not retried.
  */
-export async function processEvent({ shop, eventId }: JobPayloads["platform-event"]): Promise<void> {
-  const event = await findEvent(shop, eventId);
+export async function processEvent({ shop, inboxId }: JobPayloads["platform-event"]): Promise<void> {
+  const event = await findEvent(shop, inboxId);
   if (!event || event.state === "done") return;
   const { topic } = event;
   const handle = handlers[topic];
@@ -73,12 +73,12 @@ export async function processEvent({ shop, eventId }: JobPayloads["platform-even
     await handle?.(event);
   } catch (error) {
     if (!(error instanceof UnreadablePayload)) {
-      await markEventFailed(shop, eventId, error instanceof Error ? error.message : String(error));
+      await markEventFailed(shop, inboxId, error instanceof Error ? error.message : String(error));
       throw error;
     }
-    log.warn({ shop, topic, eventId }, "unreadable webhook payload");
-    if (!topicsWithTask.test(topic)) return markEventFailed(shop, eventId, error.message);
-    await openUnreadableEventTask(shop, { eventId, topic, problem: error.message });
+    log.warn({ shop, topic, inboxId }, "unreadable webhook payload");
+    if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
+    await openUnreadableEventTask(shop, { inboxId, topic, problem: error.message });
   }
-  await markEventDone(shop, eventId, erasedOrders);
+  await markEventDone(shop, inboxId, erasedOrders);
 }

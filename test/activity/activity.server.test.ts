@@ -56,7 +56,8 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
   await db.inboxEvent.createMany({
     data: numbers.map((n) => ({
       shop: domain,
-      eventId: `${prefix}event-${n}`,
+      id: `${prefix}event-${n}`,
+      eventId: "action",
       topic: n % 2 === 0 ? "orders/paid" : "orders/cancelled",
       orderId: orderId(n),
       webhookId: `webhook-${n}`,

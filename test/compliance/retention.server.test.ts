@@ -78,10 +78,10 @@ async function writeLead(domain: string, leadId: string, at: Date): Promise<void
   });
 }
 
-async function writeEvent(domain: string, eventId: string, at: Date, state: string): Promise<void> {
+async function writeEvent(domain: string, id: string, at: Date, state: string): Promise<void> {
   const body = JSON.stringify({ email });
   await db.inboxEvent.create({
-    data: { shop: domain, eventId, topic: "orders/paid", webhookId: eventId, receivedAt: at, body, state },
+    data: { shop: domain, id, eventId: id, topic: "orders/paid", webhookId: id, receivedAt: at, body, state },
   });
 }
 
@@ -102,7 +102,7 @@ async function everythingOf(domain: string) {
   return {
     orders: await db.order.findMany({ where, orderBy: { orderId: "asc" }, include: { units: true } }),
     leads: await db.lead.findMany({ where, orderBy: { leadId: "asc" } }),
-    events: await db.inboxEvent.findMany({ where, orderBy: { eventId: "asc" } }),
+    events: await db.inboxEvent.findMany({ where, orderBy: { id: "asc" } }),
   };
 }
 
@@ -132,7 +132,7 @@ describe("the hourly job", () => {
     const after = await everythingOf(mine);
     expect(after.orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
     expect(after.leads.map(({ customerEmail }) => customerEmail)).toEqual([null, email]);
-    expect(after.events.map(({ eventId, body }) => [eventId, body !== ""])).toEqual([
+    expect(after.events.map(({ id, body }) => [id, body !== ""])).toEqual([
       ["failed", true],
       ["old", false],
       ["young", true],
@@ -146,7 +146,7 @@ describe("the hourly job", () => {
           ? { ...lead, customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null }
           : lead,
       ),
-      events: before.events.map((event) => (event.eventId === "old" ? { ...event, body: "" } : event)),
+      events: before.events.map((event) => (event.id === "old" ? { ...event, body: "" } : event)),
     });
   });
 

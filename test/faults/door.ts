@@ -62,7 +62,7 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
 /** A signed webhook beside those that the shop sends by itself. @returns the status of the answer */
 async function deliver(
   house: House,
-  eventId: string,
+  webhookId: string,
   body: string,
   headers: Record<string, string>,
 ): Promise<number> {
@@ -71,8 +71,8 @@ async function deliver(
     body,
     headers: {
       ...headers,
-      "X-Shopify-Event-Id": eventId,
-      "X-Shopify-Webhook-Id": randomUUID(),
+      "X-Shopify-Event-Id": randomUUID(),
+      "X-Shopify-Webhook-Id": webhookId,
       "X-Shopify-Hmac-Sha256": createHmac("sha256", house.shops[0].apiSecret).update(body).digest("base64"),
     },
   });
@@ -80,10 +80,10 @@ async function deliver(
   return answer.status;
 }
 
-/** Delivers what was sent for an order once more, as another event. */
+/** Delivers what was sent for an order once more, as another webhook. */
 export async function deliverAgain(
   house: House,
-  eventId: string,
+  webhookId: string,
   shop: ShopSandbox,
   order: Order,
 ): Promise<number> {
@@ -91,12 +91,12 @@ export async function deliverAgain(
     ({ topic, headers }) => topic === "orders/paid" && headers["X-Shopify-Order-Id"] === order.id,
   );
   if (!delivery) throw new Error("The order was never sent");
-  return deliver(house, eventId, delivery.body, delivery.headers);
+  return deliver(house, webhookId, delivery.body, delivery.headers);
 }
 
 /** A signed webhook that is no order. */
-export async function deliverPoison(house: House, eventId: string, shop: ShopSandbox): Promise<number> {
-  return deliver(house, eventId, '{"id": 1, "line_items": {}}', {
+export async function deliverPoison(house: House, webhookId: string, shop: ShopSandbox): Promise<number> {
+  return deliver(house, webhookId, '{"id": 1, "line_items": {}}', {
     "Content-Type": "application/json",
     "X-Shopify-Topic": "orders/paid",
     "X-Shopify-Shop-Domain": shop.shopDomain,

@@ -31,19 +31,19 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
 /** The jobs that orders lead to. */
 export const orderJobs = "('platform-event', 'order-issuing', 'reconciliation')";
 
-const events = z.array(z.object({ eventId: z.string(), state: z.string() }));
+const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
 const [jobs, states] = [
   z.array(z.object({ name: z.string(), reason: z.string().nullable(), count: z.coerce.number() })),
   z.array(z.object({ state: z.string(), count: z.coerce.number() })),
 ];
 const ledger = z.array(z.object({ contractId: z.string().nullable() }));
-const tasks = z.array(z.object({ kind: z.string(), eventId: z.string().nullable() }));
+const tasks = z.array(z.object({ kind: z.string(), webhookId: z.string().nullable() }));
 const counted = z.tuple([z.object({ count: z.coerce.number() })]);
 
 export interface Promised {
-  /** the events whose delivery was answered 200 */
+  /** the ids of the webhooks that were answered 200 */
   acknowledged: ReadonlySet<string>;
-  /** the events that were no JSON: each that arrived is a task for a person, and nothing else is */
+  /** the ids of those that were no order: each that arrived is a task for a person, and nothing else is */
   poison: ReadonlySet<string>;
   /** the contracts that are in force at the service */
   inForce: ReadonlySet<string>;
@@ -52,11 +52,13 @@ export interface Promised {
 /** @returns what is wrong, in words */
 export async function faultsKept(read: Read, { acknowledged, poison, inForce }: Promised): Promise<string[]> {
   const wrong: string[] = [];
-  const stored = events.parse(await read(`SELECT "eventId", state FROM "InboxEvent"`));
-  const stateOf = new Map(stored.map(({ eventId, state }) => [eventId, state]));
-  const lost = [...acknowledged].filter((eventId) => !stateOf.has(eventId)).length;
+  const stored = events.parse(await read(`SELECT "webhookId", state FROM "InboxEvent"`));
+  const stateOf = new Map(stored.map(({ webhookId, state }) => [webhookId, state]));
+  const lost = [...acknowledged].filter((webhookId) => !stateOf.has(webhookId)).length;
   if (lost > 0) wrong.push(`${lost} events were acknowledged and not kept`);
-  const undone = [...acknowledged].filter((eventId) => (stateOf.get(eventId) ?? "done") !== "done").length;
+  const undone = [...acknowledged].filter(
+    (webhookId) => (stateOf.get(webhookId) ?? "done") !== "done",
+  ).length;
   if (undone > 0) wrong.push(`${undone} acknowledged events were not worked off`);
 
   const dead = jobs.parse(
@@ -99,11 +101,13 @@ async function tasksKept(
   poison: ReadonlySet<string>,
 ): Promise<string[]> {
   const open = tasks.parse(
-    await read(`SELECT kind, details->>'eventId' AS "eventId" FROM "Task" WHERE "closedAt" IS NULL`),
+    await read(`SELECT kind, "webhookId" FROM "Task" AS task
+      LEFT JOIN "InboxEvent" AS event ON event.shop = task.shop AND event.id = details->>'inboxId'
+      WHERE "closedAt" IS NULL`),
   );
-  const asked = open.filter(({ kind }) => kind === "unreadable_event").map(({ eventId }) => eventId);
+  const asked = open.filter(({ kind }) => kind === "unreadable_event").map(({ webhookId }) => webhookId);
   const unasked = [...poison].filter((each) => acknowledged.has(each) && !asked.includes(each));
-  const needless = open.filter(({ eventId }) => eventId === null || !poison.has(eventId));
+  const needless = open.filter(({ webhookId }) => webhookId === null || !poison.has(webhookId));
   return [
     ...(unasked.length > 0 ? [`${unasked.length} unreadable events made no task`] : []),
     ...[...Map.groupBy(needless, ({ kind }) => kind)].map(

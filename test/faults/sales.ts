@@ -55,20 +55,20 @@ export class Sales {
     this.#books.cancelled(order);
   }
 
-  /** The platform sends a known order as another event. @returns the status of the answer */
+  /** The platform sends a known order as another webhook. @returns the status of the answer */
   async deliverAgain(order: Order): Promise<number> {
-    const eventId = randomUUID();
-    const status = await deliverAgain(this.#house, eventId, this.#sale(order).shop, order);
-    if (status === 200) this.#acknowledged.add(eventId);
+    const webhookId = randomUUID();
+    const status = await deliverAgain(this.#house, webhookId, this.#sale(order).shop, order);
+    if (status === 200) this.#acknowledged.add(webhookId);
     return status;
   }
 
   /** Something signed arrives that is no order. */
   async poison(): Promise<void> {
-    const eventId = randomUUID();
-    this.#poison.add(eventId);
-    const status = await deliverPoison(this.#house, eventId, this.#house.shops[0]);
-    if (status === 200) this.#acknowledged.add(eventId);
+    const webhookId = randomUUID();
+    this.#poison.add(webhookId);
+    const status = await deliverPoison(this.#house, webhookId, this.#house.shops[0]);
+    if (status === 200) this.#acknowledged.add(webhookId);
   }
 
   /** Waits until the service has made a contract for each of the order's pieces. @returns false where that takes too long */
@@ -104,7 +104,7 @@ export class Sales {
     );
     const active = this.#contracts().filter(({ status }) => status === "active");
     return {
-      acknowledged: this.#acknowledged.union(new Set(delivered.map(({ eventId }) => eventId))),
+      acknowledged: this.#acknowledged.union(new Set(delivered.map(({ webhookId }) => webhookId))),
       poison: this.#poison,
       inForce: new Set(active.map(({ id }) => id)),
     };

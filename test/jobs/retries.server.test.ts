@@ -32,7 +32,7 @@ async function failOnce(): Promise<Delay | null> {
 }
 
 test("an event that keeps failing is tried with growing delays for more than three days, then kept as a dead letter", async () => {
-  await sendJob(NAME, { shop: "one.myshopify.com", eventId: "1" });
+  await sendJob(NAME, { shop: "one.myshopify.com", inboxId: "1" });
   const delays: Delay[] = [];
   for (let delay = await failOnce(); delay !== null; delay = await failOnce()) delays.push(delay);
 
@@ -49,7 +49,7 @@ test("an event that keeps failing is tried with growing delays for more than thr
 
   const queue = await jobQueue();
   expect(await queue.findJobs(DEAD_LETTER)).toMatchObject([
-    { data: { shop: "one.myshopify.com", eventId: "1" } },
+    { data: { shop: "one.myshopify.com", inboxId: "1" } },
   ]);
 });
 

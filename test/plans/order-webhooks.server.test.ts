@@ -109,11 +109,11 @@ describe("a sales record", () => {
 describe("a webhook that cannot be read", () => {
   it("is kept as it was received and becomes a task, with no job left behind", async () => {
     for (const body of ["{}", '{"id":1}', '{"id":"x"}', '{"line_items":[]}']) {
-      const eventId = `bad [${body}]`;
-      const request = webhookRequest("orders/paid", body, { eventId });
+      const webhookId = `bad [${body}]`;
+      const request = webhookRequest("orders/paid", body, { webhookId });
       expect((await action({ request, params: {}, context: {} })).status).toBe(200);
       await eventually(async () =>
-        expect(await db.inboxEvent.findFirst({ where: { eventId } })).toMatchObject({
+        expect(await db.inboxEvent.findFirst({ where: { webhookId } })).toMatchObject({
           state: "done",
           body,
         }),

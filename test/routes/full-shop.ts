@@ -97,7 +97,7 @@ export async function openFullShop(): Promise<FullShop> {
   const ids = {
     orderId: order.id,
     leadId: made.leadId,
-    eventId: event.eventId,
+    inboxId: event.id,
     runId: run.id,
     /** the customer's question for their data; the other task is about a plan that the service refused */
     taskId: request.id,
@@ -118,7 +118,7 @@ export async function openFullShop(): Promise<FullShop> {
       order.id,
       refused.id,
       made.leadId,
-      event.eventId,
+      event.id,
       run.id,
       task.id,
       request.id,

@@ -137,9 +137,9 @@ describe("with orders", () => {
   test("events that fail or wait too long are told apart", async () => {
     const long = new Date(Date.now() - 3_600_000);
     const [first, second] = await db.inboxEvent.findMany({ where: { shop: shop.shopDomain }, take: 2 });
-    await db.inboxEvent.updateMany({ where: { eventId: first?.eventId ?? "" }, data: { state: "failed" } });
+    await db.inboxEvent.updateMany({ where: { id: first?.id ?? "" }, data: { state: "failed" } });
     await db.inboxEvent.updateMany({
-      where: { eventId: second?.eventId ?? "" },
+      where: { id: second?.id ?? "" },
       data: { state: "received", receivedAt: long },
     });
     expect((await home()).jobs).toEqual({ failing: 1, overdue: 1 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { loader as readEvent } from "#app/routes/app.events.$eventId.tsx";
+import { loader as readEvent } from "#app/routes/app.events.$inboxId.tsx";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
@@ -178,8 +178,8 @@ describe("an order's page", () => {
 
   test("shows an event as it was received, and no other shop's", async () => {
     const [event] = (await pageOf(single)).events;
-    const params = { eventId: event?.eventId ?? "" };
-    const stored = await db.inboxEvent.findFirstOrThrow({ where: params });
+    const params = { inboxId: event?.id ?? "" };
+    const stored = await db.inboxEvent.findFirstOrThrow({ where: { id: params.inboxId } });
     expect(await ask(readEvent, "/app/events/1", { params })).toEqual({
       topic: "orders/paid",
       body: stored.body,

@@ -5,12 +5,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { loader as eventPage } from "#app/routes/app.events.$eventId.tsx";
+import { loader as eventPage } from "#app/routes/app.events.$inboxId.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
+import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
 import type { ShopEvent } from "#test/sandbox/shop/events.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
@@ -35,15 +36,15 @@ beforeAll(async () => {
 /** The platform sends an event, and the worker takes it up. */
 async function happens(
   event: ShopEvent,
-  eventId: string,
+  webhookId: string,
   to = domain,
   triggeredAt = new Date(),
 ): Promise<void> {
   const state = to === domain ? shop.state : otherShop.state;
   const body = JSON.stringify(webhookPayload(state, event, { protectedCustomerData: true }));
-  const request = webhookRequest(event.topic, body, { eventId, domain: to, triggeredAt });
+  const request = webhookRequest(event.topic, body, { webhookId, domain: to, triggeredAt });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await processEvent({ shop: to, eventId });
+  await processEvent({ shop: to, inboxId: webhookInboxId(event.topic, webhookId) });
 }
 
 function orderOf(orderId: string): Order {
@@ -76,9 +77,8 @@ test("a customer's question for their data is a task that names where it is, and
   expect(text).toContain("customer_data_request");
   expect(text).toContain(full.ids["orderId"]);
   expect(text).toContain(full.ids["leadId"]);
-  expect((await open(eventPage, "/app/events/data-request", { eventId: "data-request" })).text).not.toContain(
-    "@",
-  );
+  const inboxId = webhookInboxId("customers/data_request", "data-request");
+  expect((await open(eventPage, `/app/events/${inboxId}`, { inboxId })).text).not.toContain("@");
 });
 
 test("another shop's deletion of a customer of the same name leaves this shop's customer", async () => {
@@ -121,7 +121,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   // In a note the address stands behind what JSON escapes.
   for (const [index, note] of [`mail:\\n${full.email}`, `\\u003c${full.email}\\u003e`].entries()) {
     const request = webhookRequest("products/update", `{"id":1,"note":"${note}"}`, {
-      eventId: `note-${index}`,
+      webhookId: `note-${index}`,
     });
     expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   }
@@ -133,7 +133,7 @@ test("after customers/redact no row of any table knows the customer, and other c
 
 test("a later event of the order is processed and leaves nothing of the customer", async () => {
   await happens({ topic: "orders/cancelled", order: orderOf(full.ids["orderId"] ?? "") }, "cancelled");
-  const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, eventId: "cancelled" } });
+  const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, webhookId: "cancelled" } });
   expect(kept).toMatchObject({ state: "done", body: "" });
   expect(await rowsWith(...person)).toEqual([]);
 });

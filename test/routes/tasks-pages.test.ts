@@ -39,9 +39,9 @@ function taskOf(order: Order) {
   });
 }
 
-async function send(topic: string, body: unknown, eventId: string): Promise<void> {
+async function send(topic: string, body: unknown, webhookId: string): Promise<void> {
   const answer = await receive({
-    request: webhookRequest(topic, body, { eventId }),
+    request: webhookRequest(topic, body, { webhookId }),
     params: {},
     context: {},
   });

@@ -5,6 +5,7 @@ import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
+import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { secrets, shop, webhookRequest } from "#test/world.ts";
@@ -17,47 +18,66 @@ async function send(request: Request): Promise<Response> {
   return action({ request, params: {}, context: {} });
 }
 
-async function waitingJobs(eventId: string): Promise<number> {
-  const jobs = await (await jobQueue()).findJobs("platform-event", { data: { eventId } });
+async function waitingJobs(webhookId: string): Promise<number> {
+  const inboxId = webhookInboxId("orders/paid", webhookId);
+  const jobs = await (await jobQueue()).findJobs("platform-event", { data: { inboxId } });
   return jobs.length;
 }
 
 test("a signed webhook is stored with its job, body to the letter, and answered with 200", async () => {
   const body = `{"id":820982911946154508,"note":"é"}`;
-  const response = await send(webhookRequest("orders/paid", body, { eventId: "event-1" }));
+  const response = await send(webhookRequest("orders/paid", body, { webhookId: "webhook-1" }));
   expect(response.status).toBe(200);
   expect(
-    await db.inboxEvent.findUnique({
-      where: { shop_eventId: { shop: shop.shopDomain, eventId: "event-1" } },
-    }),
+    await db.inboxEvent.findFirst({ where: { shop: shop.shopDomain, webhookId: "webhook-1" } }),
   ).toMatchObject({
     topic: "orders/paid",
     body,
     state: "received",
   });
-  expect(await waitingJobs("event-1")).toBe(1);
+  expect(await waitingJobs("webhook-1")).toBe(1);
 });
 
-test("the same event delivered fifty times at once is stored once, with one job", async () => {
+test("webhooks of one action share its event id, and each of them is stored with its job", async () => {
+  const eventId = "one-action";
+  for (const topic of ["orders/cancelled", "refunds/create", "ORDERS/PAID", "orders/paid"]) {
+    await send(webhookRequest(topic, order, { eventId, webhookId: "one-id" }));
+  }
+  await send(webhookRequest("orders/paid", order, { eventId, webhookId: "another-id" }));
+  const stored = await db.inboxEvent.findMany({ where: { eventId }, orderBy: { id: "asc" } });
+  expect(stored.map(({ topic, webhookId }) => `${topic} ${webhookId}`)).toEqual([
+    "orders/cancelled one-id",
+    "orders/paid another-id",
+    "orders/paid one-id",
+    "refunds/create one-id",
+  ]);
+  expect(await waitingJobs("one-id")).toBe(1);
+  expect(await waitingJobs("another-id")).toBe(1);
+});
+
+test("the same webhook delivered fifty times at once is stored once, with one job", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => send(webhookRequest("orders/paid", order, { eventId: "event-2" }))),
+    Array.from({ length: 50 }, () => send(webhookRequest("orders/paid", order, { webhookId: "webhook-2" }))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(await db.inboxEvent.count({ where: { eventId: "event-2" } })).toBe(1);
-  expect(await waitingJobs("event-2")).toBe(1);
+  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-2" } })).toBe(1);
+  expect(await waitingJobs("webhook-2")).toBe(1);
 });
 
 test.each([
   [
     "a forged signature",
-    () => webhookRequest("orders/paid", order, { eventId: "bad", signature: "Zm9yZ2Vk" }),
+    () => webhookRequest("orders/paid", order, { webhookId: "bad", signature: "Zm9yZ2Vk" }),
   ],
-  ["no signature", () => webhookRequest("orders/paid", order, { eventId: "bad", signature: "" })],
-  ["somebody else's secret", () => webhookRequest("orders/paid", order, { eventId: "bad", secret: "other" })],
+  ["no signature", () => webhookRequest("orders/paid", order, { webhookId: "bad", signature: "" })],
+  [
+    "somebody else's secret",
+    () => webhookRequest("orders/paid", order, { webhookId: "bad", secret: "other" }),
+  ],
   [
     "an altered body",
     () => {
-      const signed = webhookRequest("orders/paid", order, { eventId: "bad" });
+      const signed = webhookRequest("orders/paid", order, { webhookId: "bad" });
       return new Request(signed.url, {
         method: "POST",
         headers: signed.headers,
@@ -67,74 +87,76 @@ test.each([
   ],
 ])("%s gets 401 and stores nothing", async (_, request) => {
   expect((await send(request())).status).toBe(401);
-  expect(await db.inboxEvent.count({ where: { eventId: "bad" } })).toBe(0);
+  expect(await db.inboxEvent.count({ where: { webhookId: "bad" } })).toBe(0);
 });
 
 test("the secret before a rotation is still accepted", async () => {
   const response = await send(
-    webhookRequest("orders/paid", order, { eventId: "event-3", secret: secrets.previousSecret }),
+    webhookRequest("orders/paid", order, { webhookId: "webhook-3", secret: secrets.previousSecret }),
   );
   expect(response.status).toBe(200);
-  expect(await db.inboxEvent.count({ where: { eventId: "event-3" } })).toBe(1);
+  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-3" } })).toBe(1);
 });
 
 test("headers that are not the platform's get 400 and store nothing", async () => {
   const response = await send(
-    webhookRequest("orders/paid", order, { eventId: "event-4", domain: "evil.example.com" }),
+    webhookRequest("orders/paid", order, { webhookId: "webhook-4", domain: "evil.example.com" }),
   );
   expect(response.status).toBe(400);
-  expect(await db.inboxEvent.count({ where: { eventId: "event-4" } })).toBe(0);
+  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-4" } })).toBe(0);
 });
 
 test("a shop that does not have the app gets 200 and nothing is stored", async () => {
   const response = await send(
-    webhookRequest("orders/paid", order, { eventId: "event-5", domain: "stranger.myshopify.com" }),
+    webhookRequest("orders/paid", order, { webhookId: "webhook-5", domain: "stranger.myshopify.com" }),
   );
   expect(response.status).toBe(200);
-  expect(await db.inboxEvent.count({ where: { eventId: "event-5" } })).toBe(0);
+  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-5" } })).toBe(0);
 });
 
 test("a body that is no JSON object is refused, because the platform sends none", async () => {
   for (const body of ["<html>", "[]", "null", '"text"']) {
-    expect((await send(webhookRequest("orders/paid", body, { eventId: "event-6" }))).status).toBe(401);
+    expect((await send(webhookRequest("orders/paid", body, { webhookId: "webhook-6" }))).status).toBe(401);
   }
-  expect(await db.inboxEvent.count({ where: { eventId: "event-6" } })).toBe(0);
+  expect(await db.inboxEvent.count({ where: { webhookId: "webhook-6" } })).toBe(0);
 });
 
 test("an object that is no order is stored as received: the worker makes a task of it, and the platform does not retry", async () => {
-  expect((await send(webhookRequest("orders/paid", { html: "<p>" }, { eventId: "event-6" }))).status).toBe(
-    200,
-  );
-  expect((await db.inboxEvent.findFirst({ where: { eventId: "event-6" } }))?.body).toBe('{"html":"<p>"}');
+  expect(
+    (await send(webhookRequest("orders/paid", { html: "<p>" }, { webhookId: "webhook-6" }))).status,
+  ).toBe(200);
+  expect((await db.inboxEvent.findFirst({ where: { webhookId: "webhook-6" } }))?.body).toBe('{"html":"<p>"}');
 });
 
 test("a body with characters that no database's text can hold is stored all the same", async () => {
-  expect((await send(webhookRequest("orders/paid", '{"a":"\0"}', { eventId: "event-7" }))).status).toBe(200);
-  expect((await db.inboxEvent.findFirst({ where: { eventId: "event-7" } }))?.body).toBe('{"a":"\uFFFD"}');
+  expect((await send(webhookRequest("orders/paid", '{"a":"\0"}', { webhookId: "webhook-7" }))).status).toBe(
+    200,
+  );
+  expect((await db.inboxEvent.findFirst({ where: { webhookId: "webhook-7" } }))?.body).toBe('{"a":"\uFFFD"}');
 });
 
 test("of events that are stored together, one that the database refuses does not take the others with it", async () => {
   // Longer than an index of the database can hold.
   const refused = randomBytes(6_000).toString("hex");
   const answers = await Promise.all(
-    ["beside-1", refused, "beside-2"].map((eventId) =>
-      send(webhookRequest("orders/paid", order, { eventId })),
+    ["beside-1", refused, "beside-2"].map((webhookId) =>
+      send(webhookRequest("orders/paid", order, { webhookId })),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 503, 200]);
   expect(answers[1]?.headers.get("retry-after")).toBe("10");
-  expect(await db.inboxEvent.count({ where: { eventId: { startsWith: "beside-" } } })).toBe(2);
+  expect(await db.inboxEvent.count({ where: { webhookId: { startsWith: "beside-" } } })).toBe(2);
   expect(await waitingJobs("beside-2")).toBe(1);
 });
 
 test("the job that is stored with an event is the one that the queue itself would send", async () => {
-  const row = { shop: shop.shopDomain, eventId: "event-8" };
-  await send(webhookRequest("orders/paid", order, row));
-  await sendJob("platform-event", row);
+  const inboxId = webhookInboxId("orders/paid", "webhook-8");
+  await send(webhookRequest("orders/paid", order, { webhookId: "webhook-8" }));
+  await sendJob("platform-event", { shop: shop.shopDomain, inboxId });
   const jobs = await db.$queryRaw<Record<string, unknown>[]>`
     SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
       'kept', keep_until - start_after, 'due', start_after <= now()) AS job
-    FROM pgboss.job WHERE data->>'eventId' = 'event-8'`;
+    FROM pgboss.job WHERE data->>'inboxId' = ${inboxId}`;
   expect(jobs).toHaveLength(2);
   expect(jobs[0]).toEqual(jobs[1]);
 });
@@ -146,7 +168,7 @@ test("a job that is due is announced where the worker listens, from the intake a
     (name) => heard.push(name),
     () => undefined,
   );
-  await send(webhookRequest("orders/paid", order, { eventId: "event-9" }));
+  await send(webhookRequest("orders/paid", order, { webhookId: "webhook-9" }));
   await eventually(() => expect(heard).toEqual(["platform-event"]));
   await sendJob("order-issuing", { shop: shop.shopDomain, orderId: "1" });
   await eventually(() => expect(heard).toEqual(["platform-event", "order-issuing"]));
@@ -164,18 +186,18 @@ test("over the network, before the framework: stored, forged, too long", async (
       headers: request.headers,
       body: await request.arrayBuffer(),
     });
-  const stored = await post(webhookRequest("orders/paid", order, { eventId: "event-10" }));
+  const stored = await post(webhookRequest("orders/paid", order, { webhookId: "webhook-10" }));
   expect([stored.status, await stored.text()]).toEqual([200, "stored"]);
   const forged = await post(
-    webhookRequest("orders/paid", order, { eventId: "event-11", signature: "Zm9yZ2Vk" }),
+    webhookRequest("orders/paid", order, { webhookId: "webhook-11", signature: "Zm9yZ2Vk" }),
   );
   expect(forged.status).toBe(401);
   const long = await post(
-    webhookRequest("orders/paid", "x".repeat(17 * 1024 * 1024), { eventId: "event-12" }),
+    webhookRequest("orders/paid", "x".repeat(17 * 1024 * 1024), { webhookId: "webhook-12" }),
   );
   expect(long.status).toBe(413);
   expect(
-    await db.inboxEvent.count({ where: { eventId: { in: ["event-10", "event-11", "event-12"] } } }),
+    await db.inboxEvent.count({ where: { webhookId: { in: ["webhook-10", "webhook-11", "webhook-12"] } } }),
   ).toBe(1);
   await new Promise((resolve) => door.close(resolve));
 });

@@ -8,6 +8,7 @@ import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { processEvent } from "#app/webhooks/topics.server.ts";
+import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
 import { databasePrint, rowsWith } from "#test/routes/database-print.ts";
 import { openFullShop } from "#test/routes/full-shop.ts";
@@ -56,10 +57,10 @@ function signedLaunchQuery(): Signed {
   return { body, signature: createHmac("sha256", secrets.apiSecret).update(body).digest("base64") };
 }
 
-async function send(topic: string, { body, signature }: Signed, eventId: string): Promise<number> {
-  const request = webhookRequest(topic, body, { domain: victim, signature, eventId });
+async function send(topic: string, { body, signature }: Signed, webhookId: string): Promise<number> {
+  const request = webhookRequest(topic, body, { domain: victim, signature, webhookId });
   const { status } = await receive({ request, params: {}, context: {} });
-  await processEvent({ shop: victim, eventId });
+  await processEvent({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
   return status;
 }
 
@@ -79,18 +80,18 @@ test.each(["app/uninstalled", "shop/redact"] as const)(
   async (topic) => {
     const before = await databasePrint(victim);
     const payload = webhookPayload(otherShop.state, { topic }, { protectedCustomerData: true });
-    const request = webhookRequest(topic, payload, { domain: victim, eventId: `foreign ${topic}` });
+    const request = webhookRequest(topic, payload, { domain: victim, webhookId: `foreign ${topic}` });
     expect((await receive({ request, params: {}, context: {} })).status).toBe(401);
     expect(await databasePrint(victim)).toEqual(before);
   },
 );
 
 /** A webhook that even names the victim, as if the secret had leaked. */
-async function ownWebhook(topic: "app/uninstalled" | "shop/redact", eventId: string): Promise<void> {
+async function ownWebhook(topic: "app/uninstalled" | "shop/redact", webhookId: string): Promise<void> {
   const payload = webhookPayload(shop.state, { topic }, { protectedCustomerData: true });
-  const request = webhookRequest(topic, payload, { eventId });
+  const request = webhookRequest(topic, payload, { webhookId });
   expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
-  await processEvent({ shop: victim, eventId });
+  await processEvent({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
 }
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);

@@ -205,13 +205,25 @@ describe("retries", () => {
 });
 
 describe("unreliable delivery", () => {
-  it("duplicates: one event id, several delivery ids", async () => {
+  it("duplicates: one event id; the webhook id of a retry, or another one", async () => {
     webhooks.behaviour.duplicates = 2;
     createPaidOrder(state, anOrder());
     await webhooks.settled();
     expect(received).toHaveLength(3);
     expect(new Set(received.map(({ headers }) => headers["x-shopify-event-id"])).size).toBe(1);
-    expect(new Set(received.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(3);
+    expect(new Set(received.map(({ headers }) => headers["x-shopify-webhook-id"])).size).toBe(2);
+  });
+
+  it("event ids: one for all webhooks of an action, whatever their topics, and another for the next action", async () => {
+    const order = createPaidOrder(state, anOrder());
+    await webhooks.settled();
+    cancelOrder(state, order.id);
+    await webhooks.settled();
+    const ids = (name: string) => received.map(({ headers }) => headers[name]);
+    const [paid, refund, cancelled] = ids("x-shopify-event-id");
+    expect(refund).toBe(cancelled);
+    expect(refund).not.toBe(paid);
+    expect(new Set(ids("x-shopify-webhook-id")).size).toBe(3);
   });
 
   it("disorder: the last event comes first", async () => {

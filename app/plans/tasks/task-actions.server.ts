@@ -86,7 +86,7 @@ async function reprocessEventOfTask(
 ): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
-    if (!(await reprocessEvent(shop, details.eventId, transaction))) return "not_now";
+    if (!(await reprocessEvent(shop, details.inboxId, transaction))) return "not_now";
     await transaction.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },

@@ -39,7 +39,7 @@ export const taskDetails = {
   /** An order has more insured units than are issued without a person looking at it. */
   too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
   /** A webhook could not be read. */
-  unreadable_event: z.object({ eventId: z.string(), topic: z.string(), problem: z.string() }),
+  unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
   connection: z.object({ problem: z.enum(["refused", "missing"]) }),
   /** A customer asked for the data that is stored about them; the orders and leads whose pages hold it. */

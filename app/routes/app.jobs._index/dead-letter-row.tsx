@@ -15,7 +15,7 @@ interface Props {
 export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDiscard }: Props) {
   const { t } = useTranslation("jobs");
   const { format } = useShop();
-  const { job, orderId, eventId, sentAt, deadLetteredAt, attempts, reason } = letter;
+  const { job, orderId, inboxId, sentAt, deadLetteredAt, attempts, reason } = letter;
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="200">
@@ -46,7 +46,7 @@ export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDisca
           <Button loading={replaying} onClick={onReplay}>
             {t("dead.replay")}
           </Button>
-          {eventId !== null && <ReceivedEventButton eventId={eventId} label={t("dead.event")} />}
+          {inboxId !== null && <ReceivedEventButton inboxId={inboxId} label={t("dead.event")} />}
           <Button tone="critical" loading={discarding} onClick={onDiscard}>
             {t("dead.discard")}
           </Button>

@@ -20,7 +20,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
     <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
       {events.map((event) => (
         <Box
-          key={event.eventId}
+          key={event.id}
           paddingInline="400"
           paddingBlock="300"
           borderBlockStartWidth="025"
@@ -43,7 +43,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
                 </Text>
               )}
             </BlockStack>
-            <ReceivedEventButton eventId={event.eventId} label={t("event.show")} />
+            <ReceivedEventButton inboxId={event.id} label={t("event.show")} />
           </InlineStack>
         </Box>
       ))}

@@ -37,15 +37,15 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
     range,
   );
   await client.query(
-    `INSERT INTO "InboxEvent" (shop, "eventId", topic, "webhookId", body, state, "receivedAt", "doneAt")
-     SELECT $1, 'past-' || n, 'orders/paid', 'past-' || n, repeat('x', 2000), 'done', now() - n * interval '1 minute', now()
+    `INSERT INTO "InboxEvent" (shop, id, "eventId", topic, "webhookId", body, state, "receivedAt", "doneAt")
+     SELECT $1, 'past-' || n, 'past-' || n, 'orders/paid', 'past-' || n, repeat('x', 2000), 'done', now() - n * interval '1 minute', now()
      FROM generate_series($2::int, $3::int) AS n`,
     range,
   );
   // What the queue keeps of a day.
   await client.query(
     `INSERT INTO pgboss.job (name, data, state, created_on, completed_on, policy)
-     SELECT 'platform-event', jsonb_build_object('shop', $1::text, 'eventId', 'past-' || n), 'completed',
+     SELECT 'platform-event', jsonb_build_object('shop', $1::text, 'inboxId', 'past-' || n), 'completed',
        now() - n * interval '1 second', now(), 'standard'
      FROM generate_series($2::int, $3::int) AS n`,
     range,

@@ -10,7 +10,10 @@ import type { ShopState } from "../state.ts";
 import { webhookPayload } from "./payloads.ts";
 
 export interface WebhookBehaviour {
-  /** Further deliveries of each event, with the same event id and another webhook id. */
+  /**
+   * Further deliveries of each webhook. The first has the same webhook id, as a retry does; the second another one, as
+   * if the event id told webhooks apart; and so on.
+   */
   duplicates: number;
   /** The share of events that are lost for good, 0 to 1; by a fixed pseudo-random order. */
   dropShare: number;
@@ -55,6 +58,8 @@ export class Webhooks {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #held: (() => void)[] = [];
   readonly #waiters = new Set<() => void>();
+  /** the event id of what happens in this turn: one action, whatever its topics and however many orders */
+  #action: string | null = null;
   #random = 42;
   #closed = false;
   readonly behaviour: WebhookBehaviour;
@@ -115,7 +120,7 @@ export class Webhooks {
       ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
     if (state.installation === null && !always) return;
     const triggeredAt = new Date().toISOString();
-    const eventId = randomUUID();
+    const eventId = this.#actionId();
     for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {
       const full = webhookPayload(state, event, this.behaviour);
       const body = JSON.stringify(
@@ -123,9 +128,11 @@ export class Webhooks {
           ? full
           : Object.fromEntries(Object.entries(full).filter(([name]) => includeFields.includes(name))),
       );
+      let webhookId = "";
       const dropped = this.#nextRandom() < this.behaviour.dropShare;
       for (let copy = 0; copy <= this.behaviour.duplicates; copy += 1) {
-        const delivery = this.#delivery(event.topic, uri, body, eventId, triggeredAt);
+        if (copy % 2 === 0) webhookId = randomUUID();
+        const delivery = this.#delivery(event.topic, uri, body, { webhookId, eventId, triggeredAt });
         this.log.push(delivery);
         if (dropped) {
           delivery.state = "dropped";
@@ -136,8 +143,20 @@ export class Webhooks {
     }
   }
 
-  #delivery(topic: Topic, uri: string, body: string, eventId: string, triggeredAt: string): Delivery {
-    const webhookId = randomUUID();
+  #actionId(): string {
+    if (this.#action === null) {
+      this.#action = randomUUID();
+      queueMicrotask(() => (this.#action = null));
+    }
+    return this.#action;
+  }
+
+  #delivery(
+    topic: Topic,
+    uri: string,
+    body: string,
+    { webhookId, eventId, triggeredAt }: Pick<Delivery, "webhookId" | "eventId" | "triggeredAt">,
+  ): Delivery {
     const { state, app, apiSecret } = this.#target;
     const headers = {
       "Content-Type": "application/json",

@@ -1,4 +1,4 @@
-/** /app/events/<event id>: an event of the platform as it was received. */
+/** /app/events/<inbox id>: an event of the platform as it was received. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -6,7 +6,7 @@ import { notFound } from "#app/platform/form.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
-  const event = await findEvent(shop, params["eventId"] ?? "");
+  const event = await findEvent(shop, params["inboxId"] ?? "");
   if (!event) throw notFound();
   return { topic: event.topic, body: event.body };
 }
