@@ -22,12 +22,9 @@ const state =
 /** Each with `$1` the shop and `$2` how many. */
 const ofOrders = [
   `INSERT INTO "Order" (shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", currency, "paymentMethod",
-     "salesChannel", customer, email, environment, "salesRecordStatus")
+     "salesChannel", environment, "salesRecordStatus")
    SELECT $1, (5000000000 + n)::text, '#' || (1000 + n), ${at}, ${at}, ${at}, 'EUR', 'credit_card', 'online',
-     jsonb_build_object('email', 'buyer' || n % 60000 || '@example.com', 'firstName', 'Ana', 'lastName', 'Blanc',
-       'phone', '+33612345678', 'address1', n || ' rue des Lilas', 'address2', NULL, 'zip', '75020', 'city', 'Paris',
-       'country', 'FR'),
-     'buyer' || n % 60000 || '@example.com', 'test', 'recorded'
+     'test', 'recorded'
    FROM generate_series(1, $2) AS n`,
   `INSERT INTO "OrderLine" (shop, "orderId", "lineId", "productId", "variantId", title, quantity, "currentQuantity",
      "priceMinor", currency, "categoryId", "insuranceOffered", "insuranceSelected", "offeredAt")

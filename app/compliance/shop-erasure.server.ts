@@ -4,6 +4,7 @@
  * mistake, ours or anybody's, can be undone: a shop that installs the app again keeps its data.
  */
 import { eraseJobs } from "#app/jobs/erase.server.ts";
+import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseShop } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -41,7 +42,9 @@ export async function eraseDueShops(now = new Date()): Promise<void> {
         continue;
       }
       const jobs = await eraseJobs(shop);
-      log.info({ shop, jobs, deleted: await eraseShop(shop) }, "shop data erased");
+      const deleted = await eraseShop(shop);
+      forgetDataKey(shop);
+      log.info({ shop, jobs, deleted }, "shop data erased");
     } catch (error) {
       log.error({ err: error, shop }, "the shop could not be erased");
     }

@@ -1,33 +1,40 @@
 /** Personal data of customers in orders: finding it, and its erasure. */
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { openCustomer } from "./ledger/sealed-customer.server.ts";
 
 /** An order without personal data. */
-const erasedData = { customer: Prisma.DbNull, email: null, erased: true };
+const erasedData = { sealedCustomer: null, emailDigest: null, erased: true };
 
 export interface CustomerReference {
   email: string | null;
   orderIds: string[];
 }
 
-function ordersWhere(shop: string, { email, orderIds }: CustomerReference) {
-  const byEmail = email === null ? [] : [{ email: email.toLowerCase() }];
+async function ordersWhere(shop: string, { email, orderIds }: CustomerReference) {
+  const byEmail = email === null ? [] : [{ emailDigest: digest(await dataKeyOf(shop), email) }];
   return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail] };
 }
 
 /** What is kept of a customer, for `customers/data_request`. */
 export async function findCustomerOrders(shop: string, customer: CustomerReference) {
-  return db.order.findMany({
-    where: ordersWhere(shop, customer),
+  const key = await dataKeyOf(shop);
+  const orders = await db.order.findMany({
+    where: await ordersWhere(shop, customer),
     select: {
       orderId: true,
       name: true,
       purchasedAt: true,
-      customer: true,
+      sealedCustomer: true,
       units: { where: { shop }, select: { planTitle: true, contractId: true, state: true, consent: true } },
     },
     orderBy: { purchasedAt: "asc" },
   });
+  return orders.map(({ sealedCustomer, ...order }) => ({
+    ...order,
+    customer: sealedCustomer === null ? null : openCustomer(key, order.orderId, sealedCustomer),
+  }));
 }
 
 /**
@@ -36,7 +43,10 @@ export async function findCustomerOrders(shop: string, customer: CustomerReferen
  * @returns the ids of their orders
  */
 export async function eraseCustomer(shop: string, customer: CustomerReference): Promise<string[]> {
-  const orders = await db.order.findMany({ where: ordersWhere(shop, customer), select: { orderId: true } });
+  const orders = await db.order.findMany({
+    where: await ordersWhere(shop, customer),
+    select: { orderId: true },
+  });
   const ids = orders.map(({ orderId }) => orderId);
   await db.order.updateMany({
     where: { shop, orderId: { in: ids } },

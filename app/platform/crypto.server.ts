@@ -1,13 +1,17 @@
 /**
- * Secrets at rest: AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`, base64url, so that keys can be
- * rotated: the first key of ENCRYPTION_KEYS seals, every key listed opens.
+ * Secrets and personal data at rest: AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`, base64url, so
+ * that keys can be rotated: the first key given seals, every key given opens. Without keys those of ENCRYPTION_KEYS.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { env } from "./env.server.ts";
 
-type Keys = readonly { id: string; key: Buffer }[];
+export interface Key {
+  id: string;
+  /** 32 bytes */
+  key: Buffer;
+}
 
-/** The sealed text was altered, belongs elsewhere, or its key is no longer listed. */
+/** The sealed text was altered, belongs elsewhere, or its key is not among the keys given. */
 export class DecryptionError extends Error {
   override name = "CannotOpenError";
 }
@@ -15,22 +19,36 @@ export class DecryptionError extends Error {
 /**
  * @param purpose binds the sealed text to its place (such as `session:<id>`): moved elsewhere, it does not open
  */
-export function seal(plain: string, purpose: string, keys: Keys = env.ENCRYPTION_KEYS): string {
+export function seal(
+  plain: string | Uint8Array,
+  purpose: string,
+  keys: readonly Key[] = env.ENCRYPTION_KEYS,
+): string {
   const current = keys[0];
   if (!current) throw new Error("No encryption key is configured");
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", current.key, iv).setAAD(Buffer.from(purpose));
-  const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  const bytes = typeof plain === "string" ? Buffer.from(plain) : plain;
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return [current.id, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString("base64url"))].join(
     ".",
   );
 }
 
 /** @throws CannotOpenError */
-export function open(sealed: string, purpose: string, keys: Keys = env.ENCRYPTION_KEYS): string {
+export function open(sealed: string, purpose: string, keys: readonly Key[] = env.ENCRYPTION_KEYS): string {
+  return openBytes(sealed, purpose, keys).toString("utf8");
+}
+
+/** @throws CannotOpenError */
+export function openBytes(
+  sealed: string,
+  purpose: string,
+  keys: readonly Key[] = env.ENCRYPTION_KEYS,
+): Buffer {
   const [id, iv, tag, body] = sealed.split(".");
   const found = keys.find((candidate) => candidate.id === id);
-  if (!found) throw new DecryptionError(`No key with the id "${id ?? ""}" is listed in ENCRYPTION_KEYS`);
+  if (!found) throw new DecryptionError(`No key with the id "${id ?? ""}" is known`);
   if (iv === undefined || tag === undefined || body === undefined)
     throw new DecryptionError("Not a sealed text");
   try {
@@ -39,8 +57,13 @@ export function open(sealed: string, purpose: string, keys: Keys = env.ENCRYPTIO
     })
       .setAAD(Buffer.from(purpose))
       .setAuthTag(Buffer.from(tag, "base64url"));
-    return decipher.update(body, "base64url", "utf8") + decipher.final("utf8");
+    return Buffer.concat([decipher.update(body, "base64url"), decipher.final()]);
   } catch (cause) {
     throw new DecryptionError(`The secret for "${purpose}" does not open`, { cause });
   }
+}
+
+/** The id of the key that a text was sealed with. */
+export function keyIdOf(sealed: string): string {
+  return sealed.slice(0, Math.max(0, sealed.indexOf(".")));
 }

@@ -34,8 +34,8 @@ async function writeOrder(domain: string, orderId: string, at: Date, states: str
       paymentMethod: "credit_card",
       salesChannel: "online",
       environment: "test",
-      customer: { email, lastName: "Blanc" },
-      email,
+      sealedCustomer: "sealed",
+      emailDigest: "digest",
       units: {
         create: states.map((state, index) => ({
           lineId: "1",
@@ -139,7 +139,7 @@ describe("the hourly job", () => {
     ]);
     expect(after).toEqual({
       orders: before.orders.map((order) =>
-        order.orderId < "3" ? { ...order, customer: null, email: null, erased: true } : order,
+        order.orderId < "3" ? { ...order, sealedCustomer: null, emailDigest: null, erased: true } : order,
       ),
       leads: before.leads.map((lead) =>
         lead.leadId === "old"
@@ -164,7 +164,7 @@ describe("the hourly job", () => {
     });
     await hourly();
     const order = await db.order.findFirstOrThrow({ where: { shop: mine, orderId: "3" } });
-    expect(order).toMatchObject({ erased: true, customer: null, email: null });
+    expect(order).toMatchObject({ erased: true, sealedCustomer: null, emailDigest: null });
   });
 
   test("goes on with the other shops where one's settings cannot be read", async () => {

@@ -1,6 +1,8 @@
 /** What is in the database, to see whether anything was written. */
 import { z } from "zod";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
 const print = z.tuple([z.object({ print: z.string() })]);
@@ -37,7 +39,27 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
   return { ...prints, jobs: print.parse(jobs)[0].print };
 }
 
-/** Every row of every table, the queue's included, whose text holds one of the words; letters of either case. */
+/** What is sealed with merchants' keys, opened: where it lies, and its text. */
+async function sealedTexts(): Promise<{ place: string; text: string }[]> {
+  const orders = await db.order.findMany();
+  return Promise.all(
+    orders.flatMap(({ shop, orderId, sealedCustomer }) =>
+      sealedCustomer === null
+        ? []
+        : [
+            dataKeyOf(shop).then((key) => ({
+              place: "public.Order",
+              text: JSON.stringify(openCustomer(key, orderId, sealedCustomer)),
+            })),
+          ],
+    ),
+  );
+}
+
+/**
+ * Every row of every table, the queue's included, whose text holds one of the words, sealed text too; letters of either
+ * case.
+ */
 export async function rowsWith(...words: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { schema, name } of await allTables()) {
@@ -49,6 +71,11 @@ export async function rowsWith(...words: string[]): Promise<string[]> {
       found.push(
         ...rows.parse(holding).map(({ row }) => `${schema}.${name} holds ${word}: ${row.slice(0, 300)}`),
       );
+    }
+  }
+  for (const { place, text } of await sealedTexts()) {
+    for (const word of words.filter((each) => text.toLowerCase().includes(each.toLowerCase()))) {
+      found.push(`${place} holds ${word}, sealed: ${text}`);
     }
   }
   return found;

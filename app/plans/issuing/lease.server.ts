@@ -9,7 +9,8 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   readWorkingOrder,
-  workingOrder,
+  storedOrder,
+  toWorkingOrder,
   workingOrderColumns,
   writeSalesRecordStatus,
 } from "./working-order.server.ts";
@@ -28,7 +29,7 @@ export interface Lease {
    * Ends the lease, and saves the order's sales record status where the worker changed it.
    * @returns false where the order has a newer revision, or the lease was lost: read the order again
    */
-  release(order: WorkingOrder): Promise<boolean>;
+  release(order: Pick<WorkingOrder, "revision" | "salesRecordStatus">): Promise<boolean>;
 }
 
 /** `heldUntil`: another worker has the order. It sees everything that is stored by now, unless it is dead. */
@@ -37,7 +38,7 @@ export type AcquireResult = { lease: Lease; order: WorkingOrder } | { heldUntil:
 const acquired = z
   .array(
     z.object({
-      order: workingOrder.nullable(),
+      order: storedOrder.nullable(),
       /** false: the order changed while this statement waited for its row, and the units are from before that */
       isWhole: z.boolean().nullable(),
       heldUntil: z.coerce.date(),
@@ -66,7 +67,8 @@ export async function acquireLease(shop: string, orderId: string): Promise<Acqui
   if (!row.order) return { heldUntil: row.heldUntil };
   const lease = keepLease(shop, row.order, holder, startedAt);
   try {
-    const order = row.isWhole === true ? row.order : await readWorkingOrder(shop, orderId);
+    const order =
+      row.isWhole === true ? await toWorkingOrder(shop, row.order) : await readWorkingOrder(shop, orderId);
     if (order) return { lease, order };
   } catch (error) {
     await lease.release(row.order);
@@ -77,7 +79,12 @@ export async function acquireLease(shop: string, orderId: string): Promise<Acqui
 }
 
 /** Renews the lease until it is released. */
-function keepLease(shop: string, acquired: WorkingOrder, holder: string, startedAt: number): Lease {
+function keepLease(
+  shop: string,
+  acquired: Pick<WorkingOrder, "orderId" | "salesRecordStatus">,
+  holder: string,
+  startedAt: number,
+): Lease {
   const { orderId } = acquired;
   let renewedAt = startedAt;
   const renew = async (): Promise<void> => {

@@ -2,32 +2,48 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { insuredCustomer } from "#app/plans/ledger/customer.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { salesRecordStatuses } from "./next-step.ts";
 import type { SalesRecordStatus } from "./next-step.ts";
 import type { SalesRecord } from "./service-requests.ts";
 import { unitRow } from "#app/plans/ledger/units.server.ts";
 
-export const workingOrder = z.object({
+/** The order as the database has it. */
+export const storedOrder = z.object({
   orderId: z.string(),
   paid: z.boolean(),
   cancelled: z.boolean(),
   salesRecordStatus: z.enum(salesRecordStatuses),
   environment: z.enum(["test", "production"]),
-  customer: insuredCustomer.nullable(),
+  sealedCustomer: z.string().nullable(),
   revision: z.int(),
   now: z.coerce.date(),
   units: z.array(unitRow),
 });
-export type WorkingOrder = z.infer<typeof workingOrder> & {
+type StoredOrder = z.infer<typeof storedOrder>;
+export type WorkingOrder = Omit<StoredOrder, "sealedCustomer"> & {
+  /** who is insured; null after the erasure of their data */
+  customer: InsuredCustomer | null;
   /** the merchant has no account yet, so the sales record is sent another time */
   salesRecordDeferred?: true;
 };
 
-/** The columns of `workingOrder`, for a statement in which the order is `o`. */
+/** @throws CannotOpenError */
+export async function toWorkingOrder(
+  shop: string,
+  { sealedCustomer, ...order }: StoredOrder,
+): Promise<WorkingOrder> {
+  const customer =
+    sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), order.orderId, sealedCustomer);
+  return { ...order, customer };
+}
+
+/** The columns of `storedOrder`, for a statement in which the order is `o`. */
 export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
-  o.environment, o.customer, o.revision, now() AS now,
+  o.environment, o."sealedCustomer", o.revision, now() AS now,
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
    FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units`;
 
@@ -35,7 +51,8 @@ export const workingOrderColumns = Prisma.sql`
 export async function readWorkingOrder(shop: string, orderId: string): Promise<WorkingOrder | null> {
   const rows = await db.$queryRaw`
     SELECT ${workingOrderColumns} FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(workingOrder).parse(rows)[0] ?? null;
+  const [row] = z.array(storedOrder).parse(rows);
+  return row ? toWorkingOrder(shop, row) : null;
 }
 
 export async function writeSalesRecordStatus(

@@ -1,15 +1,22 @@
-/** Stores what the platform reports of an order: the order, its lines and its insured units. */
+/**
+ * Stores what the platform reports of an order: the order, its lines and its insured units. Of the customer nothing is
+ * stored unless there is something to insure.
+ */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { insuredCustomerOf } from "./customer.ts";
+import type { InsuredCustomer } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted } from "./insert-units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
+import { openCustomer, sealCustomer } from "./sealed-customer.server.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -21,14 +28,19 @@ export async function upsertOrder(
   ledger: Ledger,
   environment: "test" | "production",
 ): Promise<void> {
-  const report = toOrderRow(shop, order, environment);
+  const customer: ReportedCustomer | null =
+    ledger.units.length > 0 ? { key: await dataKeyOf(shop), data: insuredCustomerOf(order) } : null;
+  const report = toOrderRow(shop, order, environment, customer);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
   const isOrdinary =
     !hasLostUnits && ledger.unitsLeftOut === 0 && ledger.units.every(({ finding }) => finding === null);
   if (isOrdinary && (await insertNewOrder(report, ledger))) return;
   await db.$transaction(async (transaction) => {
-    const { isNew, isNewest, isOwed } = await mergeOrder(transaction, report);
+    const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(transaction, report);
+    if (!isNew && customer !== null && sealedCustomer !== null) {
+      await completeCustomer(transaction, shop, order.id, sealedCustomer, customer);
+    }
     const stored = Prisma.sql`(VALUES (${shop}, ${order.id})) AS stored (shop, "orderId")`;
     if (isNewest && ledger.lines.length > 0) {
       await transaction.$executeRaw`${upsertLinesSql(stored, ledger)}`;
@@ -55,19 +67,29 @@ interface OrderRow {
   row: Prisma.Sql;
 }
 
-function toOrderRow(shop: string, order: ShopOrder, environment: string): OrderRow {
-  const customer = insuredCustomerOf(order);
+interface ReportedCustomer {
+  key: DataKey;
+  data: InsuredCustomer;
+}
+
+function toOrderRow(
+  shop: string,
+  order: ShopOrder,
+  environment: string,
+  customer: ReportedCustomer | null,
+): OrderRow {
+  const sealed = customer && sealCustomer(customer.key, order.id, customer.data);
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
   return {
     changedAt,
     isPaid: order.paid,
     row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-        "paymentMethod", "salesChannel", customer, email, environment)
+        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", environment)
       VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
-        ${JSON.stringify(customer)}::jsonb, ${customer.email?.toLowerCase() ?? null}, ${environment})`,
+        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${environment})`,
   };
 }
 
@@ -91,6 +113,8 @@ const mergedRow = z.tuple([
     isNewest: z.boolean(),
     /** it was paid, and now something is to be paid again */
     isOwed: z.boolean(),
+    /** as it is stored now */
+    sealedCustomer: z.string().nullable(),
   }),
 ]);
 
@@ -106,13 +130,33 @@ async function mergeOrder(
       "paidAt" = COALESCE(stored."paidAt", excluded."paidAt"),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
-      -- What is stored of the customer stays; what was missing is filled in.
-      customer = CASE WHEN stored.erased THEN NULL
-        ELSE excluded.customer || jsonb_strip_nulls(COALESCE(stored.customer, '{}')) END,
-      email = CASE WHEN stored.erased THEN NULL ELSE COALESCE(stored.email, excluded.email) END
-    RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest",
+      -- What is stored of the customer stays; what is missing in it is filled in afterwards.
+      "sealedCustomer" = CASE WHEN stored.erased THEN NULL
+        ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,
+      "emailDigest" = CASE WHEN stored.erased THEN NULL
+        ELSE COALESCE(stored."emailDigest", excluded."emailDigest") END
+    RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest", "sealedCustomer",
       ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;
   return mergedRow.parse(rows)[0];
+}
+
+/** Fills in what is not known of the stored customer and this report knows. */
+async function completeCustomer(
+  transaction: Transaction,
+  shop: string,
+  orderId: string,
+  sealed: string,
+  { key, data }: ReportedCustomer,
+): Promise<void> {
+  const stored = openCustomer(key, orderId, sealed);
+  const known = Object.entries(stored).filter(([, value]) => value !== null);
+  const completed = { ...data, ...Object.fromEntries(known) };
+  const isMore = Object.values(completed).filter((value) => value !== null).length > known.length;
+  if (!isMore) return;
+  await transaction.order.updateMany({
+    where: { shop, orderId },
+    data: sealCustomer(key, orderId, completed),
+  });
 }
 
 /** @param stored the order, as a source of one row */

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";
@@ -41,15 +44,16 @@ const listedOrder = z.object({
   name: z.string(),
   purchasedAt: z.coerce.date(),
   cancelledAt: z.coerce.date().nullable(),
-  email: z.string().nullable(),
+  sealedCustomer: z.string().nullable(),
   environment: z.enum(["test", "production"]),
   units: z.array(listedUnit),
 });
-export type ListedOrder = z.infer<typeof listedOrder>;
+export type ListedOrder = Omit<z.infer<typeof listedOrder>, "sealedCustomer"> & { email: string | null };
 
 /** An order with its plans is one row of one statement. */
 async function readOrders(
   shop: string,
+  key: DataKey,
   condition: Prisma.Sql,
   keyset: Keyset<TimeKey>,
   limit: number,
@@ -59,13 +63,19 @@ async function readOrders(
     { column: Prisma.sql`o."orderId"` },
   ]);
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o.email, o.environment,
+    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o."sealedCustomer", o.environment,
       (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
     FROM "Order" AS o
     WHERE o.shop = ${shop} AND ${condition} ${page}
     LIMIT ${limit}`;
-  return z.array(listedOrder).parse(rows);
+  return z
+    .array(listedOrder)
+    .parse(rows)
+    .map(({ sealedCustomer, ...order }) => ({
+      ...order,
+      email: sealedCustomer && openCustomer(key, order.orderId, sealedCustomer).email,
+    }));
 }
 
 const keyOf = ({ purchasedAt, orderId }: ListedOrder): TimeKey => [purchasedAt, orderId];
@@ -78,22 +88,29 @@ export async function listOrders(
   size: number,
 ): Promise<ListPage<ListedOrder>> {
   const keyset = readKeyset(timeKey, request);
-  const rows = await readOrders(shop, filterSql(shop, timezone, filter), keyset, size + 1);
+  const key = await dataKeyOf(shop);
+  const rows = await readOrders(shop, key, filterSql(shop, key, timezone, filter), keyset, size + 1);
   return toListPage(rows, size, keyset, keyOf);
 }
 
 /** All that the filter lets through, latest first. */
-export function iterateOrders(
+export async function* iterateOrders(
   { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
   filter: OrderFilter,
 ): AsyncIterable<ListedOrder> {
-  const condition = filterSql(shop, timezone, filter);
-  return inBatches(500, (keyset, size) => readOrders(shop, condition, keyset, size), keyOf);
+  const key = await dataKeyOf(shop);
+  const condition = filterSql(shop, key, timezone, filter);
+  yield* inBatches(500, (keyset, size) => readOrders(shop, key, condition, keyset, size), keyOf);
 }
 
-function filterSql(shop: string, timezone: string, { query, plans, start, end }: OrderFilter): Prisma.Sql {
+function filterSql(
+  shop: string,
+  key: DataKey,
+  timezone: string,
+  { query, plans, start, end }: OrderFilter,
+): Prisma.Sql {
   const conditions = [
-    ...(query === null ? [] : [searchSql(shop, query)]),
+    ...(query === null ? [] : [searchSql(shop, key, query)]),
     ...(plans === null ? [] : [withPlansSql(plans)]),
     ...(start === null
       ? []
@@ -105,10 +122,9 @@ function filterSql(shop: string, timezone: string, { query, plans, start, end }:
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, " AND ");
 }
 
-/** A name with or without its `#`, an order's id, part of an e-mail address, a plan's id. */
-function searchSql(shop: string, query: string): Prisma.Sql {
-  const part = `%${query.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return Prisma.sql`(o."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}) OR o.email LIKE ${part}
+/** A name with or without its `#`, an order's id, an e-mail address, a plan's id. */
+function searchSql(shop: string, key: DataKey, query: string): Prisma.Sql {
+  return Prisma.sql`(o."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}) OR o."emailDigest" = ${digest(key, query)}
     OR o."orderId" IN (SELECT found."orderId" FROM "InsuredUnit" AS found
                        WHERE found.shop = ${shop} AND found."contractId" = ${query}))`;
 }

@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
 import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { insuredCustomer, missingFields } from "#app/plans/ledger/customer.ts";
+import { missingFields } from "#app/plans/ledger/customer.ts";
 import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
 import { listedUnit } from "./order-list.server.ts";
+import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { reasons } from "#app/plans/ledger/reasons.ts";
 import { listOpenTasks } from "#app/plans/tasks/task-list.server.ts";
 import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
@@ -19,7 +21,6 @@ const order = z.object({
   cancelledAt: z.date().nullable(),
   paymentMethod: z.string(),
   salesChannel: z.string(),
-  customer: insuredCustomer.nullable(),
   erased: z.boolean(),
   environment,
   salesRecordStatus: z.enum(salesRecordStatuses),
@@ -64,10 +65,13 @@ export async function readOrderView(shop: string, orderId: string) {
     listOrderEvents(shop, orderId),
   ]);
   const row = order.parse(found);
+  const customer =
+    found.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, found.sealedCustomer);
   return {
     ...row,
+    customer,
     /** what a plan needs of the customer and the order lacks */
-    missing: row.customer === null ? [] : missingFields(row.customer),
+    missing: customer === null ? [] : missingFields(customer),
     lines: found.lines,
     units: z.array(unitView).parse(found.units),
     history: z.array(historyEntry).parse(history),

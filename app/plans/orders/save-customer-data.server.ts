@@ -1,7 +1,9 @@
 /** Saves what a person added to the data of an order's customer. */
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import type { Reason } from "#app/plans/ledger/reasons.ts";
+import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -23,19 +25,20 @@ export async function saveCustomerData(
   orderId: string,
   entered: Partial<Record<CustomerField, string>>,
 ): Promise<SaveCustomerDataResult> {
+  const key = await dataKeyOf(shop);
   return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
     const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
-    if (!order || order.erased) return { state: "unknown" };
+    if (!order || order.sealedCustomer === null) return { state: "unknown" };
     const waiting = await transaction.insuredUnit.findMany({
       where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
     });
     if (waiting.length === 0) return { state: "not_now" };
-    const customer = merge(insuredCustomer.parse(order.customer), entered);
+    const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
     const missing = missingFields(customer);
     if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
     await transaction.order.updateMany({
       where: { shop, orderId },
-      data: { customer, email: customer.email?.toLowerCase() ?? null },
+      data: sealCustomer(key, orderId, customer),
     });
     for (const unit of waiting) {
       const note = "missing_customer_data" satisfies Reason;

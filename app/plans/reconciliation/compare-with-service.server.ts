@@ -2,11 +2,12 @@
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { insuredCustomer } from "#app/plans/ledger/customer.ts";
+import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/issuing/working-order.server.ts";
 import { findDifferences } from "./reconciliation.ts";
 import type { Difference, ReconciliationCounts } from "./reconciliation.ts";
@@ -67,6 +68,7 @@ async function listContracts(client: InsuranceClient, customerEmail: string): Pr
 }
 
 async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<OrderToCompare[]> {
+  const key = await dataKeyOf(shop);
   const rows = await db.order.findMany({
     where: { shop, orderId: { in: orderIds } },
     include: { units: { where: { shop } } },
@@ -75,7 +77,7 @@ async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<Or
     orderId: row.orderId,
     cancelled: row.cancelledAt !== null,
     environment: row.environment === "production" ? "production" : "test",
-    email: insuredCustomer.nullable().parse(row.customer)?.email ?? null,
+    email: row.sealedCustomer && openCustomer(key, row.orderId, row.sealedCustomer).email,
     units: row.units.map((unit) => unitRow.parse(unit)),
   }));
 }

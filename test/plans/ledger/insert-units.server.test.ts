@@ -8,6 +8,8 @@ vi.mock("pglite-prisma-adapter", async (original) => recording(await original())
 const { db } = await import("#app/platform/db.server.ts");
 const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts");
 
+await db.merchant.create({ data: { shop: "one.myshopify.com" } });
+
 /** Every piece was sold cheaper than its offer. */
 async function storeOrder(id: string, quantity: number): Promise<number> {
   const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 100 * quantity }] as const;
@@ -23,5 +25,7 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
 }
 
 test("a thousand plans of one order that do not fit become a thousand tasks in as many statements as one", async () => {
+  // The first order reads the merchant's key.
+  await storeOrder("0", 1);
   expect(await storeOrder("2", 1_000)).toBe(await storeOrder("1", 1));
 });

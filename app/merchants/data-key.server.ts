@@ -1,0 +1,72 @@
+/**
+ * Each merchant's own key for the personal data of its customers. It is kept with the merchant, sealed by
+ * ENCRYPTION_KEYS, so that rotation seals keys again and no data; when the merchant is erased, what was sealed with it
+ * opens nowhere any more (docs/decisions/0012-personal-data.md).
+ */
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { openBytes, seal } from "#app/platform/crypto.server.ts";
+import type { Key } from "#app/platform/crypto.server.ts";
+import { db } from "#app/platform/db.server.ts";
+
+export interface DataKey extends Key {
+  /** finds what was sealed by its text: the digest of an e-mail address, say, cannot be made without the key */
+  digestKey: Buffer;
+}
+
+/** There is no merchant, so there is no key: the shop was erased, or never installed the app. */
+export class NoDataKey extends Error {
+  override name = "NoDataKey";
+}
+
+/** Another process may have erased the merchant, and the shop installed the app again, with another key. */
+const CACHE_MS = 5 * 60_000;
+const cache = new LRUCache<string, DataKey>({ max: 5_000, ttl: CACHE_MS });
+
+/** Null where the shop is no merchant. The first use makes the key. */
+export async function findDataKey(shop: string): Promise<DataKey | null> {
+  const cached = cache.get(shop);
+  if (cached) return cached;
+  const key = await readDataKey(shop);
+  if (key) cache.set(shop, key);
+  return key;
+}
+
+/** @throws NoDataKey */
+export async function dataKeyOf(shop: string): Promise<DataKey> {
+  const key = await findDataKey(shop);
+  if (!key) throw new NoDataKey(`${shop} has no key`);
+  return key;
+}
+
+/** The next use reads the key again. */
+export function forgetDataKey(shop: string): void {
+  cache.delete(shop);
+}
+
+async function readDataKey(shop: string): Promise<DataKey | null> {
+  const select = { dataKeyId: true, sealedDataKey: true };
+  const row = await db.merchant.findUnique({ where: { shop }, select });
+  if (!row) return null;
+  if (row.dataKeyId !== null && row.sealedDataKey !== null) {
+    return openKey(shop, row.dataKeyId, row.sealedDataKey);
+  }
+  const id = randomBytes(9).toString("base64url");
+  const sealedDataKey = seal(randomBytes(32), purpose(shop, id));
+  const data = { dataKeyId: id, sealedDataKey };
+  const { count } = await db.merchant.updateMany({ where: { shop, dataKeyId: null }, data });
+  // Of two processes that make one, the first wins, and the other reads it.
+  return count === 1 ? openKey(shop, id, sealedDataKey) : readDataKey(shop);
+}
+
+const purpose = (shop: string, id: string) => `data-key:${shop}:${id}`;
+
+function openKey(shop: string, id: string, sealedDataKey: string): DataKey {
+  const key = openBytes(sealedDataKey, purpose(shop, id));
+  return { id, key, digestKey: Buffer.from(hkdfSync("sha256", key, "", "digest", 32)) };
+}
+
+/** The same for the same text in either case: to find by, not to read. */
+export function digest({ digestKey }: DataKey, text: string): string {
+  return createHmac("sha256", digestKey).update(text.toLowerCase()).digest("base64url");
+}
