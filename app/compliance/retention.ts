@@ -1,3 +1,13 @@
+/**
+ * Days that the body of a webhook is kept that could not be processed. As long, the platform shows an order to an app
+ * (shopify.dev, "read_all_orders"), so that reconciliation can make up for it.
+ */
+export const UNPROCESSED_BODY_DAYS = 60;
+
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * 86_400_000);
+}
+
 /** The same day and time some months earlier, or the month's last day where it has no such day. */
 export function monthsBefore(now: Date, months: number): Date {
   const before = new Date(now);

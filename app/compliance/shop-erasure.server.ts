@@ -11,8 +11,11 @@ import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 
+const DAY_MS = 24 * 3_600_000;
 /** The platform allows 30 days. */
-const GRACE_MS = 7 * 24 * 3_600_000;
+const GRACE_MS = 7 * DAY_MS;
+/** The platform asks for the erasure two days after the app was removed. Where it never did, or it was lost, we begin. */
+const ABANDONED_AFTER_MS = 60 * DAY_MS;
 
 /**
  * After `shop/redact`: schedules the erasure. Refused while the platform says that the app is installed; an uninstall
@@ -29,6 +32,16 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
   await db.merchant.updateMany({ where: { shop, uninstalledAt: null }, data: { uninstalledAt: now } });
   await db.merchant.updateMany({ where: { shop, eraseAt: null }, data: { eraseAt } });
   log.info({ shop, eraseAt }, "erasure of the shop scheduled");
+}
+
+/** Schedules the erasure of the shops that removed the app long ago, though the platform never asked for it. */
+export async function scheduleAbandonedShops(now = new Date()): Promise<void> {
+  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
+  const { count } = await db.merchant.updateMany({
+    where: { uninstalledAt: { lt: before }, eraseAt: null },
+    data: { eraseAt: new Date(now.getTime() + GRACE_MS) },
+  });
+  if (count > 0) log.info({ shops: count }, "erasure of shops scheduled that removed the app long ago");
 }
 
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */

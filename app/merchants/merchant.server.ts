@@ -61,15 +61,20 @@ function toMerchant(row: MerchantRow): Merchant {
   };
 }
 
-/** A query of all merchants' shops, as part of another statement. */
-export const merchantShops = Prisma.sql`SELECT shop FROM "Merchant"`;
+/** A query of all merchants' shops and their data keys, as part of another statement. */
+export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
 
-/** Runs scheduled work for each shop that has the app now. One shop's error is logged and does not stop the others. */
+/**
+ * Runs scheduled work for each shop that has the app now, or has had it and is not erased yet. One shop's error is
+ * logged and does not stop the others.
+ */
 export async function forEachMerchant(
   what: string,
   work: (merchant: Merchant) => Promise<void>,
+  { withUninstalled = false } = {},
 ): Promise<void> {
-  const rows = await db.merchant.findMany({ where: { uninstalledAt: null }, orderBy: { shop: "asc" } });
+  const where = withUninstalled ? {} : { uninstalledAt: null };
+  const rows = await db.merchant.findMany({ where, orderBy: { shop: "asc" } });
   for (const row of rows) {
     try {
       await work(toMerchant(row));

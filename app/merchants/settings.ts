@@ -11,7 +11,7 @@ export type MailTexts = z.infer<typeof mail>;
 
 export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
-  retentionMonths: z.coerce.number().int().min(0).max(120).default(0),
+  retentionMonths: z.coerce.number().int().min(0).max(120).default(36),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -73,5 +73,5 @@ export async function eraseOrdersBefore(shop: string, before: Date): Promise<num
   return count;
 }
 
-/** A query of the orders whose personal data had to be deleted, for a statement about what names them. */
-export const erasedOrders = Prisma.sql`SELECT shop, "orderId" FROM "Order" WHERE erased`;
+/** A query of the orders whose customer is stored, for a statement about what names them. */
+export const ordersWithCustomer = Prisma.sql`SELECT shop, "orderId" FROM "Order" WHERE "sealedCustomer" IS NOT NULL`;

@@ -47,6 +47,8 @@ const schema = z.object({
   /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
   EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
   ENCRYPTION_KEYS: encryptionKeys,
+  /** Days that the body of a processed webhook is kept, where its order is insured; all others go at once. */
+  WEBHOOK_BODY_DAYS: z.coerce.number().int().min(1).max(60).default(14),
   /** Where the worker runs: in the web process, or only in processes started with `npm run worker`. */
   WORKER: z.enum(["inline", "separate"]).default("inline"),
   /** `{base_url}` of the spec, one per environment of the service. */

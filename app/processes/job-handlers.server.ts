@@ -13,7 +13,7 @@ import { startHourlyReconciliations } from "#app/plans/reconciliation/reconcilia
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
-import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
@@ -24,6 +24,7 @@ export const jobHandlers: JobHandlers = {
     await startDueRuns();
     await startHourlyReconciliations();
     await applyRetention();
+    await scheduleAbandonedShops();
     await eraseDueShops();
     await recountAllAttachment();
   },

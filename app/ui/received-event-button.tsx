@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Button } from "@shopify/polaris";
 import { Modal, TitleBar } from "@shopify/app-bridge-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { indentJson } from "./indent-json.ts";
 import { useTopicText } from "./use-topic-text.ts";
 import styles from "./received-event-button.module.css";
@@ -15,6 +16,7 @@ interface Props {
 export function ReceivedEventButton({ inboxId, label }: Props) {
   const { data, state, load } = useFetcher<{ topic: string; body: string }>();
   const topicText = useTopicText();
+  const { t } = useTranslation("activity");
   const [open, setOpen] = useState(false);
   function show() {
     setOpen(true);
@@ -28,7 +30,7 @@ export function ReceivedEventButton({ inboxId, label }: Props) {
       {open && data !== undefined && (
         <Modal open onHide={() => setOpen(false)} variant="large">
           <pre className={styles.body} tabIndex={0}>
-            {indentJson(data.body)}
+            {data.body === "" ? t("bodyDeleted") : indentJson(data.body)}
           </pre>
           <TitleBar title={topicText(data.topic)} />
         </Modal>

@@ -10,7 +10,15 @@ import type { JobName } from "#app/jobs/definitions.ts";
 import { notifyChannel } from "#app/jobs/queue.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";
 
-/** `duplicate`: the webhook is stored already; `unknown_shop`: the shop does not have the app. Neither writes anything. */
+/** A webhook as it is stored. */
+export type SealedWebhook = Omit<Webhook, "body"> & {
+  /** app/webhooks/sealed-body.server.ts */
+  sealedBody: string;
+  /** the key that it is sealed with */
+  dataKeyId: string;
+};
+
+/** `duplicate`: the webhook is stored already; `unknown_shop`: there is no such shop with this key. Neither writes anything. */
 export type WriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /** The database did not answer in time. The event may be stored, now or later. */
@@ -23,14 +31,15 @@ const WRITE_TIMEOUT_MS = 4_000;
 /** Webhooks per statement: their bodies can be large. */
 const MAX_BATCH_SIZE = 64;
 
-type PendingWrite = PromiseWithResolvers<WriteResult> & { webhook: Webhook };
+type PendingWrite = PromiseWithResolvers<WriteResult> & { webhook: SealedWebhook };
 
 /**
  * Creates the function that stores a webhook with its job, both or neither. It throws InboxWriteTimeoutError and the
  * database's errors.
- * @param shops a query of the shops that have the app (`shop`): part of the statement, so it is never out of date
+ * @param shops a query of the shops that have the app and their keys (`shop`, `dataKeyId`): part of the statement, so it
+ * is never out of date
  */
-export function createInboxWriter(shops: Prisma.Sql): (webhook: Webhook) => Promise<WriteResult> {
+export function createInboxWriter(shops: Prisma.Sql): (webhook: SealedWebhook) => Promise<WriteResult> {
   const pending: PendingWrite[] = [];
   let writing = false;
 
@@ -86,22 +95,24 @@ const resultRows = z.array(z.object({ known: z.boolean(), stored: z.boolean() })
  * The job's row is what the queue itself would write (test/routes/webhooks.test.ts compares the two).
  * @returns each webhook's result, in the order given
  */
-async function insertEvents(events: Webhook[], shops: Prisma.Sql): Promise<WriteResult[]> {
-  const column = (of: (event: Webhook) => string) => Prisma.sql`${events.map(of)}::text[]`;
+async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise<WriteResult[]> {
+  const column = (of: (event: SealedWebhook) => string) => Prisma.sql`${events.map(of)}::text[]`;
   const rows = await db.$queryRaw`
     WITH given AS (
       SELECT * FROM unnest(
         ${column(({ shop }) => shop)}, ${column(({ id }) => id)}, ${column(({ topic }) => topic)},
         ${column(({ orderId }) => orderId ?? "")}, ${column(({ webhookId }) => webhookId)},
         ${column(({ eventId }) => eventId)}, ${column(({ triggeredAt }) => triggeredAt?.toISOString() ?? "")},
-        ${column(({ body }) => body)}
-      ) WITH ORDINALITY AS e (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", body, number)
+        ${column(({ sealedBody }) => sealedBody)}, ${column(({ dataKeyId }) => dataKeyId)}
+      ) WITH ORDINALITY AS e (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "sealedBody",
+        "dataKeyId", number)
     ), known AS (
-      SELECT given.* FROM given JOIN (${shops}) AS shops USING (shop)
+      SELECT given.* FROM given JOIN (${shops}) AS shops USING (shop, "dataKeyId")
     ), stored AS (
-      INSERT INTO "InboxEvent" (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "receivedAt", body)
+      INSERT INTO "InboxEvent" (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "receivedAt",
+        "sealedBody")
       SELECT shop, id, topic, NULLIF("orderId", ''), "webhookId", "eventId",
-        NULLIF("triggeredAt", '')::timestamptz AT TIME ZONE 'UTC', now() AT TIME ZONE 'UTC', body
+        NULLIF("triggeredAt", '')::timestamptz AT TIME ZONE 'UTC', now() AT TIME ZONE 'UTC', "sealedBody"
       FROM known
       -- In one order everywhere, so that two statements with the same webhooks cannot lock each other out.
       ORDER BY shop, id, number

@@ -1,14 +1,28 @@
 /**
- * The inbox: each webhook of the platform, stored once, exactly as received (inbox-writer.server.ts).
+ * The inbox: each webhook of the platform, stored once (inbox-writer.server.ts). Its body is sealed, and kept only as
+ * long as it is needed.
  */
+import { z } from "zod";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { InboxEvent, Prisma } from "#app/platform/prisma/client.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import type { InboxEvent } from "#app/platform/prisma/client.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
+import { mentionsAddress } from "./mentions-address.ts";
+import { openBody } from "./sealed-body.server.ts";
+
+export type ReceivedEvent = Omit<InboxEvent, "sealedBody"> & {
+  /** exactly as it was received; empty once it was erased */
+  body: string;
+};
 
 /** Null where the shop's data has been erased meanwhile. */
-export async function findEvent(shop: string, id: string): Promise<InboxEvent | null> {
-  return db.inboxEvent.findUnique({ where: { shop_id: { shop, id } } });
+export async function findEvent(shop: string, id: string): Promise<ReceivedEvent | null> {
+  const row = await db.inboxEvent.findUnique({ where: { shop_id: { shop, id } } });
+  if (!row) return null;
+  const { sealedBody, ...event } = row;
+  return { ...event, body: sealedBody === "" ? "" : openBody(await dataKeyOf(shop), id, sealedBody) };
 }
 
 /** Records that processing failed. */
@@ -19,22 +33,33 @@ export async function markEventFailed(shop: string, id: string, error: string): 
 }
 
 /**
- * Records that the event has been processed. Its body is erased at once where it holds data of a customer who asked
- * for erasure.
- * @param erasedOrders a query of the orders (`shop`, `orderId`) whose personal data was erased
+ * Records that the event has been processed. Only bodies about an order whose customer we know are kept a while longer,
+ * for questions about its plans; all others have served.
+ * @param ordersWithCustomer a query of the orders (`shop`, `orderId`) whose customer is stored
  */
-export async function markEventDone(shop: string, id: string, erasedOrders: Prisma.Sql): Promise<void> {
+export async function markEventDone(shop: string, id: string, ordersWithCustomer: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
     UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL,
-      body = CASE
-        WHEN topic LIKE 'customers/%' THEN ''
-        WHEN EXISTS (SELECT 1 FROM (${erasedOrders}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId") THEN ''
-        ELSE body END
+      "sealedBody" = CASE
+        WHEN EXISTS (SELECT 1 FROM (${ordersWithCustomer}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId")
+          THEN "sealedBody"
+        ELSE '' END
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
+/** Records that the event cannot be processed: its body stays for the person who looks at it. */
+export async function markEventUnreadable(shop: string, id: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "InboxEvent" SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL
+    WHERE shop = ${shop} AND id = ${id}`;
+}
+
+/** Bodies that are opened at a time. */
+const BATCH_SIZE = 100;
+const keptBodies = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
+
 /**
- * Erases the bodies of events about a customer: those of the orders, and all that contain the e-mail address. They are
+ * Erases the bodies of events about a customer: those of the orders, and all that hold the e-mail address. They are
  * not processed any more; reconciliation fetches what the orders still need.
  * @returns how many
  */
@@ -42,21 +67,33 @@ export async function eraseCustomerEvents(
   shop: string,
   { email, orderIds }: { email: string | null; orderIds: string[] },
 ): Promise<number> {
-  const pattern = email && emailPattern(email);
-  return db.$executeRaw`
-    UPDATE "InboxEvent" SET body = '', error = NULL, state = 'done', "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')
-    WHERE shop = ${shop} AND body <> ''
-      AND ("orderId" = ANY(${orderIds}) OR (position(lower(${email}) IN lower(body)) > 0 AND body ~* ${pattern}))`;
+  const ofOrders = await db.$executeRaw`${erasing} WHERE shop = ${shop} AND "sealedBody" <> ''
+    AND "orderId" = ANY(${orderIds})`;
+  return email === null ? ofOrders : ofOrders + (await eraseMentions(shop, email));
 }
 
-/**
- * A PostgreSQL regular expression that finds an e-mail address in JSON, but not as part of a longer one: `joana@…` does
- * not match `ana@…`. A JSON escape sequence may stand right before it.
- */
-function emailPattern(email: string): string {
-  const escaped = email.replace(/[^\p{L}\p{N}]/gu, "\\$&");
-  return `((?<![[:alnum:]._%+-])|(?<=\\\\[bfnrt]|\\\\u[0-9a-f]{4}))${escaped}(?![[:alnum:]-]|[.][[:alnum:]])`;
+/** Opens every body that is kept: few are, and an index knows which. */
+async function eraseMentions(shop: string, email: string): Promise<number> {
+  const key = await dataKeyOf(shop);
+  let erased = 0;
+  for (let after = ""; ;) {
+    const bodies = keptBodies.parse(
+      await db.$queryRaw`
+        SELECT id, "sealedBody" FROM "InboxEvent"
+        WHERE shop = ${shop} AND "sealedBody" <> '' AND id > ${after} ORDER BY id LIMIT ${BATCH_SIZE}`,
+    );
+    const ids = bodies
+      .filter(({ id, sealedBody }) => mentionsAddress(openBody(key, id, sealedBody), email))
+      .map(({ id }) => id);
+    if (ids.length > 0) erased += await db.$executeRaw`${erasing} WHERE shop = ${shop} AND id = ANY(${ids})`;
+    const last = bodies.at(-1);
+    if (!last || bodies.length < BATCH_SIZE) return erased;
+    after = last.id;
+  }
 }
+
+const erasing = Prisma.sql`UPDATE "InboxEvent" SET "sealedBody" = '', error = NULL, state = 'done',
+  "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')`;
 
 /** An event as the admin lists it; its body is loaded separately. */
 export interface OrderEvent {
@@ -82,7 +119,7 @@ export async function listOrderEvents(shop: string, orderId: string): Promise<Or
 /** Processes an event once more. @returns false where there is none, or its body has been erased */
 export async function reprocessEvent(shop: string, id: string, transaction: Transaction): Promise<boolean> {
   const { count } = await transaction.inboxEvent.updateMany({
-    where: { shop, id, body: { not: "" } },
+    where: { shop, id, sealedBody: { not: "" } },
     data: { state: "received", doneAt: null, error: null },
   });
   if (count === 1) await sendJob("platform-event", { shop, inboxId: id }, { transaction });

@@ -6,13 +6,35 @@
  * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
+import type { WriteResult } from "./inbox-writer.server.ts";
+import { sealBody } from "./sealed-body.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { verifyWebhook } from "#app/shopify/webhook.server.ts";
+import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
+
+async function storeWebhook({ body, ...webhook }: Webhook): Promise<WriteResult> {
+  const key = await findDataKey(webhook.shop);
+  if (!key) return "unknown_shop";
+  return writeToInbox({
+    ...webhook,
+    dataKeyId: key.id,
+    sealedBody: await sealBody(key, webhook.id, body),
+  });
+}
+
+/** A shop that was erased and has installed the app again has another key than this process may remember. */
+async function storeWithCurrentKey(webhook: Webhook): Promise<WriteResult> {
+  const result = await storeWebhook(webhook);
+  if (result !== "unknown_shop") return result;
+  forgetDataKey(webhook.shop);
+  return storeWebhook(webhook);
+}
 
 export interface WebhookResponse {
   status: number;
@@ -40,7 +62,7 @@ export async function receiveWebhook(
   if (!verified.ok) return textResponse(verified.status, verified.reason);
   const { webhook } = verified;
   try {
-    const result = await writeToInbox(webhook);
+    const result = await storeWithCurrentKey(webhook);
     // Late webhooks of an erased shop: nothing to do, and the platform must not retry them.
     return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {

@@ -1,10 +1,19 @@
+/** How long the bodies of webhooks are kept. */
 import { db } from "#app/platform/db.server.ts";
 
-/** Erases the bodies of processed events that were received before `before`: they hold personal data. @returns how many */
-export async function eraseEventsBefore(shop: string, before: Date): Promise<number> {
-  const { count } = await db.inboxEvent.updateMany({
-    where: { shop, state: "done", receivedAt: { lt: before }, body: { not: "" } },
-    data: { body: "" },
-  });
-  return count;
+/**
+ * Erases the bodies of events that were processed before `doneBefore`, and of those that could not be processed and were
+ * received before `receivedBefore`. A customer's request stays until it was carried out.
+ * @returns how many
+ */
+export async function eraseBodies(
+  shop: string,
+  { doneBefore, receivedBefore }: { doneBefore: Date; receivedBefore: Date },
+): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "InboxEvent" SET "sealedBody" = ''
+    WHERE shop = ${shop} AND "sealedBody" <> '' AND (
+      (state = 'done' AND "doneAt" < ${doneBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC')
+      OR ("receivedAt" < ${receivedBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC'
+        AND topic NOT LIKE 'customers/%'))`;
 }

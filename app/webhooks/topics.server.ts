@@ -8,14 +8,13 @@ import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import type { InboxEvent } from "#app/platform/prisma/client.ts";
 import {
   handleOrderCancelled,
   handleOrderChanged,
   handleOrderPaid,
   openUnreadableEventTask,
 } from "#app/plans/order-webhooks.server.ts";
-import { erasedOrders } from "#app/plans/privacy.server.ts";
+import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import {
@@ -25,16 +24,19 @@ import {
 } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
-import { findEvent, markEventDone, markEventFailed } from "./inbox.server.ts";
+import { findEvent, markEventDone, markEventFailed, markEventUnreadable } from "./inbox.server.ts";
+import type { ReceivedEvent } from "./inbox.server.ts";
 
-type EventHandler = (event: InboxEvent) => Promise<void>;
+type EventHandler = (event: ReceivedEvent) => Promise<void>;
 
-/** A topic whose payload matters. */
+/** A topic whose payload matters: where it was erased there is nothing left to do. */
 function parsed<T>(
   parse: (body: string) => T,
   handle: (shop: string, payload: T, inboxId: string) => Promise<void>,
 ): EventHandler {
-  return ({ shop, body, id }) => handle(shop, parse(body), id);
+  return async ({ shop, body, id }) => {
+    if (body !== "") await handle(shop, parse(body), id);
+  };
 }
 
 const handlers: Record<string, EventHandler> = {
@@ -79,6 +81,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     log.warn({ shop, topic, inboxId }, "unreadable webhook payload");
     if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
     await openUnreadableEventTask(shop, { inboxId, topic, problem: error.message });
+    return markEventUnreadable(shop, inboxId);
   }
-  await markEventDone(shop, inboxId, erasedOrders);
+  await markEventDone(shop, inboxId, ordersWithCustomer);
 }

@@ -62,7 +62,7 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       orderId: orderId(n),
       webhookId: `webhook-${n}`,
       receivedAt: moment(n),
-      body: "{}",
+      sealedBody: "",
     })),
   });
   await db.activity.createMany({

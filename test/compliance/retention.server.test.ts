@@ -78,10 +78,20 @@ async function writeLead(domain: string, leadId: string, at: Date): Promise<void
   });
 }
 
-async function writeEvent(domain: string, id: string, at: Date, state: string): Promise<void> {
-  const body = JSON.stringify({ email });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+async function writeEvent(
+  domain: string,
+  id: string,
+  at: Date,
+  state: string,
+  topic = "orders/paid",
+): Promise<void> {
   await db.inboxEvent.create({
-    data: { shop: domain, id, eventId: id, topic: "orders/paid", webhookId: id, receivedAt: at, body, state },
+    data: {
+      ...{ shop: domain, id, topic, webhookId: id, eventId: id, receivedAt: at, state },
+      ...{ sealedBody: "sealed", doneAt: state === "done" ? at : null },
+    },
   });
 }
 
@@ -92,9 +102,11 @@ async function writeAll(domain: string): Promise<void> {
   await writeOrder(domain, "4", younger, ["active"]);
   await writeLead(domain, "old", older);
   await writeLead(domain, "young", younger);
-  await writeEvent(domain, "old", older, "done");
-  await writeEvent(domain, "failed", older, "failed");
-  await writeEvent(domain, "young", younger, "done");
+  await writeEvent(domain, "done 13", daysAgo(13), "done");
+  await writeEvent(domain, "done 15", daysAgo(15), "done");
+  await writeEvent(domain, "failed 59", daysAgo(59), "failed");
+  await writeEvent(domain, "failed 61", daysAgo(61), "failed");
+  await writeEvent(domain, "request", older, "failed", "customers/redact");
 }
 
 async function everythingOf(domain: string) {
@@ -105,6 +117,9 @@ async function everythingOf(domain: string) {
     events: await db.inboxEvent.findMany({ where, orderBy: { id: "asc" } }),
   };
 }
+
+/** The events whose bodies stay: processed within two weeks, received within sixty days, or a customer's open request. */
+const keptEvents = ["done 13", "failed 59", "request"];
 
 async function keep(domain: string, retentionMonths: number): Promise<void> {
   await saveMerchantSettings(domain, { ...(await readMerchantSettings(domain)), retentionMonths });
@@ -132,11 +147,9 @@ describe("the hourly job", () => {
     const after = await everythingOf(mine);
     expect(after.orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
     expect(after.leads.map(({ customerEmail }) => customerEmail)).toEqual([null, email]);
-    expect(after.events.map(({ id, body }) => [id, body !== ""])).toEqual([
-      ["failed", true],
-      ["old", false],
-      ["young", true],
-    ]);
+    expect(after.events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(
+      keptEvents,
+    );
     expect(after).toEqual({
       orders: before.orders.map((order) =>
         order.orderId < "3" ? { ...order, sealedCustomer: null, emailDigest: null, erased: true } : order,
@@ -146,14 +159,20 @@ describe("the hourly job", () => {
           ? { ...lead, customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null }
           : lead,
       ),
-      events: before.events.map((event) => (event.id === "old" ? { ...event, body: "" } : event)),
+      events: before.events.map((event) =>
+        keptEvents.includes(event.id) ? event : { ...event, sealedBody: "" },
+      ),
     });
   });
 
-  test("leaves a shop alone that keeps everything, whatever another one wants", async () => {
+  test("leaves the customers of a shop alone that keeps them, whatever another one wants, but not old webhooks", async () => {
     const before = await everythingOf(theirs);
     await hourly();
-    expect(await everythingOf(theirs)).toEqual(before);
+    const after = await everythingOf(theirs);
+    expect({ ...after, events: [] }).toEqual({ ...before, events: [] });
+    expect(after.events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(
+      keptEvents,
+    );
   });
 
   test("takes an order once its last plan is settled", async () => {
@@ -178,13 +197,27 @@ describe("the hourly job", () => {
     await db.merchantSettings.delete({ where: { shop: broken } });
   });
 
-  test("leaves a shop alone that has removed the app: its data goes when the platform says so", async () => {
+  test("does the same for a shop that has removed the app", async () => {
     const where = { shop: mine };
     await db.merchant.update({ where, data: { uninstalledAt: new Date() } });
-    const before = await everythingOf(mine);
     await hourly();
-    expect(await everythingOf(mine)).toEqual(before);
+    const { orders, leads, events } = await everythingOf(mine);
+    expect(orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
+    expect(leads.map(({ customerEmail }) => customerEmail)).toEqual([null, email]);
+    expect(events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(keptEvents);
     await db.merchant.update({ where, data: { uninstalledAt: null } });
+  });
+
+  test("schedules the erasure of a shop that removed the app two months ago, though nobody asked for it", async () => {
+    const where = { shop: mine };
+    await db.merchant.update({ where, data: { uninstalledAt: daysAgo(59) } });
+    await hourly();
+    expect((await db.merchant.findUniqueOrThrow({ where })).eraseAt).toBeNull();
+    await db.merchant.update({ where, data: { uninstalledAt: daysAgo(61) } });
+    await hourly();
+    const { eraseAt } = await db.merchant.findUniqueOrThrow({ where });
+    expect(eraseAt?.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000);
+    await db.merchant.update({ where, data: { uninstalledAt: null, eraseAt: null } });
   });
 });
 

@@ -168,14 +168,14 @@ describe("what cannot be undone is asked first", () => {
     await dialog.getByText("Delete older personal data?").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await openPage(stage, merchant, "/app/settings");
-    expect(await retention.inputValue()).toBe("0");
+    expect(await retention.inputValue()).toBe("36");
 
-    await retention.selectOption("60");
+    await retention.selectOption("24");
     await admin("Save").click();
     await dialog.getByRole("button", { name: "Save and delete" }).click();
     await merchant.page.getByText("Saved", { exact: true }).waitFor();
     await openPage(stage, merchant, "/app/settings");
-    expect(await retention.inputValue()).toBe("60");
+    expect(await retention.inputValue()).toBe("24");
   });
 
   test("an account: it is disconnected after the confirmation, and not before", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
+import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
@@ -112,12 +113,10 @@ describe("a webhook that cannot be read", () => {
       const webhookId = `bad [${body}]`;
       const request = webhookRequest("orders/paid", body, { webhookId });
       expect((await action({ request, params: {}, context: {} })).status).toBe(200);
-      await eventually(async () =>
-        expect(await db.inboxEvent.findFirst({ where: { webhookId } })).toMatchObject({
-          state: "done",
-          body,
-        }),
-      );
+      await eventually(async () => {
+        const { id } = await db.inboxEvent.findFirstOrThrow({ where: { webhookId } });
+        expect(await findEvent(shop.shopDomain, id)).toMatchObject({ state: "done", body });
+      });
     }
     const tasks = await db.task.findMany({ where: { kind: "unreadable_event" } });
     expect(tasks).toHaveLength(4);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { openBody } from "#app/webhooks/sealed-body.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 
 const tables = z.array(z.object({ schema: z.string(), name: z.string(), shop: z.boolean() }));
@@ -42,8 +43,13 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
 /** What is sealed with merchants' keys, opened: where it lies, and its text. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
-  return Promise.all(
-    orders.flatMap(({ shop, orderId, sealedCustomer }) =>
+  const events = await db.inboxEvent.findMany({ where: { sealedBody: { not: "" } } });
+  return Promise.all([
+    ...events.map(async ({ shop, id, topic, sealedBody }) => ({
+      place: "public.InboxEvent",
+      text: `${topic} ${openBody(await dataKeyOf(shop), id, sealedBody)}`,
+    })),
+    ...orders.flatMap(({ shop, orderId, sealedCustomer }) =>
       sealedCustomer === null
         ? []
         : [
@@ -53,7 +59,7 @@ async function sealedTexts(): Promise<{ place: string; text: string }[]> {
             })),
           ],
     ),
-  );
+  ]);
 }
 
 /**

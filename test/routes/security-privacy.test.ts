@@ -71,6 +71,22 @@ test("the search below finds the customer wherever they are", async () => {
   expect(places).toContain("public.Lead");
 });
 
+test("of an order without insurance, nothing of its customer is left once it is processed", async () => {
+  const plain = structuredClone(orderOf(full.ids["orderId"] ?? ""));
+  const [product] = plain.lines;
+  if (!product) throw new Error("The order has no line");
+  Object.assign(plain, { id: "820982911946154507", name: "#2002", email: "paul.durand@example.com" });
+  Object.assign(plain, {
+    lines: [{ ...product, properties: [] }],
+    billingAddress: null,
+    shippingAddress: null,
+    customer: null,
+  });
+  await happens({ topic: "orders/paid", order: plain }, "plain-order");
+  expect(await db.order.count({ where: { orderId: plain.id } })).toBe(1);
+  expect(await rowsWith("paul.durand@example.com")).toEqual([]);
+});
+
 test("a customer's question for their data is a task that names where it is, and its text is not kept", async () => {
   await happens({ topic: "customers/data_request", ...asked() }, "data-request");
   const { text } = await open(taskPage, "/app/tasks?kind=customer_data_request");
@@ -134,7 +150,7 @@ test("after customers/redact no row of any table knows the customer, and other c
 test("a later event of the order is processed and leaves nothing of the customer", async () => {
   await happens({ topic: "orders/cancelled", order: orderOf(full.ids["orderId"] ?? "") }, "cancelled");
   const kept = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, webhookId: "cancelled" } });
-  expect(kept).toMatchObject({ state: "done", body: "" });
+  expect(kept).toMatchObject({ state: "done", sealedBody: "" });
   expect(await rowsWith(...person)).toEqual([]);
 });
 

@@ -33,9 +33,9 @@ beforeAll(async () => {
   await installApp(otherShop.shopDomain);
 });
 
-test("a new shop keeps personal data until it is asked, sends Parasol's own words, and is not a backfill's", async () => {
+test("a new shop keeps personal data for three years, sends Parasol's own words, and is not a backfill's", async () => {
   expect(await page(otherShop.shopDomain)).toMatchObject({
-    settings: { retentionMonths: 0, mail: { en: { subject: "", body: "" } } },
+    settings: { retentionMonths: 36, mail: { en: { subject: "", body: "" } } },
     consent: "1",
     backfill: null,
     connected: false,
@@ -45,7 +45,7 @@ test("a new shop keeps personal data until it is asked, sends Parasol's own word
 test("what is saved is there again, for this shop only", async () => {
   expect(await send({ intent: "save", settings })).toEqual(success());
   expect((await page()).settings).toEqual(settings);
-  expect((await page(otherShop.shopDomain)).settings.retentionMonths).toBe(0);
+  expect((await page(otherShop.shopDomain)).settings.retentionMonths).toBe(36);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { beforeAll, expect, test } from "vitest";
+import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -24,17 +25,16 @@ async function waitingJobs(webhookId: string): Promise<number> {
   return jobs.length;
 }
 
+async function eventOf(webhookId: string) {
+  const { id } = await db.inboxEvent.findFirstOrThrow({ where: { shop: shop.shopDomain, webhookId } });
+  return findEvent(shop.shopDomain, id);
+}
+
 test("a signed webhook is stored with its job, body to the letter, and answered with 200", async () => {
   const body = `{"id":820982911946154508,"note":"é"}`;
   const response = await send(webhookRequest("orders/paid", body, { webhookId: "webhook-1" }));
   expect(response.status).toBe(200);
-  expect(
-    await db.inboxEvent.findFirst({ where: { shop: shop.shopDomain, webhookId: "webhook-1" } }),
-  ).toMatchObject({
-    topic: "orders/paid",
-    body,
-    state: "received",
-  });
+  expect(await eventOf("webhook-1")).toMatchObject({ topic: "orders/paid", body, state: "received" });
   expect(await waitingJobs("webhook-1")).toBe(1);
 });
 
@@ -90,6 +90,32 @@ test.each([
   expect(await db.inboxEvent.count({ where: { webhookId: "bad" } })).toBe(0);
 });
 
+test("a body can be read with the shop's own key alone, short or long", async () => {
+  for (const [webhookId, filler] of [
+    ["short", "ana@example.com"],
+    ["long", randomBytes(60_000).toString("hex")],
+  ] as const) {
+    const body = JSON.stringify({ id: 1, email: "ana@example.com", filler });
+    expect((await send(webhookRequest("orders/paid", body, { webhookId }))).status).toBe(200);
+    const { sealedBody } = await db.inboxEvent.findFirstOrThrow({ where: { webhookId } });
+    expect((await eventOf(webhookId))?.body).toBe(body);
+    const { dataKeyId } = await db.merchant.findFirstOrThrow({ where: { shop: shop.shopDomain } });
+    expect(sealedBody.startsWith(`${dataKeyId}.`)).toBe(true);
+  }
+});
+
+test("a shop that was erased by another process and has another key by now is stored with that one", async () => {
+  const where = { shop: shop.shopDomain };
+  const { dataKeyId } = await db.merchant.findFirstOrThrow({ where });
+  // This process still remembers the erased key.
+  await db.merchant.updateMany({ where, data: { dataKeyId: null, sealedDataKey: null } });
+  const body = `{"id":1}`;
+  const response = await send(webhookRequest("orders/paid", body, { webhookId: "new-key" }));
+  expect(await response.text()).toBe("stored");
+  expect((await db.merchant.findFirstOrThrow({ where })).dataKeyId).not.toBe(dataKeyId);
+  expect((await eventOf("new-key"))?.body).toBe(body);
+});
+
 test("the secret before a rotation is still accepted", async () => {
   const response = await send(
     webhookRequest("orders/paid", order, { webhookId: "webhook-3", secret: secrets.previousSecret }),
@@ -125,14 +151,14 @@ test("an object that is no order is stored as received: the worker makes a task 
   expect(
     (await send(webhookRequest("orders/paid", { html: "<p>" }, { webhookId: "webhook-6" }))).status,
   ).toBe(200);
-  expect((await db.inboxEvent.findFirst({ where: { webhookId: "webhook-6" } }))?.body).toBe('{"html":"<p>"}');
+  expect((await eventOf("webhook-6"))?.body).toBe('{"html":"<p>"}');
 });
 
 test("a body with characters that no database's text can hold is stored all the same", async () => {
   expect((await send(webhookRequest("orders/paid", '{"a":"\0"}', { webhookId: "webhook-7" }))).status).toBe(
     200,
   );
-  expect((await db.inboxEvent.findFirst({ where: { webhookId: "webhook-7" } }))?.body).toBe('{"a":"\uFFFD"}');
+  expect((await eventOf("webhook-7"))?.body).toBe('{"a":"\uFFFD"}');
 });
 
 test("of events that are stored together, one that the database refuses does not take the others with it", async () => {

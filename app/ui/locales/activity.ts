@@ -25,6 +25,7 @@ export const en = {
   column: { when: "When", what: "What", about: "Subject" },
   kind: kinds,
   plan: "{{order}}: {{cause}}",
+  bodyDeleted: "What Shopify sent was deleted, because it is no longer needed.",
   topic: {
     "orders/paid": "order paid",
     "orders/cancelled": "order cancelled",
@@ -89,6 +90,7 @@ export const fr: typeof en = {
     lead_created: "Le devis {{subject}} a été créé",
   },
   plan: "{{order}} : {{cause}}",
+  bodyDeleted: "Ce que Shopify a envoyé a été supprimé, car ce n’est plus utile.",
   topic: {
     "orders/paid": "commande payée",
     "orders/cancelled": "commande annulée",

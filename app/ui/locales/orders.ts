@@ -63,7 +63,8 @@ export const en = {
     lines: "Products",
     history: "History",
     events: "Received from Shopify",
-    eventsHelp: "Everything Shopify sent about this order, exactly as received.",
+    eventsHelp:
+      "What Shopify sent about this order. The content itself is deleted once it is no longer needed.",
     customer: "Insured customer",
     facts: "Order details",
   },
@@ -210,7 +211,8 @@ export const fr: typeof en = {
     lines: "Produits",
     history: "Historique",
     events: "Reçu de Shopify",
-    eventsHelp: "Tout ce que Shopify a envoyé au sujet de cette commande, exactement tel que reçu.",
+    eventsHelp:
+      "Ce que Shopify a envoyé au sujet de cette commande. Le contenu lui-même est supprimé dès qu’il n’est plus utile.",
     customer: "Client assuré",
     facts: "Détails de la commande",
   },

@@ -31,7 +31,7 @@ export const en = {
   retention: {
     title: "Personal data",
     label: "Delete customers’ personal data after",
-    help: "Names, addresses, email addresses and phone numbers in orders and quotes, and the events sent by Shopify. Contracts and figures are kept. An order with work left to do keeps its data until that work is done.",
+    help: "Names, addresses, email addresses and phone numbers in insured orders and quotes. What Shopify sent about an order is deleted earlier, a few days after it was processed. Contracts and figures are kept. An order with work left to do keeps its data until that work is done.",
     choice: {
       "0": "Keep until the customer asks for deletion",
       "6": "6 months",
@@ -99,7 +99,7 @@ export const fr: typeof en = {
   retention: {
     title: "Données personnelles",
     label: "Supprimer les données personnelles des clients après",
-    help: "Noms, adresses, e-mails et téléphones des commandes et devis, ainsi que les événements envoyés par Shopify. Les contrats et les chiffres sont conservés. Une commande dont le traitement n’est pas terminé garde ses données jusque-là.",
+    help: "Noms, adresses, e-mails et téléphones des commandes assurées et des devis. Ce que Shopify a envoyé au sujet d’une commande est supprimé plus tôt, quelques jours après son traitement. Les contrats et les chiffres sont conservés. Une commande dont le traitement n’est pas terminé garde ses données jusque-là.",
     choice: {
       "0": "Conserver jusqu’à la demande du client",
       "6": "6 mois",

@@ -36,8 +36,8 @@ export async function grow(client: pg.Client, shop: string, from: number, count:
     range,
   );
   await client.query(
-    `INSERT INTO "InboxEvent" (shop, id, "eventId", topic, "webhookId", body, state, "receivedAt", "doneAt")
-     SELECT $1, 'past-' || n, 'past-' || n, 'orders/paid', 'past-' || n, repeat('x', 2000), 'done', now() - n * interval '1 minute', now()
+    `INSERT INTO "InboxEvent" (shop, id, "eventId", topic, "webhookId", "sealedBody", state, "receivedAt", "doneAt")
+     SELECT $1, 'past-' || n, 'past-' || n, 'orders/paid', 'past-' || n, '', 'done', now() - n * interval '1 minute', now()
      FROM generate_series($2::int, $3::int) AS n`,
     range,
   );
