@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/longest-first.ts";
 
 /**
- * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app: a fresh database in
- * memory and both stand-ins, per file (test/world.setup.ts).
+ * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app: a fresh database
+ * and both stand-ins, per file (test/world.setup.ts).
  */
 const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"];
 

@@ -1,18 +1,17 @@
 /**
- * Run as a process of its own: `node test/migrated-database.ts FOLDER`. Opens an empty embedded database in the folder
- * as the app does, with the tables of the app and of its queue, and leaves it there twice: as a data folder and as a
- * dump. Tests begin from a copy, because making one takes longer than most tests do.
+ * Run as a process of its own: `node test/migrated-database.ts`, with DATABASE_URL or DATA_DIR. Opens an empty database
+ * as the app does, with the tables of the app and of its queue, and leaves it there: tests begin from a copy, because
+ * making one takes longer than most tests do.
  */
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 
-const [folder = ""] = process.argv.slice(2);
+const { DATABASE_URL = "", DATA_DIR = "" } = process.env;
 Object.assign(process.env, {
   NODE_ENV: "test",
   LOG_LEVEL: "warn",
-  DATA_DIR: folder,
-  DATABASE_URL: "",
+  DATABASE_URL,
+  DATA_DIR,
   SHOPIFY_API_KEY: "key",
   SHOPIFY_API_SECRET: "secret",
   SHOPIFY_APP_URL: "http://app.test",
@@ -24,11 +23,6 @@ const { stopQueue } = await import("#app/jobs/queue.server.ts");
 const { database } = await import("#app/platform/db.server.ts");
 await stopQueue();
 await database.close();
-
-const pglite = await PGlite.create(join(folder, "postgres", "data"));
-const dump = await pglite.dumpDataDir("none");
-await writeFile(join(folder, "dump.tar"), Buffer.from(await dump.arrayBuffer()));
-await pglite.close();
 // Names the process that has the folder open.
-await rm(join(folder, "postgres", "holder.txt"));
+if (DATABASE_URL === "") await rm(join(DATA_DIR, "postgres", "holder.txt"));
 process.exit(0);

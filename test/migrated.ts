@@ -1,21 +1,39 @@
-/** Where the migrated database of this test run is (test/database.setup.ts). */
+/** The migrated databases of this test run (test/database.setup.ts), and copies of them. */
+import { randomUUID } from "node:crypto";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 
-/** @returns undefined outside a test run: whoever opens a database then makes it */
-export function migratedDatabase(): string | undefined {
-  return process.env["MIGRATED_DATABASE"];
-}
+/** Names of the environment that the workers inherit. */
+export const MIGRATED_FOLDER = "MIGRATED_FOLDER";
+export const MIGRATED_SERVER = "MIGRATED_SERVER";
 
-/** Where there is one, the app finds a copy of it in `dataDir`. */
+/** What a copy on the server is made of. */
+export const TEMPLATE = "migrated";
+
+/** Where there is a migrated embedded database, the app finds a copy of it in `dataDir`. */
 export async function copyMigratedDatabase(dataDir: string): Promise<void> {
-  const folder = migratedDatabase();
+  const folder = process.env[MIGRATED_FOLDER];
   if (folder !== undefined)
     await cp(join(folder, "postgres"), join(dataDir, "postgres"), { recursive: true });
 }
 
-/** The address of a database in memory, migrated where there is one to copy. */
-export function memoryDatabase(): string {
-  const folder = migratedDatabase();
-  return folder === undefined ? "memory:" : `memory:${join(folder, "dump.tar")}`;
+/**
+ * @returns the address of a fresh copy on the run's PostgreSQL server, which ends with the run
+ * @throws Error outside a test run
+ */
+export async function newDatabase(): Promise<string> {
+  const server = process.env[MIGRATED_SERVER];
+  if (server === undefined) throw new Error("There is no database server: test/database.setup.ts starts it");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const admin = new pg.Client(server);
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  } finally {
+    await admin.end();
+  }
+  const url = new URL(server);
+  url.pathname = name;
+  return url.href;
 }

@@ -1,10 +1,10 @@
 /**
- * The world of a test that imports the app: both stand-ins over real HTTP, a fresh database in memory, and what a
+ * The world of a test that imports the app: both stand-ins over real HTTP, a fresh database, and what a
  * browser or the platform would send. Loaded by test/world.setup.ts before the test file, because the app reads its
  * environment as it is imported.
  */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { memoryDatabase } from "./migrated.ts";
+import { newDatabase } from "./migrated.ts";
 import { startInsurance } from "./sandbox/insurance/server.ts";
 import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
 import { startShop } from "./sandbox/shop/server.ts";
@@ -27,7 +27,7 @@ export const otherShop = [...shop.shops.values()][1] ?? shop;
 Object.assign(process.env, {
   NODE_ENV: "test",
   LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
-  DATABASE_URL: memoryDatabase(),
+  DATABASE_URL: await newDatabase(),
   SHOPIFY_API_KEY: apiKey,
   SHOPIFY_API_SECRET: apiSecret,
   SHOPIFY_API_SECRET_PREVIOUS: previousSecret,

@@ -1,7 +1,6 @@
 /**
  * Opens the database: a PostgreSQL server by address, or PGlite (PostgreSQL in the process) in a folder.
  */
-import { openAsBlob } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -24,17 +23,15 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** `postgresql://…`, `memory:`, `memory:` and the file of a dump to begin from, or undefined for the folder */
+  /** `postgresql://…`, `memory:`, or undefined for the folder */
   url: string | undefined;
   dataDir: string;
 }
 
 /** Opens the database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
-export function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Database> {
   if (url?.startsWith("postgres")) return openServer(url);
-  return url?.startsWith("memory:")
-    ? openInMemory(url.slice("memory:".length))
-    : openFolder(join(dataDir, "postgres"));
+  return url === "memory:" ? openPglite(await PGlite.create()) : openFolder(join(dataDir, "postgres"));
 }
 
 async function openServer(connectionString: string): Promise<Database> {
@@ -54,11 +51,6 @@ async function openServer(connectionString: string): Promise<Database> {
     adapter: new PrismaPg({ connectionString, max: 16, connectionTimeoutMillis: 4_000 }),
   });
   return { prisma, kind: "server", queue: { connectionString, max: 6 }, close: () => prisma.$disconnect() };
-}
-
-/** @param dump a file that PGlite's dumpDataDir made; an empty name for an empty database */
-async function openInMemory(dump: string): Promise<Database> {
-  return openPglite(await PGlite.create(dump === "" ? {} : { loadDataDir: await openAsBlob(dump) }));
 }
 
 async function openFolder(folder: string): Promise<Database> {

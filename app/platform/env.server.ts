@@ -35,11 +35,11 @@ const schema = z.object({
   /** The secret before a rotation: webhooks signed with it are still accepted. */
   SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
   SHOPIFY_APP_URL: origin,
-  /** A PostgreSQL server, `postgresql://…`; left out: the embedded database in DATA_DIR. `memory:` is for tests, also with a dump to begin from: `memory:/path/dump.tar`. */
+  /** A PostgreSQL server, `postgresql://…`; left out: the embedded database in DATA_DIR. `memory:` is for benches. */
   DATABASE_URL: z
     .string()
     .regex(
-      /^(?:postgres(?:ql)?:\/\/.+|memory:.*)$/,
+      /^(?:postgres(?:ql)?:\/\/.+|memory:)$/,
       "must be postgresql://… (leave it out for the embedded database)",
     )
     .optional(),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { openCluster, serverUrl } from "#test/faults/cluster.ts";
+import { openCluster, serverUrl } from "#test/cluster.ts";
 import type { Figure } from "./figure.ts";
 
 const times = z.object({ first: z.number(), recount: z.number(), later: z.number(), selling: z.number() });

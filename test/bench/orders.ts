@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import getPort from "get-port";
 import pg from "pg";
 import { eventually } from "#test/eventually.ts";
-import { serverUrl } from "#test/faults/cluster.ts";
+import { serverUrl } from "#test/cluster.ts";
 import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
 import { openHouse } from "#test/faults/stage.ts";

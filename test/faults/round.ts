@@ -1,7 +1,7 @@
 /** One play of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
 import { join } from "node:path";
 import type { Verdict } from "./books.ts";
-import { serverUrl } from "./cluster.ts";
+import { serverUrl } from "#test/cluster.ts";
 import { reconcile, saysIdle } from "./door.ts";
 import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";

@@ -14,8 +14,8 @@ import type { SoldReference } from "#test/plans/references.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
-import { openCluster, serverUrl, steadyPort } from "./cluster.ts";
-import type { Cluster } from "./cluster.ts";
+import { openCluster, serverUrl, steadyPort } from "#test/cluster.ts";
+import type { Cluster } from "#test/cluster.ts";
 import type { preparation } from "./prepare.ts";
 import type { Kind } from "./row.ts";
 import type { z } from "zod";
@@ -165,7 +165,7 @@ export async function openHouse(shared?: Ground): Promise<House> {
     folder,
     postgresPort: postgres.port,
     async newServerDatabase() {
-      return postgres.newDatabase(await preparedDatabase("server"));
+      return postgres.newDatabase({ template: await preparedDatabase("server") });
     },
     async newFolder() {
       const from = await preparedDatabase("embedded");

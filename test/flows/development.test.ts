@@ -7,7 +7,7 @@ import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "#test/eventually.ts";
-import { memoryDatabase } from "#test/migrated.ts";
+import { newDatabase } from "#test/migrated.ts";
 
 const TUNNEL = "https://some-words.trycloudflare.com";
 
@@ -36,7 +36,7 @@ test("the development server that the platform's command line starts sends the m
       NODE_ENV: "development",
       PORT: String(port),
       // As a developer's .env has them.
-      DATABASE_URL: memoryDatabase(),
+      DATABASE_URL: await newDatabase(),
       ENCRYPTION_KEYS: `dev:${Buffer.alloc(32).toString("base64")}`,
       INSURANCE_BASE_URL_TEST: "https://test.insurance.example",
       INSURANCE_BASE_URL_PRODUCTION: "https://insurance.example",

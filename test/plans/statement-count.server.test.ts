@@ -11,7 +11,7 @@ import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { insurance, shop } from "#test/world.ts";
 
-vi.mock("pglite-prisma-adapter", async (original) => {
+vi.mock("@prisma/adapter-pg", async (original) => {
   const { recording } = await import("#test/routes/statements.ts");
   return recording(await original());
 });

@@ -11,7 +11,7 @@ import { openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
 import { statementsOf } from "./statements.ts";
 
-vi.mock("pglite-prisma-adapter", async (original) => {
+vi.mock("@prisma/adapter-pg", async (original) => {
   const { recording } = await import("./statements.ts");
   return recording(await original());
 });

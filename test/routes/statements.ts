@@ -14,7 +14,7 @@ interface Factory {
   connect(): Promise<Queryable>;
 }
 interface AdapterModule {
-  PrismaPGlite: new (...options: never[]) => Factory;
+  PrismaPg: new (...options: never[]) => Factory;
 }
 
 const heard = new Set<string[]>();
@@ -33,12 +33,12 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
 
 /** The adapter's module, with every statement told. */
 export function recording(module: AdapterModule): AdapterModule {
-  class Recording extends module.PrismaPGlite {
+  class Recording extends module.PrismaPg {
     override async connect(): Promise<Queryable> {
       return listened(await super.connect());
     }
   }
-  return { ...module, PrismaPGlite: Recording };
+  return { ...module, PrismaPg: Recording };
 }
 
 function listened(target: Queryable): Queryable {

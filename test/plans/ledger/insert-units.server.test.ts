@@ -4,7 +4,7 @@ import { buildLedger } from "#app/plans/ledger/ledger.ts";
 import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { recording, statementsOf } from "#test/routes/statements.ts";
 
-vi.mock("pglite-prisma-adapter", async (original) => recording(await original()));
+vi.mock("@prisma/adapter-pg", async (original) => recording(await original()));
 const { db } = await import("#app/platform/db.server.ts");
 const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts");
 

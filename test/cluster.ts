@@ -10,11 +10,12 @@ import pg from "pg";
 export interface Cluster {
   port: number;
   /** @returns the name of a new database, a copy of `template` where there is one */
-  newDatabase(template?: string): Promise<string>;
+  newDatabase(options?: { name?: string; template?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function openCluster(): Promise<Cluster> {
+/** @param flags more of the server's own, as on its command line */
+export async function openCluster(flags: string[] = []): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-postgres-"));
   // PostgreSQL does not run as root: its own user has to get in.
   await chmod(folder, 0o755);
@@ -26,7 +27,7 @@ export async function openCluster(): Promise<Cluster> {
     password: "parasol",
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "max_connections=300"],
+    postgresFlags: ["-c", "max_connections=300", ...flags],
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -37,8 +38,7 @@ export async function openCluster(): Promise<Cluster> {
   let made = 0;
   return {
     port,
-    async newDatabase(template) {
-      const name = `database_${(made += 1)}`;
+    async newDatabase({ name = `database_${(made += 1)}`, template } = {}) {
       await admin.query(`CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`);
       return name;
     },
