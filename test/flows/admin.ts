@@ -2,6 +2,7 @@
 import type { Browser, Frame } from "playwright-core";
 import { expect } from "vitest";
 import { audit } from "#test/axe.ts";
+import { BROWSER, documentAddress } from "#test/bench/admin/busy-shop.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { eventually } from "#test/eventually.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
@@ -55,6 +56,12 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
   return { frame, status: document.status(), heading };
 }
 
+/** A page as the server writes it, for what needs no browser: a visit costs far more than a document. */
+export async function pageDocument(stage: Stage, path: string): Promise<{ status: number; html: string }> {
+  const answer = await fetch(await documentAddress(stage, path), { headers: BROWSER });
+  return { status: answer.status, html: (await answer.text()).replaceAll("<!-- -->", "") };
+}
+
 /** What axe finds serious or critical, as `rule: element`. */
 export async function seriousIn(frame: Frame): Promise<string[]> {
   const findings = await audit(frame, "body");
@@ -92,7 +99,7 @@ async function send({ shop, app }: Stage, path: string, form: Record<string, str
   const answer = await fetch(`${app.url}${path}`, {
     method: "POST",
     headers: {
-      "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
+      ...BROWSER,
       authorization: `Bearer ${await staffSessionToken(shop)}`,
     },
     body: new URLSearchParams(form),
