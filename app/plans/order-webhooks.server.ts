@@ -1,5 +1,6 @@
 /** What a webhook about an order leads to: its report is stored first, then plans are issued. */
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
@@ -46,6 +47,8 @@ export async function handleOrderChanged(shop: string, { orderId }: OrderChangeP
 export async function openUnreadableEventTask(
   shop: string,
   details: { inboxId: string; topic: string; problem: string },
+  transaction: Transaction,
 ): Promise<void> {
-  await openTask({ shop, kind: "unreadable_event", subjectId: details.inboxId, details });
+  const task = { shop, kind: "unreadable_event", subjectId: details.inboxId, details } as const;
+  await openTask(task, transaction);
 }

@@ -48,8 +48,8 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
 }
 
 /** Records that the event cannot be processed: its body stays for the person who looks at it. */
-export async function markEventUnreadable(shop: string, id: string): Promise<void> {
-  await db.$executeRaw`
+export async function markEventUnreadable(shop: string, id: string, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
     UPDATE "InboxEvent" SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL
     WHERE shop = ${shop} AND id = ${id}`;
 }

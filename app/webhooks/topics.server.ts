@@ -7,6 +7,7 @@ import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   handleOrderCancelled,
@@ -80,8 +81,12 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     }
     log.warn({ shop, topic, inboxId }, "unreadable webhook payload");
     if (!topicsWithTask.test(topic)) return markEventFailed(shop, inboxId, error.message);
-    await openUnreadableEventTask(shop, { inboxId, topic, problem: error.message });
-    return markEventUnreadable(shop, inboxId);
+    const unreadable = { inboxId, topic, problem: error.message };
+    // Both at once: whoever has the task can have the event processed again, and it must not be done by then.
+    return db.$transaction(async (transaction) => {
+      await openUnreadableEventTask(shop, unreadable, transaction);
+      await markEventUnreadable(shop, inboxId, transaction);
+    });
   }
   await markEventDone(shop, inboxId, ordersWithCustomer);
 }

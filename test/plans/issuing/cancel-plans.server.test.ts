@@ -60,7 +60,8 @@ describe("a cancellation", () => {
     shop.webhooks.release();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
-    expect(await listContracts(order)).toEqual([]);
+    // Two workers may take both at once: then there is a contract, and it has ended.
+    expect((await listContracts(order)).filter(({ status }) => status !== "cancelled")).toEqual([]);
   });
 
   it("while the plans are being created ends them all", async () => {
