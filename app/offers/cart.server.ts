@@ -28,11 +28,14 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
     shop,
     lines.map(({ variant }) => variant),
   );
-  const parts = splitCart(lines).map((part) => findCorrections(part, (variant) => bands.get(variant)));
-  return cartResponse({
+  const bandsOf = (variant: string) => bands.get(variant);
+  const parts = splitCart(lines).map((part) => findCorrections(part, bandsOf));
+  const corrections = {
     misfits: parts.flatMap(({ misfits }) => misfits),
     changes: parts.flatMap(({ changes }) => changes),
-  });
+    gaps: parts.flatMap(({ gaps }) => gaps),
+  };
+  return cartResponse(corrections, bandsOf);
 }
 
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */

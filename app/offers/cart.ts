@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { isPlan } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { CartCorrections, Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { offersFor } from "../../extensions/storefront-scripts/offers.ts";
+import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
 
 const line = z.object({
   /** the caller's own name of the line */
@@ -40,36 +42,54 @@ export function splitCart(lines: readonly Line[]): Line[][] {
   return [...Map.groupBy(lines, (line) => (isPlan(line) ? partOfPlan(line) : partOf(line))).values()];
 }
 
-export interface CartResponse {
-  /** the quantity that each of these lines is to have; 0 takes it out */
-  changes: { key: string; quantity: number }[];
-  /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
-  proposals: {
-    plan_key: string;
-    product_key: string;
-    offer: {
-      reference_id: string;
-      plan_variant_id: string;
-      term: number;
-      price: number;
-      billing: "monthly" | "annually";
-    } | null;
-  }[];
+interface CartOffer {
+  reference_id: string;
+  plan_variant_id: string;
+  term: number;
+  price: number;
+  billing: "monthly" | "annually";
 }
 
-export function cartResponse({ changes, misfits }: CartCorrections): CartResponse {
+export interface CartResponse {
+  /** the quantity that each of these lines is to have, never more than now; 0 takes it out */
+  changes: { key: string; quantity: number }[];
+  /** plans that go because they no longer fit, with what would fit now: for the shopper to agree to */
+  proposals: { plan_key: string; product_key: string; offer: CartOffer | null }[];
+  /**
+   * Products of which a plan insures fewer pieces than the cart has, with the plan that would insure the others: for
+   * the shopper to agree to, as a line of its own with the time of that consent.
+   */
+  missing: { plan_key: string; product_key: string; quantity: number; offer: CartOffer | null }[];
+}
+
+/** @param bandsOf the price bands of a variant's category; undefined where they are not known */
+export function cartResponse(
+  { changes, misfits, gaps }: CartCorrections,
+  bandsOf: (variant: string) => Band[] | undefined,
+): CartResponse {
   return {
     changes,
-    proposals: misfits.map(({ key, product, offer }) => {
-      const [term, price, billing, variantId, referenceId] = offer ?? [];
-      return {
-        plan_key: key,
-        product_key: product.key,
-        offer:
-          term === undefined || price === undefined || !billing || !variantId || !referenceId
-            ? null
-            : { reference_id: referenceId, plan_variant_id: variantId, term, price, billing },
-      };
-    }),
+    proposals: misfits.map(({ key, product, offer }) => ({
+      plan_key: key,
+      product_key: product.key,
+      offer: cartOffer(offer),
+    })),
+    missing: gaps.map(({ plan, product, quantity }) => ({
+      plan_key: plan.key,
+      product_key: product.key,
+      quantity,
+      offer: cartOffer(planOffer(plan, offersFor(bandsOf(product.variant) ?? [], product.price))),
+    })),
   };
+}
+
+/** The plan's own offer; null where it is not among those that fit now. */
+function planOffer({ properties }: Line, fitting: Offer[]): Offer | null {
+  return fitting.find((offer) => offer[4] === properties["_parasol_reference"]) ?? null;
+}
+
+function cartOffer(offer: Offer | null): CartOffer | null {
+  if (!offer) return null;
+  const [term, price, billing, variantId, referenceId] = offer;
+  return { reference_id: referenceId, plan_variant_id: variantId, term, price, billing };
 }

@@ -18,8 +18,8 @@ export const TOUCHPOINT = "_parasol_touchpoint";
 /** On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. */
 export const CONSENT = "_parasol_consent";
 /**
- * On the product's line: the touchpoint where an offer was shown to this shopper (rendered into the theme's form). Also
- * an attribute of the cart, `11=cart 22=mini_cart` by variant, for what was shown when the line was there already.
+ * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant (decision 17). Orders of
+ * before November 2026 have it as a property of the product's line.
  */
 export const OFFERED = "_parasol_offered";
 

@@ -1,6 +1,6 @@
 /**
- * Product and plan in one request. The theme's own request is taken, not replaced: its buttons, drawers and messages
- * work as without insurance, in every theme that adds to the cart with fetch or with its form.
+ * Product and plan in one go. The theme's own request is taken, not replaced: its buttons, drawers and messages work as
+ * without insurance, in every theme that adds to the cart with fetch or with its form.
  */
 import { type Choice, pairOf, planItem, type Properties } from "./offers.ts";
 import { root } from "./root.ts";
@@ -16,6 +16,11 @@ interface Item {
   [other: string]: unknown;
 }
 type Fields = Item & { items?: Item[] };
+/** A line in the answer of `/cart/add.js`. */
+interface Added {
+  key: string;
+  properties: Properties | null;
+}
 
 const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => variant === String(id));
 
@@ -36,44 +41,45 @@ function fieldsOf(body: unknown): Fields | undefined {
   return { ...fields, properties };
 }
 
-/** The body that adds the plan nested under its product; undefined where no added product has a chosen plan. */
-function withPlans({ items, sections, sections_url, ...one }: Fields): string | undefined {
-  const added = items ?? [one];
-  if (!added.some(({ id }) => choiceFor(id))) return undefined;
-  const all = added.flatMap(({ id, quantity = 1, properties, selling_plan }): object[] => {
-    const choice = choiceFor(id);
-    const pair = pairOf(String(id), properties);
-    const product = { id, quantity, selling_plan, properties };
-    if (!choice) return [product];
-    const plan = planItem(choice, pair, Number(quantity), "product_page");
-    return [
-      { ...product, properties: { ...properties, _parasol_pair: pair } },
-      { ...plan, parent_id: id },
-    ];
-  });
-  return JSON.stringify({ items: all, sections, sections_url });
-}
-
 const send = window.fetch.bind(window);
 
 window.fetch = async (input, init) => {
   const url = input instanceof Request ? input.url : `${input}`;
   const fields = choices.size && /\/cart\/add(\.js|[?#]|$)/.test(url) ? fieldsOf(init?.body) : undefined;
-  const body = fields && withPlans(fields);
-  if (!body) return send(input, init);
-  const response = await send(`${root}cart/add.js`, {
-    ...init,
-    headers: { "content-type": "application/json" },
-    body,
+  const { items, sections, sections_url, ...one } = fields ?? { id: "" };
+  const plans: ReturnType<typeof planItem>[] = [];
+  const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
+    const choice = choiceFor(id);
+    const _parasol_pair = choice && pairOf(choice.variant, properties);
+    if (_parasol_pair) plans.push(planItem(choice, _parasol_pair, Number(quantity), "product_page"));
+    return { id, quantity, selling_plan, properties: { ...properties, _parasol_pair } };
   });
-  if (!response.ok) {
-    // The plan must never cost the shop its sale: the product goes in alone, and the shopper is told.
+  if (!plans.length) return send(input, init);
+  const post = (path: string, body: object) =>
+    send(`${root}cart/${path}`, {
+      ...init,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  // The product goes first: its line's key says where the plan belongs, also where its variant is in the cart already
+  // with other properties. And the plan can never cost the shop its sale.
+  const response = await post("add.js?parasol", { items: products });
+  if (!response.ok) return send(input, init);
+  const added = (await response.json()) as { items: Added[] };
+  const parentOf = ({ properties }: (typeof plans)[number]) =>
+    added.items.find((line) => line.properties?.["_parasol_pair"] === properties._parasol_pair)?.key;
+  let last = await post("add.js", {
+    items: plans.map((plan) => ({ ...plan, parent_line_key: parentOf(plan) })),
+    sections,
+    sections_url,
+  });
+  if (!last.ok) {
     for (const { refused } of choices.values()) refused();
-    return send(input, init);
+    // Nothing changes; the theme gets the sections that it asked for.
+    last = await post("update.js", { sections, sections_url });
   }
-  const added = (await response.json()) as { items: object[] };
   // A theme that added one product expects that product's line.
-  return Response.json({ ...added.items[0], ...added });
+  return Response.json({ ...((await last.json()) as object), ...added.items[0], ...added });
 };
 
 // A theme without Ajax lets the browser send its form: this adds both, then goes to the cart as the form would.

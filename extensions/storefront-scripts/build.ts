@@ -8,8 +8,13 @@ import { build } from "vite";
 
 const here = import.meta.dirname;
 
-/** Asset name and where it starts. Each is self-contained: one request per touchpoint. */
-const scripts = { "parasol-product.js": "product.ts", "parasol-cart.js": "cart.ts" };
+/** Asset name and where it starts. Each is self-contained: one request per touchpoint. The last two load when needed. */
+const scripts = {
+  "parasol-product.js": "product.ts",
+  "parasol-cart.js": "cart.ts",
+  "parasol-proxy.js": "proxy.ts",
+  "parasol-theme.js": "notify-theme.ts",
+};
 
 /** The scripts by asset name. */
 export async function buildScripts(): Promise<Map<string, string>> {
@@ -24,7 +29,7 @@ export async function buildScripts(): Promise<Map<string, string>> {
         // The browsers that know :has and dialog.
         target: ["chrome111", "firefox128", "safari16.4"],
         modulePreload: false,
-        rollupOptions: { input: join(here, source) },
+        rollupOptions: { input: join(here, source), preserveEntrySignatures: "strict" },
       },
     });
     if (!("output" in result)) throw new Error(`${source} was not built to one file`);

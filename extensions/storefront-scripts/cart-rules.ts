@@ -35,6 +35,18 @@ export interface Misfit {
   offer: Offer | null;
 }
 
+export interface Gap {
+  /** the plan's line that was chosen last */
+  plan: Line;
+  /** the product's line to insure */
+  product: Line;
+  /** pieces of the product that no plan insures */
+  quantity: number;
+}
+
+/** The price bands of a variant's category; undefined where they are not known. */
+type BandsOf = (variant: string) => Band[] | undefined;
+
 /** A plan that this app's storefront added. */
 export function isPlan({ properties }: Line): boolean {
   return !!properties["_parasol_reference"] && !!properties["_parasol_pair"];
@@ -53,32 +65,58 @@ export function plansOf<L extends Line>(product: L, lines: L[]): L[] {
   return lines.filter((line) => isPlan(line) && productsOf(line, lines).includes(product));
 }
 
-/**
- * The changes that make the plans' quantities match their products. Too few: the dearest plan is raised. Too many: the
- * cheapest is cut first, the one just chosen last. A plan without its product is removed.
- */
-export function balanceQuantities(lines: Line[]): Change[] {
-  const changes: Change[] = [];
+/** How many pieces of a product no plan insures, of all its lines of one pair. */
+export function uninsuredPieces(product: Line, lines: Line[]): number {
+  const plans = plansOf(product, lines);
+  const [plan] = plans;
+  return sum(plan ? productsOf(plan, lines) : [product]) - sum(plans);
+}
+
+/** A product's lines with the plans that insure them. A plan without its product stands alone. */
+interface Pair {
+  products: Line[];
+  plans: Line[];
+}
+
+function pairsOf(lines: Line[]): Pair[] {
   const seen = new Set<Line>();
-  for (const first of lines.filter(isPlan)) {
-    if (seen.has(first)) continue;
-    const products = productsOf(first, lines);
-    const plans = products[0] ? plansOf(products[0], lines) : [first];
-    for (const plan of plans) seen.add(plan);
-    if (products.some(({ untouchable }) => untouchable)) continue;
-    let missing = sum(products) - sum(plans);
-    const dearestFirst = [...plans].sort((a, b) => b.price - a.price || (chosenAt(a) < chosenAt(b) ? 1 : -1));
-    const newest = [...plans].sort((a, b) => (chosenAt(a) < chosenAt(b) ? 1 : -1))[0];
-    const order =
-      missing < 0 ? [newest, ...dearestFirst.filter((plan) => plan !== newest)].reverse() : dearestFirst;
-    for (const plan of order) {
-      if (!plan || !missing) continue;
-      const quantity = Math.max(0, plan.quantity + missing);
-      missing -= quantity - plan.quantity;
-      changes.push({ key: plan.key, quantity });
-    }
-  }
-  return changes;
+  return lines.filter(isPlan).flatMap((plan) => {
+    if (seen.has(plan)) return [];
+    const products = productsOf(plan, lines);
+    const plans = products[0] ? plansOf(products[0], lines) : [plan];
+    for (const each of plans) seen.add(each);
+    return products.some(({ untouchable }) => untouchable) ? [] : [{ products, plans }];
+  });
+}
+
+/**
+ * The changes that leave no more plans than products: the cheapest is cut first, the one just chosen last. A plan
+ * without its product is removed. Nothing is ever raised here: findGaps says what is missing, for the shopper to accept.
+ */
+export function cutPlans(lines: Line[]): Change[] {
+  return pairsOf(lines).flatMap(({ products, plans }) => {
+    let excess = sum(plans) - sum(products);
+    const [newest] = newestFirst(plans);
+    const cheapestFirst = plans
+      .filter((plan) => plan !== newest)
+      .sort((a, b) => a.price - b.price || byChoice(a, b));
+    return [...cheapestFirst, ...(newest ? [newest] : [])].flatMap((plan) => {
+      if (excess <= 0) return [];
+      const quantity = Math.max(0, plan.quantity - excess);
+      excess -= plan.quantity - quantity;
+      return [{ key: plan.key, quantity }];
+    });
+  });
+}
+
+/** Products with fewer plans than pieces, each with the plan that would insure the rest: the one chosen last. */
+export function findGaps(lines: Line[]): Gap[] {
+  return pairsOf(lines).flatMap(({ products, plans }) => {
+    const quantity = sum(products) - sum(plans);
+    const [plan] = newestFirst(plans);
+    const product = products.find(({ key }) => key === plan?.parent) ?? products[0];
+    return plan && product && quantity > 0 ? [{ plan, product, quantity }] : [];
+  });
 }
 
 /**
@@ -86,7 +124,7 @@ export function balanceQuantities(lines: Line[]): Change[] {
  * the same term that fits now. That one has another price, so only the shopper may add it. Plans whose catalogue is
  * not known here are left alone.
  */
-export function findMisfits(lines: Line[], bandsOf: (variant: string) => Band[] | undefined): Misfit[] {
+export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
   return lines.filter(isPlan).flatMap((plan): Misfit[] => {
     const [product] = productsOf(plan, lines);
     const bands = product && !product.untouchable ? bandsOf(product.variant) : undefined;
@@ -108,26 +146,35 @@ export function findMisfits(lines: Line[], bandsOf: (variant: string) => Band[] 
 export interface CartCorrections {
   changes: Change[];
   misfits: Misfit[];
+  gaps: Gap[];
 }
 
-/** Everything to change in a cart: plans that no longer fit are removed, the others' quantities follow. */
-export function findCorrections(
-  lines: Line[],
-  bandsOf: (variant: string) => Band[] | undefined,
-): CartCorrections {
+/**
+ * Everything to change in a cart: plans that no longer fit are removed, the others never outnumber their products. And
+ * what would be missing then, for the shopper to accept.
+ */
+export function findCorrections(lines: Line[], bandsOf: BandsOf): CartCorrections {
   const misfits = findMisfits(lines, bandsOf);
-  const changes = [
-    ...balanceQuantities(lines).filter(({ key }) => !misfits.some((misfit) => misfit.key === key)),
-    ...misfits.map(({ key }) => ({ key, quantity: 0 })),
-  ];
-  return { misfits, changes };
+  const fitting = lines.filter(({ key }) => !misfits.some((misfit) => misfit.key === key));
+  return {
+    misfits,
+    changes: [...cutPlans(fitting), ...misfits.map(({ key }) => ({ key, quantity: 0 }))],
+    gaps: findGaps(fitting),
+  };
 }
 
 function sum(lines: Line[]): number {
   return lines.reduce((total, { quantity }) => total + quantity, 0);
 }
 
-/** ISO 8601 times sort as text. */
+const newestFirst = (plans: Line[]) => plans.toSorted((a, b) => byChoice(b, a));
+
+/** ISO 8601 times sort as text; of plans chosen at one time the dearer counts as newer. */
+function byChoice(a: Line, b: Line): number {
+  const [first, second] = [chosenAt(a), chosenAt(b)];
+  return first < second ? -1 : first > second ? 1 : a.price - b.price;
+}
+
 function chosenAt({ properties }: Line): string {
   return properties["_parasol_consent"]?.split(" ")[1] ?? "";
 }

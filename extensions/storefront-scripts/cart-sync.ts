@@ -1,17 +1,20 @@
 /** Keeps plans in sync with their products after every change of the cart, whoever made it. */
 import { requestCart, type Item, linesOf, type TitledLine } from "./cart-api.ts";
 import { findCorrections } from "./cart-rules.ts";
-import { notifyTheme } from "./notify-theme.ts";
-import type { Band } from "./offers.ts";
-import { propose } from "./proposals.ts";
+import type * as Theme from "./notify-theme.ts";
+import type { Catalogue } from "./cart-catalogue.ts";
+import { propose } from "./memory.ts";
 
 /** An element that shows the cart's insurance: the block of the cart page, the panel of the drawer. */
 export interface Panel {
-  bandsOf: (variant: string) => Band[] | undefined;
+  catalogue: Catalogue;
   text: (name: string) => string | undefined;
   show: (lines: TitledLine[]) => Promise<void>;
 }
 export const panels = new Set<Panel>();
+
+/** It stands beside this script; only a change of ours needs it. */
+const themeAsset = "./parasol-theme.js";
 
 let queue = Promise.resolve();
 let isScheduled = false;
@@ -52,7 +55,7 @@ function enqueue(work: () => Promise<void>): Promise<boolean> {
 
 function findings(lines: TitledLine[]) {
   const [panel] = panels;
-  return findCorrections(lines, (variant) => panel?.bandsOf(variant));
+  return findCorrections(lines, (variant) => panel?.catalogue.bandsOf(variant));
 }
 
 /** Syncs only if the lines that Liquid rendered break a rule. */
@@ -63,7 +66,7 @@ export function syncIfNeeded(items: Item[]): void {
 async function syncCart(changed = false): Promise<void> {
   let now = await requestCart();
   const lines = linesOf(now.items);
-  const { misfits, changes } = findings(lines);
+  const { misfits, changes, gaps } = findings(lines);
   if (changes.length) {
     await requestCart("/update", {
       updates: Object.fromEntries(changes.map(({ key, quantity }) => [key, quantity])),
@@ -73,28 +76,14 @@ async function syncCart(changed = false): Promise<void> {
     announce(misfits.length ? "rechosen" : "adjusted");
     changed = true;
   }
-  if (changed) await notifyTheme(now);
+  if (gaps.length && !changes.length) announce("partial");
+  if (changed) await ((await import(/* @vite-ignore */ themeAsset)) as typeof Theme).notifyTheme(now);
   for (const panel of panels) await panel.show(linesOf(now.items));
 }
 
-const seen = new Set<string>();
-
-/**
- * Records for which variants an offer was seen in the cart, in an attribute of the cart: a property of the line would
- * change its key while the theme uses it. app/shopify/line-properties.ts reads it.
- */
-export function recordOffered(variants: string[], touchpoint: string): void {
-  const fresh = variants.filter((variant) => !seen.has(variant));
-  if (!fresh.length) return;
-  for (const variant of fresh) seen.add(variant);
-  const save = async () => {
-    const before = (await requestCart()).attributes["_parasol_offered"] ?? "";
-    const more = fresh.filter((variant) => !before.includes(`${variant}=`));
-    const offered = [before, ...more.map((variant) => `${variant}=${touchpoint}`)].join(" ").trim();
-    if (more.length) await requestCart("/update", { attributes: { _parasol_offered: offered } });
-  };
-  // For statistics only: the shopper need not know when it fails.
-  queue = queue.then(save).catch(() => undefined);
+/** Queues what the shopper need not know of when it fails. */
+export function enqueueQuietly(work: () => Promise<void>): void {
+  queue = queue.then(work).catch(() => undefined);
 }
 
 /** A live region outside of the panels, because the theme may replace them. */

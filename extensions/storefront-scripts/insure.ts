@@ -1,19 +1,24 @@
 /** Insuring a product that is already in the cart. */
 import { linesOf, requestCart, type TitledLine } from "./cart-api.ts";
-import { isPlan } from "./cart-rules.ts";
+import { isPlan, uninsuredPieces } from "./cart-rules.ts";
 import { type Choice, pairOf, planItem } from "./offers.ts";
-import { propose } from "./proposals.ts";
+import { propose } from "./memory.ts";
 
 /**
- * Adds a plan to a line that is in the cart: marks the line with its pair, then nests the plan under it. The cart is
- * read first, because another tab may have changed it.
+ * Adds a plan to a line that is in the cart, for so many of its pieces: marks the line with its pair, then nests the
+ * plan under it. The cart is read first, because another tab may have changed it.
  */
-export async function insure({ key, variant }: TitledLine, choice: Choice, touchpoint: string) {
-  const lines = linesOf((await requestCart()).items).filter(
-    (line) => !isPlan(line) && line.variant === variant,
-  );
+export async function insure(
+  { key, variant }: TitledLine,
+  pieces: number,
+  choice: Choice,
+  touchpoint: string,
+) {
+  const all = linesOf((await requestCart()).items);
+  const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
   const line = lines.find((each) => each.key === key) ?? lines[0];
-  if (!line) throw new Error(`${variant} is not in the cart`);
+  const missing = line ? Math.min(pieces, uninsuredPieces(line, all)) : 0;
+  if (!line || missing <= 0) throw new Error(`${variant} has no piece to insure in the cart`);
   const { quantity, properties } = line;
   const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
   let parent = line.key;
@@ -28,7 +33,7 @@ export async function insure({ key, variant }: TitledLine, choice: Choice, touch
         ?.key ?? parent;
   }
   await requestCart("/add", {
-    items: [{ ...planItem(choice, pair, quantity, touchpoint), parent_line_key: parent }],
+    items: [{ ...planItem(choice, pair, missing, touchpoint), parent_line_key: parent }],
   });
   propose(line);
 }

@@ -1,4 +1,7 @@
-/** Notifies the theme of our changes to the cart, in each way that themes listen for. */
+/**
+ * Notifies the theme of our changes to the cart, in each way that themes listen for. An asset of its own: it is needed
+ * only after such a change.
+ */
 import type { Cart } from "./cart-api.ts";
 
 export async function notifyTheme(cart: Cart): Promise<void> {

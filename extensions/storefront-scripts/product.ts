@@ -3,14 +3,17 @@
  * the dialog. add-to-cart.ts adds the chosen plan to the theme's own request.
  */
 import { choices, productForms } from "./add-to-cart.ts";
+import { mayAsk, noteDecline } from "./asking.ts";
+import { remember } from "./memory.ts";
 import { type Band, type Choice, type Offer, offersFor } from "./offers.ts";
-import { offersInResponse, fetchOffers } from "./proxy.ts";
+import type * as Proxy from "./proxy.ts";
+import { surfaceOf } from "./surface.ts";
 import { renderTerms } from "./terms.ts";
 
 /** What blocks/product-offer.liquid embeds. */
 interface Data {
   product: string;
-  /** product prices by variant id */
+  /** product prices by variant id: Liquid knows the first 250 variants and the selected one */
   prices: Record<string, number>;
   bands: Band[];
   live: boolean;
@@ -22,9 +25,13 @@ interface Data {
   ask: boolean;
   /** the format shows one term only */
   one: boolean;
+  /** path of the app proxy */
+  proxy: string;
 }
 
 const toggled = "parasol";
+/** It stands beside this script, and most pages never need it. */
+const proxyAsset = "./parasol-proxy.js";
 
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -70,39 +77,41 @@ class ParasolOffer extends HTMLElement {
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
     // Horizon turns the page into another product's in place: a choice for the former one is over.
-    if (data.product !== this.#data.product) this.#setChoice();
+    const isOther = data.product !== this.#data.product;
+    if (isOther) this.#setChoice();
     this.#data = data;
     const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
     const id = input?.value ?? "";
-    if (!input?.form || (id && !(id in this.#data.prices))) return;
-    if (!input.form.querySelector('[name*="_parasol_offered"]'))
-      input.insertAdjacentHTML(
-        "afterend",
-        "<input type=hidden name=properties[_parasol_offered] value=product_page>",
-      );
-    if (id === this.#variant) return;
+    if (!input?.form || (id === this.#variant && !isOther)) return;
     this.#variant = id;
-    if (this.#data.live) void this.#fetch();
-    else this.#render(offersFor(this.#data.bands, this.#data.prices[id] ?? -1, this.#data.order));
+    if (data.live || (id && !(id in data.prices))) void this.#fetch();
+    else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
   }
 
-  /** Fetches offers that only the app knows. Without its response there is no offer, and the shop works as usual. */
+  /**
+   * Fetches offers that only the app knows; until then none are shown, because those of another variant would be wrong.
+   * Without its response there is no offer, and the shop works as usual.
+   */
   async #fetch() {
     const variant = this.#variant ?? "";
-    const response = await fetchOffers([variant]);
-    if (variant === this.#variant) this.#render(offersInResponse(response, variant, this.#data.currency));
+    this.ariaBusy = "true";
+    const offers = await (import(/* @vite-ignore */ proxyAsset) as Promise<typeof Proxy>)
+      .then(({ fetchVariant }) => fetchVariant(this.#data, variant))
+      .catch(() => []);
+    if (variant === this.#variant) this.#render(offers);
   }
 
   #render(offers: Offer[]) {
     const { currency, one, product } = this.#data;
     renderTerms(this, one ? offers.slice(0, 1) : offers, currency, this.#script.dataset);
     this.hidden = !offers.length;
+    this.ariaBusy = null;
     const before = choices.get(product);
-    if (!before) return;
     // A choice is consent to a price: it holds for the same plan only.
-    const same = offers.find(([, , , , reference]) => reference === before.reference);
-    if (!same) this.#setStatus("changed");
-    this.#setChoice(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
+    const same = offers.find((offer) => offer[4] === before?.reference);
+    if (before && !same) this.#setStatus("changed");
+    if (before) this.#setChoice(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
+    else this.#showChoice();
   }
 
   #choose(input: HTMLInputElement | null) {
@@ -120,6 +129,8 @@ class ParasolOffer extends HTMLElement {
   }
 
   #setChoice(choice?: Choice) {
+    // A theme can add the product past our request (XMLHttpRequest, a plain form): then the cart offers the plan again.
+    remember("chosen", this.#variant ?? "", choice?.reference);
     if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
     else choices.delete(this.#data.product);
     document.dispatchEvent(new Event(toggled));
@@ -127,6 +138,8 @@ class ParasolOffer extends HTMLElement {
 
   /** Shows the choice, whichever block it was made in. */
   #showChoice() {
+    // For statistics: the cart's script notes it once the product is in the cart.
+    if (!this.hidden) remember("shown", this.#variant ?? "", "1");
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
     if (!this.#dialog?.open || !this.#inDialog)
@@ -157,24 +170,15 @@ class ParasolOffer extends HTMLElement {
     this.#showChoice();
     const go = this.#pendingSubmit;
     this.#pendingSubmit = undefined;
-    if (go && !this.matches("[data-chosen]"))
-      sessionStorage["parasol-declined"] = (Number(sessionStorage["parasol-declined"]) || 0) + 1;
+    if (go && !this.matches("[data-chosen]")) noteDecline();
     go?.();
   }
 
-  /** Opens the dialog once per product and visit, and no more after two refusals. */
   #openBeforeAdding(event: SubmitEvent) {
     const form = event.target as HTMLFormElement;
-    const asked = `parasol-asked-${this.#data.product}`;
-    if (
-      this.hidden ||
-      choices.has(this.#data.product) ||
-      !this.#ownsForm(form) ||
-      sessionStorage[asked] ||
-      sessionStorage["parasol-declined"] > 1
-    )
+    const { product } = this.#data;
+    if (this.hidden || this.ariaBusy || choices.has(product) || !this.#ownsForm(form) || !mayAsk(product))
       return;
-    sessionStorage[asked] = 1;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#pendingSubmit = () => form.requestSubmit(event.submitter);
@@ -182,20 +186,12 @@ class ParasolOffer extends HTMLElement {
   }
 
   #ownsForm(form: HTMLFormElement) {
-    return form.matches(productForms) && (new FormData(form).get("id") as string) in this.#data.prices;
+    return form.matches(productForms) && new FormData(form).get("id") === this.#variant;
   }
 
   #setStatus(text: "changed" | "refused") {
     this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] ?? "");
   }
-}
-
-/** The background for elements above the page: the nearest one of the theme that is not transparent. */
-function surfaceOf(element: Element): string {
-  const { backgroundColor } = getComputedStyle(element);
-  return element.parentElement && / 0\)/.test(backgroundColor)
-    ? surfaceOf(element.parentElement)
-    : backgroundColor;
 }
 
 customElements.define("parasol-offer", ParasolOffer);

@@ -1,4 +1,8 @@
-/** The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". */
+/**
+ * The app proxy's response for products whose offers are not in the page: docs/storefront.md, "The app proxy". An asset
+ * of its own: most pages never need it.
+ */
+import type { Data } from "./cart-catalogue.ts";
 import type { Offer } from "./offers.ts";
 import { root } from "./root.ts";
 
@@ -24,20 +28,21 @@ interface CategoryTexts {
   texts: { headline: string; legal: string; cart_button: string };
 }
 
-/** No response means no offers: the shop must work without the app. */
-export async function fetchOffers(variants: string[]): Promise<OffersResponse> {
-  const response = await fetch(`${root}apps/parasol/offers?variants=${variants.join()}`).catch(() => null);
+/**
+ * No response means no offers: the shop must work without the app.
+ * @param proxy path of the app proxy, which the merchant can rename: `/apps/parasol`
+ */
+async function fetchOffers(proxy: string, variants: string[]): Promise<OffersResponse> {
+  const response = await fetch(`${root.slice(0, -1)}${proxy}/offers?variants=${variants.join()}`).catch(
+    () => null,
+  );
   return response?.ok
     ? ((await response.json()) as OffersResponse)
     : { currency: "", products: [], categories: {} };
 }
 
 /** The offers for a variant, in the shape of the embedded ones; none where the response is in another currency. */
-export function offersInResponse(
-  { currency, products }: OffersResponse,
-  variant: string,
-  wanted: string,
-): Offer[] {
+function offersInResponse({ currency, products }: OffersResponse, variant: string, wanted: string): Offer[] {
   const found = currency === wanted ? products.find(({ variant_id }) => variant_id === variant) : undefined;
   return (
     found?.offers.map((each) => [
@@ -48,4 +53,36 @@ export function offersInResponse(
       each.reference_id,
     ]) ?? []
   );
+}
+
+/** The offers of one variant; none where there is no response. */
+export async function fetchVariant(
+  { proxy, currency }: { proxy: string; currency: string },
+  variant: string,
+): Promise<Offer[]> {
+  return offersInResponse(await fetchOffers(proxy, [variant]), variant, currency);
+}
+
+/** Adds the offers of variants that the cart's page does not know, with what it shows of their categories. */
+export async function fetchInto(
+  { products, categories, currency, proxy }: Data,
+  fetched: Record<string, Offer[]>,
+  variants: string[],
+): Promise<void> {
+  const response = await fetchOffers(proxy, variants);
+  for (const variant of variants) {
+    fetched[variant] = offersInResponse(response, variant, currency);
+    products[variant] ??= response.products.find(({ variant_id }) => variant_id === variant)?.category ?? "";
+  }
+  for (const [key, { cg, ipid, texts }] of Object.entries(response.categories))
+    if (/^https:/.test(cg) && /^https:/.test(ipid))
+      categories[key] ??= {
+        live: true,
+        bands: [],
+        headline: texts.headline,
+        legal: texts.legal,
+        button: texts.cart_button,
+        cg,
+        ipid,
+      };
 }

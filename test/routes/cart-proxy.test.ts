@@ -21,6 +21,16 @@ const answer = z.object({
         .nullable(),
     }),
   ),
+  missing: z.array(
+    z.object({
+      plan_key: z.string(),
+      product_key: z.string(),
+      quantity: z.int(),
+      offer: z
+        .object({ reference_id: z.string(), plan_variant_id: z.string(), term: z.int(), price: z.int() })
+        .nullable(),
+    }),
+  ),
 });
 
 function post(body: string, domain = shop.shopDomain, secret = secrets.apiSecret) {
@@ -47,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe("the table of cases that the storefront keeps", () => {
-  test.each(cases)("%s", async (_name, lines, changes) => {
+  test.each(cases)("%s", async (_name, lines, changes, missing = {}) => {
     const given = lines.map(({ key, variant, quantity, price, properties, parent, untouchable }) => ({
       ...{ key, quantity, price, properties, parent },
       // The table's plans have names where the platform has numbers.
@@ -57,6 +67,9 @@ describe("the table of cases that the storefront keeps", () => {
     const told = await needs(given);
     expect(Object.fromEntries(told.changes.map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
     expect(told.proposals).toEqual([]);
+    expect(Object.fromEntries(told.missing.map(({ plan_key, quantity }) => [plan_key, quantity]))).toEqual(
+      missing,
+    );
   });
 });
 
@@ -68,8 +81,8 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
   const [low, high] = compactCatalogues().get(PHONES)?.bands ?? [];
   const [term, price, , planVariant, reference] = low?.[2][1] ?? [];
   const pair = { _parasol_pair: insured };
-  const lines = (now: number) => [
-    { key: "phone", variant_id: insured, quantity: 2, price: now, properties: pair },
+  const lines = (now: number, pieces = 2) => [
+    { key: "phone", variant_id: insured, quantity: pieces, price: now, properties: pair },
     {
       key: "plan",
       variant_id: planVariant,
@@ -79,7 +92,20 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
       properties: { ...pair, _parasol_variant: insured, _parasol_reference: reference },
     },
   ];
-  expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [] });
+  expect(await needs(lines(low?.[0] ?? 0))).toEqual({ changes: [], proposals: [], missing: [] });
+  // More pieces: the plan stays as it was accepted, the rest is the shopper's to accept.
+  expect(await needs(lines(low?.[0] ?? 0, 5))).toEqual({
+    changes: [],
+    proposals: [],
+    missing: [
+      {
+        plan_key: "plan",
+        product_key: "phone",
+        quantity: 3,
+        offer: { reference_id: reference, plan_variant_id: planVariant, term, price },
+      },
+    ],
+  });
   const told = await needs(lines(high?.[0] ?? 0));
   const fitting = high?.[2].find((offer) => offer[0] === term);
   expect(told).toEqual({
@@ -91,6 +117,7 @@ it("takes out a plan that no longer fits the price, and proposes the same term a
         offer: { reference_id: fitting?.[4], plan_variant_id: fitting?.[3], term, price: fitting?.[1] },
       },
     ],
+    missing: [],
   });
   expect((await needs(lines(99_000_000))).proposals).toMatchObject([{ offer: null }]);
 });

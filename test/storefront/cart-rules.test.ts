@@ -1,22 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import {
-  balanceQuantities,
+  cutPlans,
   findCorrections,
+  findGaps,
   findMisfits,
   plansOf,
+  uninsuredPieces,
 } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { type Band, offersFor, pairOf } from "../../extensions/storefront-scripts/offers.ts";
 import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
 
-describe("balancing a cart", () => {
-  test.each(cases)("%s", (_name, lines, changes) => {
-    expect(Object.fromEntries(balanceQuantities(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(
-      changes,
-    );
+describe("a cart's quantities", () => {
+  test.each(cases)("%s", (_name, lines, changes, missing = {}) => {
+    expect(Object.fromEntries(cutPlans(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
+    const gaps = findGaps(lines);
+    expect(Object.fromEntries(gaps.map(({ plan: { key }, quantity }) => [key, quantity]))).toEqual(missing);
   });
 
-  it("always ends with as many plans as products, and then changes nothing more", () => {
+  it("never raise a plan, never leave more plans than products, and what is missing is exactly what is offered", () => {
     const quantity = fc.integer({ min: 1, max: 9 });
     const carts = fc.record({
       phones: fc.option(quantity),
@@ -28,15 +30,17 @@ describe("balancing a cart", () => {
           ...(phones === null ? [] : [phone(phones)]),
           ...plans.map(([count, price], index) => plan(`p${index}`, count, price)),
         ];
-        const after = new Map(balanceQuantities(lines).map(({ key, quantity: to }) => [key, to]));
+        const after = new Map(cutPlans(lines).map(({ key, quantity: to }) => [key, to]));
         const settled = lines
           .map((line) => ({ ...line, quantity: after.get(line.key) ?? line.quantity }))
           .filter((line) => line.quantity > 0);
+        for (const line of lines) expect(after.get(line.key) ?? 0).toBeLessThanOrEqual(line.quantity);
         const insured = settled
           .filter((line) => line.key !== "phone")
           .reduce((sum, line) => sum + line.quantity, 0);
-        expect(insured).toBe(plans.length === 0 ? 0 : (phones ?? 0));
-        expect(balanceQuantities(settled)).toEqual([]);
+        const [gap] = findGaps(settled);
+        expect(insured + (gap?.quantity ?? 0)).toBe(plans.length === 0 ? 0 : (phones ?? 0));
+        expect(cutPlans(settled)).toEqual([]);
       }),
     );
   });
@@ -93,17 +97,52 @@ describe("choosing a plan again", () => {
   });
 });
 
+describe("the missing cover", () => {
+  it("is of the line that the plan is nested under", () => {
+    const split = phone(1, { key: "split" });
+    const insured = plan("a", 1, 3_200);
+    expect(findGaps([split, phone(2), insured])).toEqual([{ plan: insured, product: phone(2), quantity: 2 }]);
+  });
+
+  it("is of the product's first line where the plan is nested under none of them", () => {
+    const product = phone(2);
+    const lines = [camera(1), product, plan("a", 1, 3_200, { parent: undefined })];
+    expect(findGaps(lines).map((gap) => gap.product)).toEqual([product]);
+    expect(uninsuredPieces(product, lines)).toBe(1);
+  });
+
+  it("counts the pieces of all lines of a pair, and of an uninsured line its own", () => {
+    const bare = phone(5, { key: "bare", properties: {} });
+    const lines = [phone(1), phone(3, { key: "split" }), plan("a", 1, 3_200), plan("b", 1, 3_200), bare];
+    const [one, , , , other] = lines;
+    expect([one, other].map((line) => line && uninsuredPieces(line, lines))).toEqual([2, 5]);
+  });
+});
+
 describe("correcting a cart", () => {
-  it("removes what no longer fits, once, and balances the rest", () => {
+  it("offers nothing for a plan that goes, and counts the others of its product without it", () => {
+    const goes = plan("a", 1, 3_200, {
+      properties: { _parasol_reference: "LOW-12", _parasol_consent: "1 2026-11-21T11:00:00.000Z" },
+    });
+    const stays = plan("b", 1, 4_800, { properties: { _parasol_reference: "HIGH-12" } });
+    const dearer = phone(3, { price: 69_900 });
+    const { changes, gaps } = findCorrections([dearer, goes, stays], known);
+    expect(changes).toEqual([{ key: "a", quantity: 0 }]);
+    expect(gaps).toEqual([{ plan: stays, product: dearer, quantity: 2 }]);
+    expect(findCorrections([dearer, goes], known).gaps).toEqual([]);
+  });
+
+  it("removes what no longer fits, once, and cuts the rest", () => {
     const misfit = plan("a", 1, 3_200, { properties: { _parasol_reference: "LOW-12" } });
     const dearer = phone(2, { price: 69_900 });
-    const lines = [dearer, misfit, camera(2), cameraPlan(1)];
+    const lines = [dearer, misfit, camera(1), cameraPlan(2)];
     expect(findCorrections(lines, known)).toEqual({
       misfits: [{ key: "a", product: dearer, offer: bands[1]?.[2][0] }],
       changes: [
-        { key: "c", quantity: 2 },
+        { key: "c", quantity: 1 },
         { key: "a", quantity: 0 },
       ],
+      gaps: [],
     });
   });
 });
@@ -111,8 +150,8 @@ describe("correcting a cart", () => {
 describe("tying product and plan", () => {
   it("gives equal lines the same pair and lines with other properties another", () => {
     expect(pairOf("11", {})).toBe("11");
-    expect(pairOf("11", { _parasol_offered: "product_page" })).toBe("11");
-    expect(pairOf("11", { Gravure: "Léa" })).toBe(pairOf("11", { Gravure: "Léa", _parasol_offered: "cart" }));
+    expect(pairOf("11", { _parasol_pair: "11" })).toBe("11");
+    expect(pairOf("11", { Gravure: "Léa" })).toBe(pairOf("11", { Gravure: "Léa", _parasol_pair: "x" }));
     expect(pairOf("11", { Gravure: "Léa" })).not.toBe(pairOf("11", { Gravure: "Leo" }));
     expect(pairOf("11", { a: "1", b: "2" })).toBe(pairOf("11", { b: "2", a: "1" }));
   });

@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
@@ -51,7 +52,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("puts product and plan into the cart in the theme's one request, nested and tied", async () => {
+  it("puts the plan into the cart after its product, nested and tied", async () => {
     const { page, requests, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByLabel("24 mois").check();
     const before = requests.length;
@@ -59,14 +60,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await quantity.fill("2");
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const [product, plan] = await cartBecomes(({ length }) => length === 2);
-    const posts = requests.slice(before).filter((request) => request.method() === "POST");
-    expect(posts.map((request) => new URL(request.url()).pathname)).toEqual(["/cart/add.js"]);
+    const added = requests.slice(before).filter((request) => request.url().includes("/cart/add.js"));
+    expect(added.map((request) => request.postData()?.includes("_parasol_reference"))).toEqual([false, true]);
     expect([product?.quantity, plan?.quantity]).toEqual([2, 2]);
     expect(plan?.parent_relationship?.parent_key).toBe(product?.key);
-    expect(product?.properties).toEqual({
-      _parasol_offered: "product_page",
-      _parasol_pair: String(product?.variant_id),
-    });
+    expect(product?.properties).toEqual({ _parasol_pair: String(product?.variant_id) });
     expect(plan?.sku).toBe("SMA-400-24");
     expect(plan?.properties).toEqual({
       _parasol_pair: String(product?.variant_id),
@@ -80,6 +78,57 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(problems).toEqual([]);
     await close();
   });
+
+  it("nests the plan under the line just added, though the variant is there already with other properties", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    const id = await page.locator('form [name="id"]').first().inputValue();
+    const engraved = { items: [{ id, quantity: 1, properties: { Gravure: "Léa" } }] };
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: engraved });
+    await page.getByLabel("24 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length === 3);
+    const plan = items.find(({ sku }) => sku === "SMA-400-24");
+    const parent = items.find(({ key }) => key === plan?.parent_relationship?.parent_key);
+    expect(parent?.properties).toEqual({ _parasol_pair: id });
+    await close();
+  });
+
+  it.each(["an XMLHttpRequest", "a plain form"])(
+    "offers the chosen plan again in the cart where the theme adds with %s, and adds it when the shopper accepts",
+    async (way) => {
+      const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+      await page.getByLabel("24 mois").check();
+      await page.evaluate((plain) => {
+        const form = document.querySelector<HTMLFormElement>('main form[action*="/cart/add"]');
+        if (!form) throw new Error("The page has no product form");
+        if (plain) form.submit();
+        else {
+          const request = new XMLHttpRequest();
+          request.open("POST", "/cart/add.js");
+          request.onload = () => location.assign("/cart");
+          request.send(new FormData(form));
+        }
+      }, way === "a plain form");
+      await page.waitForURL("**/cart");
+      const block = page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
+      await block.getByText("Vous avez choisi une assurance").waitFor();
+      expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
+      const asked = new Date();
+      await block.getByRole("button", { name: /^Assurer : 24 mois, 64,00 €, facturation annuelle$/ }).click();
+      const items = await cartBecomes(({ length }) => length === 2);
+      expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
+      const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
+      expect(new Date(consentedAt).getTime()).toBeGreaterThanOrEqual(asked.getTime());
+      // Taken out by the shopper, it is not pressed upon them again.
+      await block.getByText("✓ Lumo X2").waitFor();
+      await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: items[1]?.key, quantity: 0 } });
+      await page.reload();
+      await block.getByText("Protégez votre smartphone").first().waitFor();
+      expect(await block.getByRole("button", { name: /^Assurer :/ }).count()).toBe(0);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
 
   it("adds up when the same is added again: one product line, as many plans as products", async () => {
     const { page, cart, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
@@ -95,13 +144,15 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("adds the product alone when nothing or no insurance is chosen, and says that it was offered", async () => {
-    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+  it("adds the product alone when nothing or no insurance is chosen, with no property, so that it merges with its like", async () => {
+    const { page, cart, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByLabel("24 mois").check();
     await page.getByLabel("Non merci").check();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length > 0);
-    expect(items.map(({ properties }) => properties)).toEqual([{ _parasol_offered: "product_page" }]);
+    expect(items.map(({ properties }) => properties)).toEqual([{}]);
+    const attributes = { _parasol_offered: `${items[0]?.variant_id}=product_page` };
+    await eventually(async () => expect((await cart()).attributes).toEqual(attributes));
     await close();
   });
 
@@ -161,9 +212,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     if (plans) plans.publishedOn = new Set();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length > 0);
+    await page.getByText("L'assurance n'a pas pu être ajoutée").waitFor({ state: "attached" });
     if (plans) plans.publishedOn = published;
     expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
-    await page.getByText("L'assurance n'a pas pu être ajoutée").waitFor({ state: "attached" });
+    // The theme's drawer shows it: the theme got the sections that it asked for.
+    await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
     await close();
   });
 

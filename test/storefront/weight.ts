@@ -10,6 +10,8 @@ import type { TestShop } from "./shop.ts";
 const extension = join(import.meta.dirname, "..", "..", "extensions", "parasol-storefront");
 
 export const scripts = ["parasol-product.js", "parasol-cart.js"];
+/** Loaded by the others when they are needed: offers that only the app knows, a cart that was changed. */
+export const lazyScripts = ["parasol-proxy.js", "parasol-theme.js"];
 
 export function asset(name: string): Promise<string> {
   return readFile(join(extension, "assets", name), "utf8");

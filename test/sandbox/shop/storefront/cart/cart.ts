@@ -20,7 +20,7 @@ export interface NewLine {
   variantId: string;
   quantity: number;
   properties: Record<string, string>;
-  /** Nested under a line of this variant: first one of the same request, else of the cart. */
+  /** Nested under a line of this variant: first one that the cart had before, else of the same request. */
   parentVariantId: string | null;
   parentLineKey: string | null;
 }
@@ -62,7 +62,8 @@ function parentOf(draft: CartLine[], placed: CartLine[], item: NewLine): CartLin
     (item.parentLineKey === null
       ? line.variantId === item.parentVariantId
       : lineKey(line) === item.parentLineKey);
-  const parent = placed.find(fits) ?? draft.find(fits);
+  // Which of several lines of a variant `parent_id` means is not documented: here it is the one that was there before.
+  const parent = draft.find((line) => fits(line) && !placed.includes(line)) ?? placed.find(fits);
   if (parent === undefined) throw new CartError(422, "Cannot find the parent line item");
   return parent;
 }

@@ -1,0 +1,13 @@
+/** When the dialog asks by itself: once per product and visit, and no more after two refusals. */
+
+/** Whether to ask now; it counts as asked. */
+export function mayAsk(product: string): boolean {
+  const asked = `parasol-asked-${product}`;
+  if (sessionStorage[asked] || sessionStorage["parasol-declined"] > 1) return false;
+  sessionStorage[asked] = 1;
+  return true;
+}
+
+export function noteDecline(): void {
+  sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
+}

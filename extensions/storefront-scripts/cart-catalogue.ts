@@ -1,0 +1,70 @@
+/** What the page knows of the cart's products and their offers, and what it asks the app for. */
+import type { Item, TitledLine } from "./cart-api.ts";
+import { type Band, type Offer, offersFor } from "./offers.ts";
+import type * as Proxy from "./proxy.ts";
+
+/** The JSON that snippets/parasol-cart.liquid embeds. */
+export interface Data {
+  lines: Item[];
+  /** category key by variant id, of the products this page knows; empty where the product has none */
+  products: Record<string, string>;
+  categories: Record<string, Category>;
+  currency: string;
+  /** the merchant's order of terms */
+  order: number[];
+  consent: string;
+  touchpoint: string;
+  /** path of the app proxy */
+  proxy: string;
+}
+
+export interface Category {
+  live: boolean;
+  bands: Band[];
+  headline: string;
+  legal: string;
+  button: string;
+  cg: string;
+  ipid: string;
+}
+
+/** It stands beside this script, and most pages never need it. */
+const proxyAsset = "./parasol-proxy.js";
+
+export class Catalogue {
+  #data: Data;
+  /** The app's offers by variant, for products that are not in the page. */
+  #fetched: Record<string, Offer[]> = {};
+
+  constructor(data: Data) {
+    this.#data = data;
+  }
+
+  /** undefined where the page does not know: then the rules leave the plans alone. */
+  bandsOf(variant: string): Band[] | undefined {
+    const category = this.categoryOf(variant);
+    return category?.live ? undefined : category?.bands;
+  }
+
+  categoryOf(variant: string): Category | undefined {
+    return this.#data.categories[this.#data.products[variant] ?? ""];
+  }
+
+  offersFor({ variant, price }: TitledLine): Offer[] {
+    return (
+      this.#fetched[variant] ?? offersFor(this.categoryOf(variant)?.bands ?? [], price, this.#data.order)
+    );
+  }
+
+  /** Fetches the offers of products that the page does not know, once. */
+  async fetchMissing(products: TitledLine[]): Promise<void> {
+    const missing = products
+      .map(({ variant }) => variant)
+      .filter((variant) => !(variant in this.#data.products) || this.categoryOf(variant)?.live)
+      .filter((variant) => !(variant in this.#fetched))
+      .slice(0, 50);
+    if (!missing.length) return;
+    const { fetchInto } = (await import(/* @vite-ignore */ proxyAsset)) as typeof Proxy;
+    await fetchInto(this.#data, this.#fetched, missing);
+  }
+}

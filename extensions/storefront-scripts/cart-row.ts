@@ -1,0 +1,83 @@
+/** One product's row in the cart: what insures it, what is offered for it. Made from the row that Liquid rendered. */
+import type { TitledLine } from "./cart-api.ts";
+import type { Category } from "./cart-catalogue.ts";
+import { type Gap, plansOf } from "./cart-rules.ts";
+import { proposalFor, recall } from "./memory.ts";
+import type { Offer } from "./offers.ts";
+import { renderTerms, termTexts } from "./terms.ts";
+
+export interface RowOf {
+  line: TitledLine;
+  lines: TitledLine[];
+  category: Category | undefined;
+  offers: Offer[];
+  /** pieces that its plans do not insure */
+  gap: Gap | undefined;
+  currency: string;
+  touchpoint: string;
+  /** the embedded script's texts in the shopper's language */
+  texts: DOMStringMap;
+}
+
+/** A plan that is offered for one tap, because the shopper had it or wanted it. */
+interface Suggestion {
+  reference: string | undefined;
+  /** names of texts: above the offer, on its button */
+  note?: string;
+  label: string;
+}
+
+/** undefined where nothing is to be suggested; Liquid does not know of these, so the script draws such rows. */
+export function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap): Suggestion | undefined {
+  if (gap) return { reference: gap.plan.properties["_parasol_reference"], label: "more" };
+  if (plansOf(line, lines).length) return undefined;
+  const proposal = proposalFor(line);
+  if (proposal) return { reference: proposal, note: "rechosen", label: "again" };
+  const chosen = recall("chosen")[line.variant];
+  return chosen ? { reference: chosen, note: "kept", label: "insure" } : undefined;
+}
+
+/** Fills a row; false where the line needs none. */
+export function fillRow(row: DocumentFragment, of: RowOf): boolean {
+  const { line, lines, category, offers, gap, texts } = of;
+  const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
+  const remove = (selector: string) => row.querySelector(selector)?.remove();
+  const titles = new Set(plansOf(line, lines).map(({ title }) => title));
+  const suggestion = suggestionFor(line, lines, gap);
+  const note = suggestion?.note;
+  row.querySelector("li")?.setAttribute("data-key", line.key);
+  set("title", line.title);
+  set("name", line.title);
+  if (titles.size) {
+    const covered = gap ? ` (${line.quantity - gap.quantity}/${line.quantity})` : "";
+    set("insured", [...titles].join(", ") + covered);
+  } else remove("p:has([data-insured])");
+  if (note) set("note", `${line.title} · ${texts[note] ?? ""}`);
+  else remove("[data-note]");
+  if ((titles.size && !gap) || !category || !offers.length) {
+    remove("details");
+    return !!titles.size || note === "rechosen";
+  }
+  const offer = offers.find((each) => each[4] === suggestion?.reference);
+  const details = row.querySelector("details");
+  const button = row.querySelector<HTMLButtonElement>("[data-again]");
+  const quantity = gap?.quantity ?? line.quantity;
+  if (suggestion && offer && details && button) {
+    details.open = true;
+    button.value = offer[3];
+    button.dataset["reference"] = offer[4];
+    const [term, price, billing] = termTexts(offer, of.currency, texts);
+    const prices = quantity > 1 ? `${price} × ${quantity}` : price;
+    const label = texts[suggestion.label]?.replace("#", `${quantity}`) ?? "";
+    button.textContent = `${label} ${[term, prices, billing].join(", ")}`;
+  } else button?.remove();
+  renderTerms(row, offers, of.currency, texts);
+  for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
+  set("headline", category.headline);
+  set("legal", category.legal);
+  row.querySelector("legend")?.replaceChildren(line.title);
+  set("add", category.button || (texts["add"] ?? ""));
+  row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);
+  row.querySelector("[data-cg]")?.setAttribute("href", category.cg);
+  return true;
+}
