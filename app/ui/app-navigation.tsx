@@ -2,22 +2,18 @@ import { Link } from "@remix-run/react";
 import { NavMenu } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
 
+/** At most seven; what else there is has a tab on one of these pages (orders-page.tsx, settings-page.tsx). */
 const pages = [
   ["/app/orders", "orders"],
   ["/app/tasks", "tasks"],
-  ["/app/catalogue", "catalogue"],
   ["/app/products", "products"],
+  ["/app/catalogue", "catalogue"],
   ["/app/touchpoints", "touchpoints"],
-  ["/app/claims", "claims"],
-  ["/app/leads", "leads"],
   ["/app/analytics", "analytics"],
-  ["/app/activity", "activity"],
-  ["/app/jobs", "jobs"],
-  ["/app/connection", "connection"],
   ["/app/settings", "settings"],
 ] as const;
 
-/** The app's entries in the admin's own navigation, which App Bridge shows. */
+/** The app's entries in the admin's own navigation, which App Bridge shows. Home is the app's name there. */
 export function AppNavigation() {
   const { t } = useTranslation();
   return (

@@ -29,7 +29,9 @@ export function PageError() {
         <Banner
           tone={status === 404 ? "info" : "critical"}
           action={
-            status === 404 ? undefined : { content: t("action.reload"), onAction: () => location.reload() }
+            status === 404
+              ? { content: t("error.missing.home"), url: "/app" }
+              : { content: t("action.reload"), onAction: () => location.reload() }
           }
         >
           <Text as="p">{said.body}</Text>

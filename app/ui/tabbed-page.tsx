@@ -3,7 +3,7 @@ import type { PageProps } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { LinkTabs } from "./link-tabs.tsx";
 
-interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth"> {
+interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth" | "primaryAction"> {
   tabs: { address: string; label: string }[];
   children: ReactNode;
 }

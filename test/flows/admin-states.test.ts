@@ -82,24 +82,39 @@ test.each([
 });
 
 test("a page whose data does not arrive says so, keeps the navigation, and is there again after reloading", async () => {
-  await openPage(stage, merchant, "/app");
+  await openPage(stage, merchant, "/app/orders");
   const app = appFrame(merchant.page);
   await merchant.page.route(/\/app\/claims\.data/, (route) => route.abort());
-  await merchant.page.getByRole("link", { name: en.nav.claims }).click();
+  await app.getByRole("tab", { name: en.tab.claims }).click();
   await app.getByRole("heading", { name: en.error.title }).waitFor();
   await merchant.page.unroute(/\/app\/claims\.data/);
-  await merchant.page.getByRole("link", { name: en.nav.claims }).click();
-  await app.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
+  await merchant.page.getByRole("link", { name: en.nav.orders }).click();
+  await app.getByRole("tab", { name: en.tab.claims }).click();
+  await app.getByRole("tab", { name: en.tab.claims, selected: true }).waitFor();
 });
 
-test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1"])(
+test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothing/here"])(
   "what does not exist is said to be missing: %s",
   async (path) => {
     const { frame, status, heading } = await openPage(stage, merchant, path);
     expect({ status, heading }).toEqual({ status: 404, heading: en.error.missing.title });
     await isReadable(frame);
+    await frame.getByRole("link", { name: en.error.missing.home }).click();
+    await frame.getByRole("heading", { name: en.nav.home, level: 1 }).waitFor();
   },
 );
+
+test("the navigation has at most seven entries; what else there is has a tab", async () => {
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const entries = await merchant.page.locator("#app-nav a").allInnerTexts();
+  const shown = Object.entries(en.nav).filter(([name]) => name !== "home");
+  expect(entries).toEqual(shown.map(([, label]) => label));
+  expect(entries.length).toBeLessThanOrEqual(7);
+  for (const tab of [en.tab.connection, en.tab.activity, en.tab.jobs, en.tab.reconciliation]) {
+    await frame.getByRole("tab", { name: tab }).click();
+    await frame.getByRole("tab", { name: tab, selected: true }).waitFor();
+  }
+});
 
 describe("when the shop has not granted what the app needs", () => {
   let granted: string[];

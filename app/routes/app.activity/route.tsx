@@ -1,7 +1,6 @@
 /** Activity: what the app did and saw. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listActivity } from "#app/activity/activity.server.ts";
 import { activityFilterNames, activitySources } from "#app/activity/sources.ts";
@@ -9,6 +8,7 @@ import { activityFilter } from "#app/activity/activity.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ActivityTable } from "./activity-table.tsx";
 
@@ -23,7 +23,7 @@ export default function Activity() {
   const { page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("activity");
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+    <SettingsPage subtitle={t("subtitle")}>
       <FilteredList
         search={t("search")}
         filters={[
@@ -39,7 +39,7 @@ export default function Activity() {
       >
         <ActivityTable entries={page.items} />
       </FilteredList>
-    </Page>
+    </SettingsPage>
   );
 }
 

@@ -35,12 +35,12 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
           {
             label: t("commissions.figures.front"),
             value: euros(total.frontMinor),
-            help: t("commissions.figures.net", { amount: euros(total.frontRefundedMinor) }),
+            help: t("commissions.figures.frontHelp", { amount: euros(total.frontRefundedMinor) }),
           },
           {
             label: t("commissions.figures.air"),
             value: euros(total.airMinor),
-            help: t("commissions.figures.net", { amount: euros(total.airRefundedMinor) }),
+            help: t("commissions.figures.airHelp", { amount: euros(total.airRefundedMinor) }),
           },
           {
             label: t("commissions.figures.both"),

@@ -1,13 +1,13 @@
 /** Claims on the shop's plans, as the service tells them. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { readClaims } from "#app/claims/claims.server.ts";
 import { approvals, claimFilter, claimFilterNames, pageOfClaims, stages } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { ClaimTable } from "./claim-table.tsx";
@@ -25,7 +25,7 @@ export default function Claims() {
   const loaded = useLoaderData<typeof loader>();
   const { t } = useTranslation("claims");
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+    <OrdersPage subtitle={t("subtitle")}>
       {loaded.problem ? (
         <ServiceProblem problem={loaded.problem} />
       ) : (
@@ -59,7 +59,7 @@ export default function Claims() {
           <ClaimTable claims={loaded.page.items} />
         </FilteredList>
       )}
-    </Page>
+    </OrdersPage>
   );
 }
 

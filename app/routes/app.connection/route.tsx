@@ -1,7 +1,7 @@
 /** Connection: the merchant's accounts at the insurance service, test and production side by side. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { InlineGrid, Page } from "@shopify/polaris";
+import { InlineGrid } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
@@ -17,6 +17,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import type { ConnectionActionResult } from "./connection-message.tsx";
 
@@ -64,7 +65,7 @@ export default function Connection() {
   const { inUse, connections } = useLoaderData<typeof loader>();
   const { t } = useTranslation("connection");
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+    <SettingsPage subtitle={t("subtitle")}>
       <InlineGrid columns={{ xs: 1, lg: 2 }} gap="400" alignItems="start">
         {environments.map((name) => (
           <ConnectionCard
@@ -76,7 +77,7 @@ export default function Connection() {
           />
         ))}
       </InlineGrid>
-    </Page>
+    </SettingsPage>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Jobs: how the queue does, and what gave up after its last attempt. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs/dead-letters.server.ts";
 import { queueHealth } from "#app/jobs/queue-health.server.ts";
@@ -9,7 +10,7 @@ import { readLastReconciledAt } from "#app/plans/reconciliation/reconciliation-l
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { success } from "#app/ui/action-result.ts";
-import { JobsPage } from "#app/ui/jobs-page.tsx";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import type { DeadLetterActionResult } from "./dead-letter-list.tsx";
 import { QueueCard } from "./queue-card.tsx";
@@ -44,11 +45,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<DeadLette
 
 export default function Jobs() {
   const { health, reconciledAt, letters } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("jobs");
   return (
-    <JobsPage>
+    <SettingsPage subtitle={t("subtitle")}>
       <QueueCard health={health} reconciledAt={reconciledAt} />
       <DeadLetterList letters={letters} dead={health.deadLetters} />
-    </JobsPage>
+    </SettingsPage>
   );
 }
 

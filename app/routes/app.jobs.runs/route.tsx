@@ -1,6 +1,7 @@
 /** Jobs, Reconciliation and past orders: walks over the shop's orders, under way and done, and the way to start one. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { requestableKinds, firstDay } from "#app/plans/reconciliation/reconciliation-form.ts";
@@ -13,7 +14,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
-import { JobsPage } from "#app/ui/jobs-page.tsx";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { ReconciliationList } from "./reconciliation-list.tsx";
 import { StartReconciliationCard } from "./start-reconciliation-card.tsx";
 import type { ReconciliationActionResult } from "./start-reconciliation-card.tsx";
@@ -53,11 +54,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<Reconcili
 
 export default function Runs() {
   const { today, firstDay, runs } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("jobs");
   return (
-    <JobsPage>
+    <SettingsPage subtitle={t("subtitle")}>
       <StartReconciliationCard today={today} firstDay={firstDay} />
       <ReconciliationList runs={runs} />
-    </JobsPage>
+    </SettingsPage>
   );
 }
 

@@ -1,7 +1,6 @@
 /** Leads: the quotes that were made for customers. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadFilter, leadFilterNames, leadStates } from "#app/leads/leads.ts";
 import { listLeads } from "#app/leads/list.server.ts";
@@ -9,6 +8,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
+import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
@@ -25,7 +25,7 @@ export default function Leads() {
   const { t } = useTranslation("leads");
   const create = { content: t("create"), url: "/app/leads/new" };
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth primaryAction={create}>
+    <OrdersPage subtitle={t("subtitle")} primaryAction={create}>
       <FilteredList
         search={t("search")}
         filters={[
@@ -41,7 +41,7 @@ export default function Leads() {
       >
         <LeadTable leads={page.items} />
       </FilteredList>
-    </Page>
+    </OrdersPage>
   );
 }
 

@@ -1,7 +1,6 @@
 /** Orders and plans: every paid order that Parasol knows, with its plans and their state. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
@@ -12,6 +11,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 
@@ -30,28 +30,26 @@ export default function Orders() {
   const { environment, today, page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
-      <BlockStack gap="400">
-        <PeriodFilter today={today} />
-        <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
-          <FilteredRows
-            search={t("search")}
-            filters={[
-              {
-                name: "plans",
-                label: t("filter.plans"),
-                choices: planChoices.map((value) => ({ value, label: t(`filter.choice.${value}`) })),
-              },
-            ]}
-            filterNames={orderFilterNames}
-            page={page}
-            empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
-          >
-            <OrderTable orders={page.items} environment={environment} />
-          </FilteredRows>
-        </ExportableList>
-      </BlockStack>
-    </Page>
+    <OrdersPage subtitle={t("subtitle")}>
+      <PeriodFilter today={today} />
+      <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
+        <FilteredRows
+          search={t("search")}
+          filters={[
+            {
+              name: "plans",
+              label: t("filter.plans"),
+              choices: planChoices.map((value) => ({ value, label: t(`filter.choice.${value}`) })),
+            },
+          ]}
+          filterNames={orderFilterNames}
+          page={page}
+          empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
+        >
+          <OrderTable orders={page.items} environment={environment} />
+        </FilteredRows>
+      </ExportableList>
+    </OrdersPage>
   );
 }
 

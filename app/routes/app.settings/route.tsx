@@ -1,8 +1,6 @@
 /** Settings: languages, markets, consent, e-mail texts, personal data, past orders. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Page } from "@shopify/polaris";
-import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -15,6 +13,7 @@ import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { BackfillCard } from "./backfill-card.tsx";
 import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
 import { MarketsCard } from "./markets-card.tsx";
@@ -55,17 +54,14 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
 
 export default function Settings() {
   const { settings, consent, backfill, connected, today, markets } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("settings");
   return (
-    <Page title={t("title")}>
-      <BlockStack gap="400">
-        <LanguageAndConsentCards consent={consent} />
-        <SettingsForm saved={settings} />
-        <BackfillCard last={backfill} connected={connected} today={today} />
-        {/* Last, so that nothing moves once the shop has answered. */}
-        <MarketsCard markets={markets} />
-      </BlockStack>
-    </Page>
+    <SettingsPage>
+      <LanguageAndConsentCards consent={consent} />
+      <SettingsForm saved={settings} />
+      <BackfillCard last={backfill} connected={connected} today={today} />
+      {/* Last, so that nothing moves once the shop has answered. */}
+      <MarketsCard markets={markets} />
+    </SettingsPage>
   );
 }
 

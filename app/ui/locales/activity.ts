@@ -6,13 +6,12 @@ const kinds: Record<ActivityKind, string> = {
   environment_used: "Switched to the {{subject}} account",
   token_refused: "The insurance service rejected the token of the {{subject}} account",
   organisation_removed: "The organisation token of the {{subject}} account was removed",
-  touchpoints_saved: "Touchpoints were changed",
+  touchpoints_saved: "Display in the shop was changed",
   settings_saved: "Settings were changed",
   lead_created: "Quote {{subject}} was created",
 };
 
 export const en = {
-  title: "Activity",
   subtitle: "What happened in Parasol",
   search: "Order, contract, event, quote",
   source: {
@@ -68,7 +67,6 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Activité",
   subtitle: "Ce qui s’est passé dans Parasol",
   search: "Commande, contrat, événement, devis",
   source: {
@@ -85,7 +83,7 @@ export const fr: typeof en = {
     environment_used: "Passage au compte de {{subject}}",
     token_refused: "Le service d’assurance a refusé le jeton du compte de {{subject}}",
     organisation_removed: "Le jeton d’organisation du compte de {{subject}} a été retiré",
-    touchpoints_saved: "Les points de contact ont été modifiés",
+    touchpoints_saved: "L’affichage en boutique a été modifié",
     settings_saved: "Les paramètres ont été modifiés",
     lead_created: "Le devis {{subject}} a été créé",
   },

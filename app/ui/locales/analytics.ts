@@ -11,7 +11,7 @@ export const en = {
   },
   noToken: {
     title: "Organisation token missing",
-    body: "Sales and commissions of all your points of sale come from your organisation’s account at the insurance service. Enter its token on the Connection page.",
+    body: "Sales and commissions of all your points of sale come from your organisation’s account at the insurance service. Enter its token under Settings, Connection.",
     action: "Enter token",
   },
   importStatus: {
@@ -104,7 +104,8 @@ export const en = {
     figures: {
       front: "FRONT",
       air: "AIR",
-      net: "After refunds of {{amount}}",
+      frontHelp: "Paid once, when a contract is sold. After refunds of {{amount}}",
+      airHelp: "Paid with each monthly payment of a contract. After refunds of {{amount}}",
       both: "FRONT and AIR",
       bothHelp: "Commissions paid back to your points of sale",
       count: "Collections and refunds",
@@ -145,7 +146,7 @@ export const fr: typeof en = {
   },
   noToken: {
     title: "Jeton d’organisation manquant",
-    body: "Les ventes et commissions de tous vos points de vente proviennent du compte de votre organisation auprès du service d’assurance. Saisissez son jeton sur la page Connexion.",
+    body: "Les ventes et commissions de tous vos points de vente proviennent du compte de votre organisation auprès du service d’assurance. Saisissez son jeton dans Paramètres, Connexion.",
     action: "Saisir le jeton",
   },
   importStatus: {
@@ -241,7 +242,8 @@ export const fr: typeof en = {
     figures: {
       front: "FRONT",
       air: "AIR",
-      net: "Après remboursements de {{amount}}",
+      frontHelp: "Versée une fois, à la vente d’un contrat. Après {{amount}} de remboursements",
+      airHelp: "Versée avec chaque mensualité d’un contrat. Après {{amount}} de remboursements",
       both: "FRONT et AIR",
       bothHelp: "Commissions reversées à vos points de vente",
       count: "Encaissements et remboursements",

@@ -20,7 +20,7 @@ const problems: Record<ReferenceProblemKind | "empty_category" | "not_read", str
 };
 
 export const en = {
-  title: "Catalogue",
+  title: "Insurance catalogue",
   subtitle: "Insurance references sold in your shop",
   tab: { references: "References", runs: "History", import: "Import", settings: "Settings" },
   sync: {
@@ -243,7 +243,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Catalogue",
+  title: "Catalogue d’assurance",
   subtitle: "Les références d’assurance que votre boutique vend",
   tab: { references: "Références", runs: "Historique", import: "Import", settings: "Réglages" },
   sync: {

@@ -1,5 +1,4 @@
 export const en = {
-  title: "Claims",
   subtitle: "Claims your customers filed with the insurance service",
   search: "Claim, contract or customer",
   approval: { label: "Decision", pending: "Pending", approved: "Approved", refused: "Refused" },
@@ -33,7 +32,6 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Sinistres",
   subtitle: "Ce que vos clients ont déclaré au service d’assurance",
   search: "Sinistre, contrat, client",
   approval: { label: "Décision", pending: "En attente", approved: "Accepté", refused: "Refusé" },

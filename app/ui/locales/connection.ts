@@ -12,7 +12,6 @@ const labels: Record<ConnectionField, string> = {
 };
 
 export const en = {
-  title: "Connection",
   subtitle: "Your accounts at the insurance service",
   environment: { test: "Test", production: "Production" },
   about: {
@@ -85,7 +84,6 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Connexion",
   subtitle: "Vos comptes auprès du service d’assurance",
   environment: { test: "Test", production: "Production" },
   about: {

@@ -32,9 +32,7 @@ const problems: Record<ReconciliationProblem, string> = {
 };
 
 export const en = {
-  title: "Jobs",
   subtitle: "Work in the background, and jobs that failed",
-  tab: { queue: "Queue", runs: "Reconciliation" },
   job: jobs,
   queue: {
     title: "Queue",
@@ -147,9 +145,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Traitements",
   subtitle: "Tâches de fond, et traitements en échec",
-  tab: { queue: "File d’attente", runs: "Rapprochement" },
   job: {
     "platform-event": "Événement de la boutique",
     "order-issuing": "Contrats d’une commande",

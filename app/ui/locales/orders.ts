@@ -171,7 +171,7 @@ export const en = {
   record: records,
   empty: {
     title: "No orders yet",
-    body: "When an order is paid, it appears here with its contracts within moments. To add orders from before you installed Parasol, go to Jobs.",
+    body: "When an order is paid, it appears here with its contracts within moments. To add orders from before you installed Parasol, go to Settings.",
   },
 };
 
@@ -340,6 +340,6 @@ export const fr: typeof en = {
   },
   empty: {
     title: "Aucune commande",
-    body: "Dès qu’une commande est payée, elle apparaît ici avec ses contrats. Les commandes antérieures à l’installation de Parasol peuvent être reprises dans Traitements.",
+    body: "Dès qu’une commande est payée, elle apparaît ici avec ses contrats. Les commandes antérieures à l’installation de Parasol peuvent être reprises dans Paramètres.",
   },
 };

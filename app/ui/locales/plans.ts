@@ -61,7 +61,7 @@ export const en = {
     title: "At the insurance service",
     unknown: "The insurance service does not know this contract.",
     differs:
-      "The insurance service’s data differs from Parasol’s. The hourly reconciliation corrects this or creates a task. To reconcile now, go to Jobs.",
+      "The insurance service’s data differs from Parasol’s. The hourly reconciliation corrects this or creates a task. To reconcile now, go to Settings, Reconciliation.",
   },
   bought: {
     title: "As purchased",
@@ -139,7 +139,7 @@ export const fr: typeof en = {
     title: "Auprès du service d’assurance",
     unknown: "Le service d’assurance ne connaît pas ce contrat.",
     differs:
-      "Les données du service d’assurance diffèrent de celles de Parasol. Le rapprochement horaire les corrige ou crée une tâche. Pour lancer un rapprochement maintenant, ouvrez Traitements.",
+      "Les données du service d’assurance diffèrent de celles de Parasol. Le rapprochement horaire les corrige ou crée une tâche. Pour lancer un rapprochement maintenant, ouvrez Paramètres, Rapprochement.",
   },
   bought: {
     title: "Tel qu’il a été acheté",

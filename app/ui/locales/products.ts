@@ -24,7 +24,7 @@ const steps: Record<InspectorStepName, string> = {
 };
 
 export const en = {
-  title: "Products and categories",
+  title: "Insured products",
   subtitle: "Choose which insurance each product gets",
   toRules: "View rules",
   tab: { rules: "Rules", list: "Products", categories: "Categories", inspector: "Why no offer?" },
@@ -178,7 +178,7 @@ export const en = {
     missing: "Missing",
     noLink: "Not a link: {{address}}",
     own: "These are the service’s texts. Your own texts replace them where you have set them.",
-    touchpoints: "Texts in Touchpoints",
+    touchpoints: "Texts under “Display in your shop”",
   },
   inspector: {
     title: "Why is there no offer here?",
@@ -199,7 +199,7 @@ export const en = {
       reference: "View references",
       variant: "View sync",
       currency: "",
-      touchpoint: "View touchpoints",
+      touchpoint: "View the display in your shop",
       service: "View connection",
     },
     outcome: {
@@ -272,7 +272,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Produits et catégories",
+  title: "Produits assurés",
   subtitle: "Choisissez l’assurance de chaque produit",
   toRules: "Voir les règles",
   tab: { rules: "Règles", list: "Produits", categories: "Catégories", inspector: "Sans offre ?" },
@@ -435,7 +435,7 @@ export const fr: typeof en = {
     missing: "Non renseigné",
     noLink: "Ce n’est pas un lien : {{address}}",
     own: "Ce sont les textes du service. Vos propres textes les remplacent là où vous en avez saisi.",
-    touchpoints: "Textes dans Points de contact",
+    touchpoints: "Textes dans « Affichage en boutique »",
   },
   inspector: {
     title: "Pourquoi n’y a-t-il pas d’offre ici ?",
@@ -471,7 +471,7 @@ export const fr: typeof en = {
       reference: "Voir les références",
       variant: "Voir la synchronisation",
       currency: "",
-      touchpoint: "Voir les points de contact",
+      touchpoint: "Voir l’affichage en boutique",
       service: "Voir la connexion",
     },
     outcome: {

@@ -1,9 +1,8 @@
 export const en = {
-  title: "Settings",
   languages: {
     title: "Languages",
     admin: "Parasol uses the language of your Shopify admin: English or French.",
-    shop: "Shoppers see offers in their own language. Set your own texts for each language under Touchpoints.",
+    shop: "Shoppers see offers in their own language. Set your own texts for each language under “Display in your shop”.",
     link: "Texts in the shop",
   },
   markets: {
@@ -67,11 +66,10 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Paramètres",
   languages: {
     title: "Langues",
     admin: "Parasol utilise la langue de votre interface Shopify : français ou anglais.",
-    shop: "Les acheteurs voient les offres dans leur langue. Saisissez vos propres textes pour chaque langue dans Points de contact.",
+    shop: "Les acheteurs voient les offres dans leur langue. Saisissez vos propres textes pour chaque langue dans « Affichage en boutique ».",
     link: "Textes dans la boutique",
   },
   markets: {

@@ -227,7 +227,7 @@ export const fr: typeof en = {
     connection: {
       title: "Des assurances payées attendent la connexion",
       why: "Des clients ont payé une assurance, mais les contrats ne peuvent pas être créés : {{problem}}.",
-      todo: "Saisissez un jeton d’accès valide dans Connexion. Tout ce qui est en attente sera alors traité automatiquement.",
+      todo: "Saisissez un jeton d’accès valide dans Paramètres, Connexion. Tout ce qui est en attente sera alors traité automatiquement.",
     },
     customer_data_request: {
       title: "Un client demande ses données",

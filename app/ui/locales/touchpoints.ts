@@ -1,5 +1,5 @@
 export const en = {
-  title: "Touchpoints",
+  title: "Display in your shop",
   subtitle: "Where and how your shop offers insurance",
   name: { product_page: "Product page", cart: "Cart page", mini_cart: "Cart drawer" },
   about: {
@@ -71,7 +71,7 @@ export const en = {
     problem: "Up to 40 characters, without spaces",
   },
   others: {
-    title: "More touchpoints",
+    title: "Other places",
     checkout: "Checkout, order status page and customer account: not available yet.",
     leads: "Post-purchase emails: create a quote and send its link.",
   },
@@ -82,7 +82,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  title: "Points de contact",
+  title: "Affichage en boutique",
   subtitle: "Où et comment votre boutique propose l’assurance",
   name: { product_page: "Page produit", cart: "Page panier", mini_cart: "Panier latéral" },
   about: {
@@ -154,7 +154,7 @@ export const fr: typeof en = {
     problem: "40 caractères au plus, sans espace",
   },
   others: {
-    title: "Autres points de contact",
+    title: "Ailleurs",
     checkout: "Paiement, page de suivi de commande et compte client : pas encore disponibles.",
     leads: "E-mails après l’achat : créez un devis et envoyez son lien.",
   },
