@@ -1,6 +1,7 @@
-import { IndexTable, Link } from "@shopify/polaris";
+import { Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { EditRow } from "#app/catalogue/runs/run-list.server.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "./shop.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 import { TitledList } from "./titled-card.tsx";
@@ -32,40 +33,34 @@ export function ManualEditTable({ edits }: { edits: EditRow[] }) {
   };
   return (
     <TitledList title={t("edits.title")}>
-      <IndexTable
-        selectable={false}
-        itemCount={edits.length}
-        headings={[
+      <ListTable
+        columns={[
           { title: t("column.variant") },
           { title: t("edits.field") },
           { title: t("edits.theirs") },
           { title: t("edits.ours") },
           { title: t("edits.outcome") },
         ]}
-      >
-        {edits.map(({ id, productId, variantId, field, ours, theirs, outcome }, index) => (
-          <IndexTable.Row key={id} id={id} position={index}>
-            <IndexTable.Cell>
-              <Link
-                url={`shopify://admin/products/${productId}${variantId === null ? "" : `/variants/${variantId}`}`}
-                target="_top"
-              >
-                {variantId ?? productId}
-              </Link>
-            </IndexTable.Cell>
-            <IndexTable.Cell>{names[field] ?? field}</IndexTable.Cell>
-            <IndexTable.Cell>{write(field, theirs)}</IndexTable.Cell>
-            <IndexTable.Cell>{write(field, ours)}</IndexTable.Cell>
-            <IndexTable.Cell>
-              <StatusBadge
-                status={outcome}
-                labels={{ restored: t("edits.restored"), kept: t("edits.kept") }}
-                tones={tones}
-              />
-            </IndexTable.Cell>
-          </IndexTable.Row>
-        ))}
-      </IndexTable>
+        rows={edits.map(({ id, productId, variantId, field, ours, theirs, outcome }) => ({
+          key: id,
+          cells: [
+            <Link
+              url={`shopify://admin/products/${productId}${variantId === null ? "" : `/variants/${variantId}`}`}
+              target="_top"
+            >
+              {variantId ?? productId}
+            </Link>,
+            names[field] ?? field,
+            write(field, theirs),
+            write(field, ours),
+            <StatusBadge
+              status={outcome}
+              labels={{ restored: t("edits.restored"), kept: t("edits.kept") }}
+              tones={tones}
+            />,
+          ],
+        }))}
+      />
     </TitledList>
   );
 }

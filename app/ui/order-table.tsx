@@ -1,8 +1,9 @@
-import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** How many plans of one order the list shows; its page shows all. */
@@ -18,39 +19,33 @@ export function OrderTable({ orders, environment }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={orders.length}
-      headings={[
+    <ListTable
+      columns={[
         { title: t("column.order") },
         { title: t("column.plan") },
         { title: t("column.customer") },
-        { title: t("column.date") },
+        { title: t("column.date"), kind: "short" },
       ]}
-    >
-      {orders.map((order, index) => (
-        <IndexTable.Row key={order.orderId} id={order.orderId} position={index}>
-          <IndexTable.Cell>
-            <InlineStack gap="200" blockAlign="center" wrap={false}>
-              <Link url={`/app/orders/${order.orderId}`} dataPrimaryLink removeUnderline>
-                <Text as="span" fontWeight="semibold">
-                  {order.name}
-                </Text>
-              </Link>
-              {order.cancelledAt && <Badge>{t("cancelled")}</Badge>}
-              {order.environment !== environment && (
-                <Badge tone="info">{t(`environment.${order.environment}`)}</Badge>
-              )}
-            </InlineStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Plans units={order.units} />
-          </IndexTable.Cell>
-          <IndexTable.Cell>{order.email ?? "–"}</IndexTable.Cell>
-          <IndexTable.Cell>{format.dateTime(order.purchasedAt)}</IndexTable.Cell>
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+      rows={orders.map((order) => ({
+        key: order.orderId,
+        cells: [
+          <InlineStack gap="200" blockAlign="center">
+            <Link url={`/app/orders/${order.orderId}`} removeUnderline>
+              <Text as="span" fontWeight="semibold">
+                {order.name}
+              </Text>
+            </Link>
+            {order.cancelledAt && <Badge>{t("cancelled")}</Badge>}
+            {order.environment !== environment && (
+              <Badge tone="info">{t(`environment.${order.environment}`)}</Badge>
+            )}
+          </InlineStack>,
+          <Plans units={order.units} />,
+          order.email ?? "–",
+          format.dateTime(order.purchasedAt),
+        ],
+      }))}
+    />
   );
 }
 
@@ -66,7 +61,7 @@ function Plans({ units }: { units: ListedOrder["units"] }) {
   return (
     <BlockStack gap="100">
       {units.slice(0, SHOWN).map(({ lineId, unitNumber, state, contractId }) => (
-        <InlineStack key={`${lineId}:${unitNumber}`} gap="200" blockAlign="center" wrap={false}>
+        <InlineStack key={`${lineId}:${unitNumber}`} gap="200" blockAlign="center">
           <PlanStateBadge state={state} />
           {contractId === null ? (
             <Text as="span" tone="subdued">

@@ -52,9 +52,9 @@ export const doors = everyDoor.filter(({ id }) => id === "app" || id.startsWith(
 /** Those that shoppers reach through the shop. */
 export const proxyDoors = everyDoor.filter(({ id }) => id.startsWith("proxy."));
 
-/** The names in a route's address: `orderId` of `app.orders.$orderId`. */
+/** The names in a route's address: `orderId` of `app.orders.$orderId`. A lone `$` is every other address: it names nothing. */
 export function paramsOf(id: string): string[] {
-  return segmentsOf(id).flatMap((segment) => (segment.startsWith("$") ? [segment.slice(1)] : []));
+  return segmentsOf(id).flatMap((segment) => (/^\$./.test(segment) ? [segment.slice(1)] : []));
 }
 
 /** The path of a route's address: `/app/orders/1` of `app.orders.$orderId`. */

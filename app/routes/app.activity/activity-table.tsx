@@ -1,42 +1,42 @@
-import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ActivityEntry } from "#app/activity/activity.ts";
 import { useNoteText } from "#app/ui/use-note-text.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useTopicText } from "#app/ui/use-topic-text.ts";
-import styles from "#app/ui/wrapping-cell.module.css";
 
 export function ActivityTable({ entries }: { entries: ActivityEntry[] }) {
   const { t } = useTranslation("activity");
   const { format } = useShop();
   const describe = useDescription();
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={entries.length}
-      headings={[{ title: t("column.when") }, { title: t("column.what") }, { title: t("column.about") }]}
-    >
-      {entries.map((entry, index) => {
+    <ListTable
+      columns={[
+        { title: t("column.when"), kind: "short" },
+        { title: t("column.what") },
+        { title: t("column.about") },
+      ]}
+      rows={entries.map((entry) => {
         const { text, link, detail } = describe(entry);
         const key = `${entry.source}-${entry.id}`;
-        return (
-          <IndexTable.Row key={key} id={key} position={index}>
-            <IndexTable.Cell>{format.dateTime(entry.at)}</IndexTable.Cell>
-            <IndexTable.Cell className={styles.text}>
-              <BlockStack>
-                {link === null ? <Text as="span">{text}</Text> : <Link url={link}>{text}</Link>}
-                {detail !== null && (
-                  <Text as="span" tone="subdued">
-                    {detail}
-                  </Text>
-                )}
-              </BlockStack>
-            </IndexTable.Cell>
-            <IndexTable.Cell>{t(`source.${entry.source}`)}</IndexTable.Cell>
-          </IndexTable.Row>
-        );
+        return {
+          key,
+          cells: [
+            format.dateTime(entry.at),
+            <BlockStack>
+              {link === null ? <Text as="span">{text}</Text> : <Link url={link}>{text}</Link>}
+              {detail !== null && (
+                <Text as="span" tone="subdued">
+                  {detail}
+                </Text>
+              )}
+            </BlockStack>,
+            t(`source.${entry.source}`),
+          ],
+        };
       })}
-    </IndexTable>
+    />
   );
 }
 

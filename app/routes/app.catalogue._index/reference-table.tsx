@@ -1,9 +1,9 @@
-import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
-import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
@@ -20,56 +20,44 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
     vanished: t("state.vanished"),
   };
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={references.length}
-      headings={[
+    <ListTable
+      columns={[
         { title: t("column.reference") },
         { title: t("column.category") },
-        { title: t("column.term") },
-        { title: t("column.band") },
-        { title: t("column.price"), alignment: "end" },
+        { title: t("column.term"), kind: "short" },
+        { title: t("column.band"), kind: "short" },
+        { title: t("column.price"), kind: "number" },
         { title: t("column.state") },
         { title: t("column.variant") },
       ]}
-    >
-      {references.map((reference, index) => (
-        <IndexTable.Row key={reference.referenceId} id={reference.referenceId} position={index}>
-          <IndexTable.Cell>
-            <BlockStack>
-              <Text as="span" fontWeight="medium">
-                {reference.referenceId}
+      rows={references.map((reference) => ({
+        key: reference.referenceId,
+        cells: [
+          <BlockStack>
+            <Text as="span" fontWeight="medium">
+              {reference.referenceId}
+            </Text>
+            <Remarks reference={reference} />
+          </BlockStack>,
+          reference.categoryId,
+          <BlockStack>
+            <Text as="span">{t("term.months", { count: reference.termMonths })}</Text>
+            {reference.billing === "monthly" && (
+              <Text as="span" tone="subdued">
+                {t("term.monthly")}
               </Text>
-              <Remarks reference={reference} />
-            </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>{reference.categoryId}</IndexTable.Cell>
-          <IndexTable.Cell>
-            <BlockStack>
-              <Text as="span">{t("term.months", { count: reference.termMonths })}</Text>
-              {reference.billing === "monthly" && (
-                <Text as="span" tone="subdued">
-                  {t("term.monthly")}
-                </Text>
-              )}
-            </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            {bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency)}
-          </IndexTable.Cell>
-          <NumberCell>{format.money(reference.priceMinor, reference.currency)}</NumberCell>
-          <IndexTable.Cell>
-            <BlockStack gap="100" inlineAlign="start">
-              <StatusBadge status={reference.state} labels={labels} tones={tones} />
-              <Problem reference={reference} />
-            </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Variant reference={reference} />
-          </IndexTable.Cell>
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+            )}
+          </BlockStack>,
+          bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
+          format.money(reference.priceMinor, reference.currency),
+          <BlockStack gap="100" inlineAlign="start">
+            <StatusBadge status={reference.state} labels={labels} tones={tones} />
+            <Problem reference={reference} />
+          </BlockStack>,
+          <Variant reference={reference} />,
+        ],
+      }))}
+    />
   );
 }
 

@@ -1,20 +1,9 @@
-import {
-  Badge,
-  Banner,
-  BlockStack,
-  Box,
-  Button,
-  Card,
-  IndexTable,
-  InlineStack,
-  List,
-  Text,
-} from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Box, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
-import { NumberCell } from "#app/ui/number-cell.tsx";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { LineErrorsBanner } from "./line-errors-banner.tsx";
 
@@ -68,35 +57,29 @@ export function ImportPreviewCard({ preview, onConfirm }: { preview: ImportView;
         </BlockStack>
       </Box>
       {references.length > 0 && (
-        <IndexTable
-          selectable={false}
-          itemCount={references.length}
-          headings={[
+        <ListTable
+          columns={[
             { title: t("column.reference") },
             { title: t("column.category") },
             { title: t("column.term") },
             { title: t("column.band") },
-            { title: t("column.price"), alignment: "end" },
+            { title: t("column.price"), kind: "number" },
             { title: t("column.state") },
           ]}
-        >
-          {references.map((reference, index) => (
-            <IndexTable.Row key={reference.referenceId} id={reference.referenceId} position={index}>
-              <IndexTable.Cell>{reference.referenceId}</IndexTable.Cell>
-              <IndexTable.Cell>{reference.categoryId}</IndexTable.Cell>
-              <IndexTable.Cell>{t("term.months", { count: reference.termMonths })}</IndexTable.Cell>
-              <IndexTable.Cell>
-                {bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency)}
-              </IndexTable.Cell>
-              <NumberCell>{format.money(reference.priceMinor, reference.currency)}</NumberCell>
-              <IndexTable.Cell>
-                {reference.priceBefore === null
-                  ? t("import.new")
-                  : t("import.before", { price: format.money(reference.priceBefore, reference.currency) })}
-              </IndexTable.Cell>
-            </IndexTable.Row>
-          ))}
-        </IndexTable>
+          rows={references.map((reference) => ({
+            key: reference.referenceId,
+            cells: [
+              reference.referenceId,
+              reference.categoryId,
+              t("term.months", { count: reference.termMonths }),
+              bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
+              format.money(reference.priceMinor, reference.currency),
+              reference.priceBefore === null
+                ? t("import.new")
+                : t("import.before", { price: format.money(reference.priceBefore, reference.currency) }),
+            ],
+          }))}
+        />
       )}
       {references.length < count && (
         <Box padding="400">

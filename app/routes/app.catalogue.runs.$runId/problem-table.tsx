@@ -1,4 +1,5 @@
-import { IndexTable, Link, Text } from "@shopify/polaris";
+import { Link, Text } from "@shopify/polaris";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useTranslation } from "react-i18next";
 import type { RunProblemRow } from "#app/catalogue/runs/run-list.server.ts";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
@@ -8,24 +9,18 @@ export function ProblemTable({ problems }: { problems: RunProblemRow[] }) {
   const { t } = useTranslation("catalogue");
   const say = useProblemText();
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={problems.length}
-      headings={[{ title: t("detail.where") }, { title: t("detail.problem") }]}
-    >
-      {problems.map((problem, index) => (
-        <IndexTable.Row key={problem.id} id={problem.id} position={index}>
-          <IndexTable.Cell>
-            <Where problem={problem} />
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Text as="span" breakWord>
-              {say(problem.problem, problem.detail)}
-            </Text>
-          </IndexTable.Cell>
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+    <ListTable
+      columns={[{ title: t("detail.where") }, { title: t("detail.problem") }]}
+      rows={problems.map((problem) => ({
+        key: problem.id,
+        cells: [
+          <Where problem={problem} />,
+          <Text as="span" breakWord>
+            {say(problem.problem, problem.detail)}
+          </Text>,
+        ],
+      }))}
+    />
   );
 }
 

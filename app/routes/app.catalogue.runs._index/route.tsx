@@ -1,7 +1,7 @@
 /** History: every sync of the catalogue and every reading of the products. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Card, IndexTable, Link } from "@shopify/polaris";
+import { Card, Link } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { pageOfRuns } from "#app/catalogue/runs/run-list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -10,6 +10,7 @@ import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
@@ -31,42 +32,32 @@ export default function Runs() {
         {page.items.length === 0 ? (
           <EmptyState title={t("history.empty.title")} body={t("history.empty.body")} />
         ) : (
-          <IndexTable
-            selectable={false}
-            itemCount={page.items.length}
-            headings={[
-              { title: t("history.started") },
+          <ListTable
+            columns={[
+              { title: t("history.started"), kind: "short" },
               { title: t("history.kind") },
               { title: t("history.reason") },
-              { title: t("history.state") },
+              { title: t("history.state"), kind: "short" },
               { title: t("history.result") },
             ]}
-          >
-            {page.items.map((run, index) => {
+            rows={page.items.map((run) => {
               const figures = words.figures(run).map((figure) => figure.join(" "));
-              return (
-                <IndexTable.Row key={run.id} id={run.id} position={index}>
-                  <IndexTable.Cell>
-                    <Link url={`/app/catalogue/runs/${run.id}`} dataPrimaryLink>
-                      {format.dateTime(run.createdAt)}
-                    </Link>
-                  </IndexTable.Cell>
-                  <IndexTable.Cell>{words.kind(run)}</IndexTable.Cell>
-                  <IndexTable.Cell>{words.reason(run)}</IndexTable.Cell>
-                  <IndexTable.Cell>
-                    <StatusBadge status={run.state} labels={words.states} tones={runTones} />
-                  </IndexTable.Cell>
-                  <IndexTable.Cell>
-                    {run.active
-                      ? format.percent(run.percent / 100)
-                      : figures.length > 0
-                        ? figures.join(", ")
-                        : t("run.nothing")}
-                  </IndexTable.Cell>
-                </IndexTable.Row>
-              );
+              return {
+                key: run.id,
+                cells: [
+                  <Link url={`/app/catalogue/runs/${run.id}`}>{format.dateTime(run.createdAt)}</Link>,
+                  words.kind(run),
+                  words.reason(run),
+                  <StatusBadge status={run.state} labels={words.states} tones={runTones} />,
+                  run.active
+                    ? format.percent(run.percent / 100)
+                    : figures.length > 0
+                      ? figures.join(", ")
+                      : t("run.nothing"),
+                ],
+              };
             })}
-          </IndexTable>
+          />
         )}
         <CursorPagination page={page} />
       </Card>

@@ -1,7 +1,7 @@
-import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Claim } from "#app/insurance/claim.ts";
-import { NumberCell } from "#app/ui/number-cell.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
@@ -18,63 +18,47 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
   const statusLabels: Partial<Record<string, string>> = t("status", { returnObjects: true });
   const types: Partial<Record<string, string>> = t("type", { returnObjects: true });
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={claims.length}
-      headings={[
+    <ListTable
+      columns={[
         { title: t("column.claim") },
         { title: t("column.plan") },
         { title: t("column.customer") },
-        { title: t("column.approval") },
-        { title: t("column.status") },
-        { title: t("column.filed") },
-        { title: t("column.amount"), alignment: "end" },
+        { title: t("column.approval"), kind: "short" },
+        { title: t("column.status"), kind: "short" },
+        { title: t("column.filed"), kind: "short" },
+        { title: t("column.amount"), kind: "number" },
       ]}
-    >
-      {claims.map((claim, index) => (
-        <IndexTable.Row key={claim.id} id={claim.id} position={index}>
-          <IndexTable.Cell>
-            <BlockStack>
-              <Text as="span">{claim.id}</Text>
+      rows={claims.map((claim) => ({
+        key: claim.id,
+        cells: [
+          <BlockStack>
+            <Text as="span">{claim.id}</Text>
+            <Text as="span" tone="subdued">
+              {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
+            </Text>
+          </BlockStack>,
+          <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>,
+          <BlockStack>
+            <Text as="span">{[claim.customer.first_name, claim.customer.last_name].join(" ")}</Text>
+            <Text as="span" tone="subdued">
+              {claim.customer.email}
+            </Text>
+          </BlockStack>,
+          <StatusBadge status={claim.approval_status} labels={approvalLabels} tones={tones} />,
+          <StatusBadge status={claim.status} labels={statusLabels} tones={{}} />,
+          <BlockStack>
+            <Text as="span">{format.date(claim.filed_date)}</Text>
+            {claim.closed_date !== null && (
               <Text as="span" tone="subdued">
-                {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
+                {t("closedOn", { date: format.date(claim.closed_date) })}
               </Text>
-            </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <BlockStack>
-              <Text as="span">{[claim.customer.first_name, claim.customer.last_name].join(" ")}</Text>
-              <Text as="span" tone="subdued">
-                {claim.customer.email}
-              </Text>
-            </BlockStack>
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <StatusBadge status={claim.approval_status} labels={approvalLabels} tones={tones} />
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <StatusBadge status={claim.status} labels={statusLabels} tones={{}} />
-          </IndexTable.Cell>
-          <IndexTable.Cell>
-            <BlockStack>
-              <Text as="span">{format.date(claim.filed_date)}</Text>
-              {claim.closed_date !== null && (
-                <Text as="span" tone="subdued">
-                  {t("closedOn", { date: format.date(claim.closed_date) })}
-                </Text>
-              )}
-            </BlockStack>
-          </IndexTable.Cell>
-          <NumberCell>
-            {claim.compensation_amount === null || claim.compensation_currency_code === null
-              ? "–"
-              : format.money(claim.compensation_amount, claim.compensation_currency_code)}
-          </NumberCell>
-        </IndexTable.Row>
-      ))}
-    </IndexTable>
+            )}
+          </BlockStack>,
+          claim.compensation_amount === null || claim.compensation_currency_code === null
+            ? "–"
+            : format.money(claim.compensation_amount, claim.compensation_currency_code),
+        ],
+      }))}
+    />
   );
 }
