@@ -18,8 +18,19 @@ export interface Visitor {
   forget(): void;
 }
 
-export async function visit(browser: Browser, stage: Stage, width = 1280, height = 900): Promise<Visitor> {
-  const context = await browser.newContext({ userAgent: USER_AGENT, viewport: { width, height } });
+/** @param scale device pixels for each pixel of the page */
+export async function visit(
+  browser: Browser,
+  stage: Stage,
+  width = 1280,
+  height = 900,
+  scale = 1,
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    userAgent: USER_AGENT,
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+  });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await serveDocuments(page, stage.insurance.base_url);
@@ -62,3 +73,21 @@ async function serveDocuments(page: Page, serviceUrl: string): Promise<void> {
 export function appFrame(page: Page): FrameLocator {
   return page.locator("iframe").first().contentFrame();
 }
+
+/**
+ * Whether the page's script has taken over all that the server wrote, and nothing the server still owes is awaited. A
+ * quiet network would not say so: a page that shows work under way asks again every two seconds. A part that comes late
+ * (React marks its place with a comment) is taken over late: until then a change of the window would draw it twice.
+ */
+export const isTakenOver = `(() => {
+  const isReacts = (element) => element === null || Object.keys(element).some((key) => key.startsWith("__react"));
+  const heading = document.querySelector("h1");
+  if (heading === null || !isReacts(heading)) return false;
+  const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
+  while (comments.nextNode()) {
+    const { data, nextElementSibling } = comments.currentNode;
+    const isScript = nextElementSibling?.matches("script");
+    if (data === "$?" || (data === "$" && !isScript && !isReacts(nextElementSibling))) return false;
+  }
+  return [...document.querySelectorAll('[class*="_chart_"]')].every((chart) => chart.querySelector("svg") !== null);
+})()`;
