@@ -34,4 +34,3 @@ export const organisationFilter = z
   })
   .transform(inOrder);
 export type OrganisationFilter = z.infer<typeof organisationFilter>;
-export const organisationFilterNames = ["start", "end", "stores", "billing"] as const;

@@ -5,9 +5,7 @@ import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import type { TextKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-
-export const approvals = ["pending", "approved", "refused"] as const;
-export const stages = ["open", "closed"] as const;
+import { approvals, stages } from "./claim-choices.ts";
 
 /** The filters of the list, as URL search parameters; a malformed one is ignored. */
 export const claimFilter = z.object({
@@ -19,7 +17,6 @@ export const claimFilter = z.object({
   query: z.string().min(1).nullable().catch(null),
 });
 export type ClaimFilter = z.infer<typeof claimFilter>;
-export const claimFilterNames = Object.keys(claimFilter.shape);
 
 function matches(claim: Claim, { approval, stage, plan, query }: ClaimFilter): boolean {
   if (approval !== null && claim.approval_status !== approval) return false;

@@ -1,7 +1,6 @@
 /** Leads as the merchant sees them. */
 import { z } from "zod";
-
-export const leadStates = ["active", "expired"] as const;
+import { leadStates } from "./lead-states.ts";
 
 export const leadFilter = z.object({
   state: z.enum(leadStates).nullable().catch(null),
@@ -9,7 +8,6 @@ export const leadFilter = z.object({
   query: z.string().trim().min(1).nullable().catch(null),
 });
 export type LeadFilter = z.infer<typeof leadFilter>;
-export const leadFilterNames = Object.keys(leadFilter.shape);
 
 /**
  * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the

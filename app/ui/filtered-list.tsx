@@ -10,8 +10,8 @@ interface Props {
   /** what can be searched: "Order, e-mail or plan" */
   search: string;
   filters: ListFilter[];
-  /** every name in the address that can make the list shorter */
-  filterNames: readonly string[];
+  /** every name in the address that can make the list shorter, where they are not those of the search and the filters */
+  filterNames?: readonly string[];
   page: ListPage<unknown>;
   /** said where there is nothing to filter yet */
   empty: ReactNode;
@@ -21,10 +21,11 @@ interface Props {
 
 /** Search and filters above the rows, or why there are none. */
 export function FilteredRows({ search, filters, filterNames, page, empty, children }: Props) {
+  const names = filterNames ?? ["query", ...filters.map(({ name }) => name)];
   return (
     <>
       <ListFilters search={search} filters={filters} />
-      {page.items.length > 0 ? children : <EmptyList filters={filterNames}>{empty}</EmptyList>}
+      {page.items.length > 0 ? children : <EmptyList filters={names}>{empty}</EmptyList>}
     </>
   );
 }

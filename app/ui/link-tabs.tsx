@@ -1,21 +1,27 @@
-import { useLocation, useNavigate } from "@remix-run/react";
-import { Tabs } from "@shopify/polaris";
+import { Link, useLocation } from "@remix-run/react";
+import styles from "./link-tabs.module.css";
+
+interface Props {
+  /** what the tabs are about: the page's title */
+  label: string;
+  tabs: { address: string; label: string }[];
+}
 
 /** Tabs that are pages: the address says which one is open. */
-export function LinkTabs({ tabs }: { tabs: { address: string; label: string }[] }) {
+export function LinkTabs({ label, tabs }: Props) {
   const { pathname } = useLocation();
-  const navigate = useNavigate();
   return (
-    <Tabs
-      tabs={tabs.map(({ address, label }) => ({ id: address, content: label, panelID: "tab-panel" }))}
-      selected={Math.max(
-        tabs.findIndex(({ address }) => address === pathname),
-        0,
-      )}
-      onSelect={(index) => {
-        const chosen = tabs[index];
-        if (chosen) navigate(chosen.address);
-      }}
-    />
+    <nav aria-label={label} className={styles.tabs}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.address}
+          to={tab.address}
+          className={styles.tab}
+          aria-current={tab.address === pathname ? "page" : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
   );
 }

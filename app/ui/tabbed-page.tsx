@@ -13,10 +13,8 @@ export function TabbedPage({ tabs, children, ...head }: Props) {
   return (
     <Page {...head}>
       <BlockStack gap="400">
-        <LinkTabs tabs={tabs} />
-        <div id="tab-panel">
-          <BlockStack gap="400">{children}</BlockStack>
-        </div>
+        <LinkTabs label={head.title ?? ""} tabs={tabs} />
+        {children}
       </BlockStack>
     </Page>
   );

@@ -12,6 +12,10 @@ export interface Figure {
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
+/** The smallest value that three quarters of the values do not exceed. */
+export const percentile75 = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? NaN;
+
 /** What each file in this folder that is a benchmark exports. */
 export interface BenchModule {
   bench: () => Promise<Figure[]>;

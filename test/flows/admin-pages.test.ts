@@ -9,7 +9,7 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import { englishIn } from "./english.ts";
-import { fitsPhone, merchantIn, openPage, seriousIn } from "./admin.ts";
+import { fillWithLongest, fitsPhone, merchantIn, openPage, seriousIn, wideTables } from "./admin.ts";
 
 const ORDERS = 1_000;
 const pages = await adminPages(ORDERS);
@@ -60,17 +60,22 @@ describe.each(shops)("in $name", ({ open, shown }) => {
     });
     afterAll(() => merchant.page.context().close());
 
-    test.each(shown)("$path opens, is accessible and fits a phone", async ({ path }) => {
-      merchant.complaints.splice(0);
-      const { frame, status, heading } = await openPage(stage, merchant, path);
-      expect(status).toBe(200);
-      expect(errors).not.toContain(heading);
-      expect(await frame.evaluate("document.documentElement.lang")).toBe(locale);
-      expect(await seriousIn(frame)).toEqual([]);
-      if (locale === "fr") expect(englishIn(await frame.locator("body").innerText())).toEqual([]);
+    test.each(shown)(
+      "$path opens, is accessible, and fits a desktop and a phone with the longest values",
+      async ({ path }) => {
+        merchant.complaints.splice(0);
+        const { frame, status, heading } = await openPage(stage, merchant, path);
+        expect(status).toBe(200);
+        expect(errors).not.toContain(heading);
+        expect(await frame.evaluate("document.documentElement.lang")).toBe(locale);
+        expect(await seriousIn(frame)).toEqual([]);
+        if (locale === "fr") expect(englishIn(await frame.locator("body").innerText())).toEqual([]);
 
-      await fitsPhone(merchant, frame);
-      expect(merchant.complaints).toEqual([]);
-    });
+        await fillWithLongest(frame);
+        expect(await wideTables(frame)).toEqual([]);
+        await fitsPhone(merchant, frame);
+        expect(merchant.complaints).toEqual([]);
+      },
+    );
   });
 });

@@ -85,12 +85,12 @@ test("a page whose data does not arrive says so, keeps the navigation, and is th
   await openPage(stage, merchant, "/app/orders");
   const app = appFrame(merchant.page);
   await merchant.page.route(/\/app\/claims\.data/, (route) => route.abort());
-  await app.getByRole("tab", { name: en.tab.claims }).click();
+  await app.getByRole("link", { name: en.tab.claims, exact: true }).click();
   await app.getByRole("heading", { name: en.error.title }).waitFor();
   await merchant.page.unroute(/\/app\/claims\.data/);
   await merchant.page.getByRole("link", { name: en.nav.orders }).click();
-  await app.getByRole("tab", { name: en.tab.claims }).click();
-  await app.getByRole("tab", { name: en.tab.claims, selected: true }).waitFor();
+  await app.getByRole("link", { name: en.tab.claims, exact: true }).click();
+  await app.locator("a[aria-current]", { hasText: en.tab.claims }).waitFor();
 });
 
 test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothing/here"])(
@@ -111,8 +111,8 @@ test("the navigation has at most seven entries; what else there is has a tab", a
   expect(entries).toEqual(shown.map(([, label]) => label));
   expect(entries.length).toBeLessThanOrEqual(7);
   for (const tab of [en.tab.connection, en.tab.activity, en.tab.jobs, en.tab.reconciliation]) {
-    await frame.getByRole("tab", { name: tab }).click();
-    await frame.getByRole("tab", { name: tab, selected: true }).waitFor();
+    await frame.getByRole("link", { name: tab, exact: true }).click();
+    await frame.locator("a[aria-current]", { hasText: tab }).waitFor();
   }
 });
 

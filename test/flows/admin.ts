@@ -6,7 +6,7 @@ import { BROWSER, documentAddress } from "#test/bench/admin/busy-shop.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { eventually } from "#test/eventually.ts";
 import { staffSessionToken } from "#test/sandbox/shop/admin/staff.ts";
-import { visit } from "#test/demo/visitors.ts";
+import { isTakenOver, visit } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 
 export interface OpenPage {
@@ -15,24 +15,6 @@ export interface OpenPage {
   status: number;
   heading: string;
 }
-
-/**
- * Whether the page's script has taken over all that the server wrote, and nothing the server still owes is awaited. A
- * quiet network would not say so: a page that shows work under way asks again every two seconds. A part that comes late
- * (React marks its place with a comment) is taken over late: until then a change of the window would draw it twice.
- */
-const isTakenOver = `(() => {
-  const isReacts = (element) => element === null || Object.keys(element).some((key) => key.startsWith("__react"));
-  const heading = document.querySelector("h1");
-  if (heading === null || !isReacts(heading)) return false;
-  const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
-  while (comments.nextNode()) {
-    const { data, nextElementSibling } = comments.currentNode;
-    const isScript = nextElementSibling?.matches("script");
-    if (data === "$?" || (data === "$" && !isScript && !isReacts(nextElementSibling))) return false;
-  }
-  return [...document.querySelectorAll('[class*="_chart_"]')].every((chart) => chart.querySelector("svg") !== null);
-})()`;
 
 /** Opens a page of the app: `/app/orders`. It is shown once its heading is there and its script at work. */
 export async function openPage(stage: Stage, { page }: Visitor, path: string): Promise<OpenPage> {
@@ -75,12 +57,46 @@ export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> 
   const before = page.viewportSize();
   await page.setViewportSize({ width: 375, height: 800 });
   await frame.waitForFunction("window.innerWidth <= 375");
-  await eventually(async () =>
+  await eventually(async () => {
     expect(
       await frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
-    ).toBeLessThanOrEqual(0),
-  );
+    ).toBeLessThanOrEqual(0);
+    expect(await wideTables(frame)).toEqual([]);
+  });
   if (before) await page.setViewportSize(before);
+}
+
+/** The longest that others can name a thing: an e-mail address of 254 characters has no place to break either. */
+const LONGEST = `${"averylongname".repeat(4)}@${"subdomain.".repeat(20)}e`;
+
+/** Puts the longest values into the cells of every table that hold what others named: all but amounts, dates and states. */
+export async function fillWithLongest(frame: Frame): Promise<void> {
+  await frame.evaluate((longest) => {
+    for (const cell of document.querySelectorAll('tbody th, tbody td[class*="_text_"] > div')) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { parentElement } = texts.currentNode;
+        if (parentElement?.closest("select, button, [class*=Badge]") === null)
+          texts.currentNode.nodeValue = longest;
+      }
+    }
+  }, LONGEST);
+}
+
+/** The tables that are wider than their card, by their first heading. */
+export async function wideTables(frame: Frame): Promise<string[]> {
+  return frame.evaluate(() =>
+    [...document.querySelectorAll("main table")]
+      .filter((table) => {
+        let element: Element | null = table;
+        while (element !== null && element.tagName !== "MAIN") {
+          if (element.scrollWidth > element.clientWidth + 1) return true;
+          element = element.parentElement;
+        }
+        return false;
+      })
+      .map((table) => table.querySelector("th")?.textContent ?? "a table"),
+  );
 }
 
 /** A visitor whose admin speaks `locale`. */

@@ -6,7 +6,7 @@ import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
-import { NO_CATEGORY } from "./product-list.ts";
+import { NO_CATEGORY } from "./product-choices.ts";
 import type { ListedProduct, ProductFilter } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
 

@@ -1,12 +1,7 @@
 /** The list of the shop's products with the insurance of each. */
 import { z } from "zod";
-
-/** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
-export const deciders = ["rule", "override", "nothing"] as const;
-export type Decider = (typeof deciders)[number];
-
-/** Stands for "no insurance" in the filter by category: a category's name has no blank at its start. */
-export const NO_CATEGORY = " none";
+import { deciders } from "./product-choices.ts";
+import type { Decider } from "./product-choices.ts";
 
 /** From the address; what makes no sense there is no filter. */
 export const productFilter = z.object({
@@ -16,7 +11,6 @@ export const productFilter = z.object({
   decided: z.enum(deciders).nullable().catch(null),
 });
 export type ProductFilter = z.infer<typeof productFilter>;
-export const productFilterNames = Object.keys(productFilter.shape);
 
 export interface ListedProduct {
   productId: string;

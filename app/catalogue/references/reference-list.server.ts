@@ -8,8 +8,9 @@ import type { KeyValue } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { referenceStates } from "./reference-list.ts";
-import type { ListedReference, ReferenceChoices, ReferenceFilter, ReferenceState } from "./reference-list.ts";
+import { referenceStates } from "./reference-states.ts";
+import type { ReferenceState } from "./reference-states.ts";
+import type { ListedReference, ReferenceChoices, ReferenceFilter } from "./reference-list.ts";
 
 const rows = z.array(
   z.object({

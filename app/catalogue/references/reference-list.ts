@@ -1,12 +1,7 @@
 /** The list of references: its filters and its rows. */
 import { z } from "zod";
-
-/**
- * `on_sale`: shoppers can buy it; `not_synced`: the next sync will sell it; `withheld`: something is wrong with it;
- * `vanished`: the service no longer offers it.
- */
-export const referenceStates = ["on_sale", "not_synced", "withheld", "vanished"] as const;
-export type ReferenceState = (typeof referenceStates)[number];
+import { referenceStates } from "./reference-states.ts";
+import type { ReferenceState } from "./reference-states.ts";
 
 const band = /^(\d{1,10})-(\d{1,10})$/;
 
@@ -35,7 +30,6 @@ export const referenceFilter = z.object({
   state: z.enum(referenceStates).nullable().catch(null),
 });
 export type ReferenceFilter = z.infer<typeof referenceFilter>;
-export const referenceFilterNames = Object.keys(referenceFilter.shape);
 
 export interface ListedReference {
   referenceId: string;

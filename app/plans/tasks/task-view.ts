@@ -91,4 +91,3 @@ export const taskFilter = z.object({
   query: z.string().trim().min(1).max(200).nullable().catch(null),
 });
 export type TaskFilter = z.infer<typeof taskFilter>;
-export const taskFilterNames = Object.keys(taskFilter.shape);

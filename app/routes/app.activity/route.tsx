@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { listActivity } from "#app/activity/activity.server.ts";
-import { activityFilterNames, activitySources } from "#app/activity/sources.ts";
+import { activitySources } from "#app/activity/sources.ts";
 import { activityFilter } from "#app/activity/activity.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -33,7 +33,6 @@ export default function Activity() {
             choices: activitySources.map((value) => ({ value, label: t(`source.${value}`) })),
           },
         ]}
-        filterNames={activityFilterNames}
         page={page}
         empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
       >

@@ -1,7 +1,7 @@
 import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CommissionRow, CommissionsOverview } from "#app/analytics/commissions.server.ts";
-import { organisationFilterNames } from "#app/analytics/filter.ts";
+import { organisationFilterNames } from "#app/analytics/filter-names.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";

@@ -1,6 +1,6 @@
 import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { organisationFilterNames } from "#app/analytics/filter.ts";
+import { organisationFilterNames } from "#app/analytics/filter-names.ts";
 import type { SaleRow, SalesOverview } from "#app/analytics/sales.server.ts";
 import type { ListPage } from "#app/platform/list-page.ts";
 import { Chart } from "#app/ui/chart.tsx";

@@ -3,11 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import {
-  referenceFilter,
-  referenceFilterNames,
-  referenceStates,
-} from "#app/catalogue/references/reference-list.ts";
+import { referenceFilter } from "#app/catalogue/references/reference-list.ts";
+import { referenceStates } from "#app/catalogue/references/reference-states.ts";
 import {
   countReferences,
   pageOfReferences,
@@ -99,7 +96,6 @@ export default function Catalogue() {
               choices: referenceStates.map((value) => ({ value, label: t(`state.${value}`) })),
             },
           ]}
-          filterNames={referenceFilterNames}
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >

@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { referenceStates } from "#app/catalogue/references/reference-list.ts";
-import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
+import { referenceStates } from "#app/catalogue/references/reference-states.ts";
+import type { ReferenceState } from "#app/catalogue/references/reference-states.ts";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";

@@ -3,7 +3,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { readClaims } from "#app/claims/claims.server.ts";
-import { approvals, claimFilter, claimFilterNames, pageOfClaims, stages } from "#app/claims/claims.ts";
+import { approvals, stages } from "#app/claims/claim-choices.ts";
+import { claimFilter, pageOfClaims } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
@@ -52,7 +53,6 @@ export default function Claims() {
                   },
                 ]),
           ]}
-          filterNames={claimFilterNames}
           page={loaded.page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >

@@ -1,7 +1,7 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { Banner, BlockStack, Button, Card, DataTable, Layout, Page, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, Layout, Page, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -10,8 +10,9 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import { TitledCard } from "#app/ui/titled-card.tsx";
+import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
 import { LeadEmailCard } from "./lead-email-card.tsx";
 
@@ -58,23 +59,25 @@ export default function LeadPage() {
             {lead.state === "active" && lead.subscriptionLink !== "" && (
               <LeadEmailCard lead={lead} settings={settings} shopName={shopName} />
             )}
-            <TitledCard title={t("one.offers")}>
-              <DataTable
-                columnContentTypes={["text", "text", "numeric", "text"]}
-                headings={[
-                  t("one.offer.title"),
-                  t("one.offer.term"),
-                  t("one.offer.price"),
-                  t("one.offer.billing"),
+            <TitledList title={t("one.offers")}>
+              <ListTable
+                columns={[
+                  { title: t("one.offer.title") },
+                  { title: t("one.offer.term") },
+                  { title: t("one.offer.price"), kind: "number" },
+                  { title: t("one.offer.billing") },
                 ]}
-                rows={lead.offers.map((offer) => [
-                  offer.title,
-                  t("one.months", { count: offer.term_length }),
-                  format.money(offer.price_minor, offer.currency_code),
-                  t(`one.billing.${offer.billing}`),
-                ])}
+                rows={lead.offers.map((offer, index) => ({
+                  key: String(index),
+                  cells: [
+                    offer.title,
+                    t("one.months", { count: offer.term_length }),
+                    format.money(offer.price_minor, offer.currency_code),
+                    t(`one.billing.${offer.billing}`),
+                  ],
+                }))}
               />
-            </TitledCard>
+            </TitledList>
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">

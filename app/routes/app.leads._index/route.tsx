@@ -2,7 +2,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { leadFilter, leadFilterNames, leadStates } from "#app/leads/leads.ts";
+import { leadStates } from "#app/leads/lead-states.ts";
+import { leadFilter } from "#app/leads/leads.ts";
 import { listLeads } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -35,7 +36,6 @@ export default function Leads() {
             choices: leadStates.map((value) => ({ value, label: t(`state.${value}`) })),
           },
         ]}
-        filterNames={leadFilterNames}
         page={page}
         empty={<EmptyState title={t("empty.title")} body={t("empty.body")} action={create} />}
       >

@@ -5,12 +5,8 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { categoryNames } from "#app/catalogue/product-categories/category-list.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
-import {
-  deciders,
-  NO_CATEGORY,
-  productFilter,
-  productFilterNames,
-} from "#app/catalogue/product-categories/product-list.ts";
+import { deciders, NO_CATEGORY } from "#app/catalogue/product-categories/product-choices.ts";
+import { productFilter } from "#app/catalogue/product-categories/product-list.ts";
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -76,7 +72,6 @@ export default function Products() {
             choices: deciders.map((value) => ({ value, label: t(`list.decidedBy.${value}`) })),
           },
         ]}
-        filterNames={productFilterNames}
         page={page}
         empty={
           <EmptyState

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
-import { taskActions, taskFilter, taskFilterNames, taskStates } from "#app/plans/tasks/task-view.ts";
+import { taskActions, taskFilter, taskStates } from "#app/plans/tasks/task-view.ts";
 import { taskKinds } from "#app/plans/tasks/tasks.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -56,7 +56,6 @@ export default function Tasks() {
               choices: taskKinds.map((value) => ({ value, label: t(`kind.${value}.title`) })),
             },
           ]}
-          filterNames={taskFilterNames}
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >

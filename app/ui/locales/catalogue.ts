@@ -1,4 +1,4 @@
-import type { ReferenceState } from "#app/catalogue/references/reference-list.ts";
+import type { ReferenceState } from "#app/catalogue/references/reference-states.ts";
 import type { ReferenceProblemKind } from "#app/catalogue/references/reference.ts";
 
 const states: Record<ReferenceState, string> = {

@@ -5,11 +5,12 @@ import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { visit } from "#test/demo/visitors.ts";
-import { median } from "../figure.ts";
+import { median, percentile75 } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 
 const SLOWDOWN = 4;
-const LOADS = 3;
+/** Each with a new browser profile; the platform judges the worst interaction of each visit, three quarters of them. */
+const VISITS = 20;
 
 /** Runs in every frame before the page's own scripts. */
 const observer = `
@@ -69,16 +70,21 @@ export async function browserFigures(stage: Stage, paths: string[]): Promise<Fig
     figures.push({ name, value, unit, goal: `under ${limit}`, holds: value < limit });
   try {
     for (const path of paths) {
-      const loads = [];
-      for (let load = 0; load < LOADS; load += 1) loads.push(await measure(browser, stage, path));
+      const visits = [];
+      for (let count = 0; count < VISITS; count += 1) visits.push(await measure(browser, stage, path));
       add(
         `${path}: largest paint, ${SLOWDOWN}× slower`,
-        median(loads.map(({ lcp }) => lcp)),
+        median(visits.map(({ lcp }) => lcp)),
         "ms, median",
         2_500,
       );
-      add(`${path}: layout shift`, Math.max(...loads.map(({ cls }) => cls)), "score, worst", 0.1);
-      add(`${path}: slowest answer to input`, median(loads.map(({ input }) => input)), "ms, median", 200);
+      add(`${path}: layout shift`, Math.max(...visits.map(({ cls }) => cls)), "score, worst", 0.1);
+      add(
+        `${path}: worst answer to input of a visit, ${SLOWDOWN}× slower`,
+        percentile75(visits.map(({ input }) => input)),
+        `ms, P75 of ${VISITS}`,
+        200,
+      );
     }
   } finally {
     await browser.close();

@@ -1,0 +1,6 @@
+/** `rule`: the first rule that fits; `override`: the merchant's own choice; `nothing`: no rule matches. */
+export const deciders = ["rule", "override", "nothing"] as const;
+export type Decider = (typeof deciders)[number];
+
+/** Stands for "no insurance" in the filter by category: a category's name has no blank at its start. */
+export const NO_CATEGORY = " none";
