@@ -6,7 +6,9 @@ import type { InsuranceConnection, ServiceResult } from "#app/merchants/insuranc
 
 /** The service returns all claims at once: paging through the list must not fetch them again for each page. */
 const claimsCache = new LRUCache<string, Claim[], InsuranceConnection>({
-  max: 100,
+  // Of memory, in bytes: two for each character. A list that is larger is fetched for every page.
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: (claims) => 2 * JSON.stringify(claims).length,
   ttl: 60_000,
   fetchMethod: (_key, _stale, { context }) => context.client.claims.list(),
 });

@@ -56,7 +56,10 @@ export function organisationAnalytics(
           method: "GET",
           path: `/organizations/analytics/${resource}`,
           query: parameters(account.token, query, page),
-          read: (body) => unlessRepeated(read(body), previous, page),
+          read: (body) => {
+            if (page > MAX_PAGES) throw new ResponseValidationError(`more than ${MAX_PAGES} pages`, null);
+            return unlessRepeated(read(body), previous, page);
+          },
         }),
       );
   const sales = pagesOf("sales", listReader(sale, "sales"));
@@ -88,6 +91,9 @@ async function* readPages<T extends { id: string }>(
     previous = new Set(items.map(({ id }) => id));
   }
 }
+
+/** Two million rows, at the import's page size: far beyond any organisation. */
+const MAX_PAGES = 20_000;
 
 /** A page that only repeats the one before it would be followed by repetitions for ever. */
 function unlessRepeated<T extends { id: string }>(

@@ -9,7 +9,7 @@ import { lead, leadBody, type Lead, type NewLead } from "./lead.ts";
 import { offer, type Offer, type OfferQuery } from "./offer.ts";
 import { orderBody, type NewOrder } from "./order.ts";
 import { createdPlan, plan, planBody, type CreatedPlan, type NewPlan, type Plan } from "./plan.ts";
-import { listReader, objectReader } from "./response-reader.ts";
+import { listReader, objectReader, ResponseValidationError } from "./response-reader.ts";
 
 export interface InsuranceAccount {
   /** e.g. `https://api.example.com`; the paths of the specification come after it. */
@@ -58,15 +58,32 @@ export interface InsuranceClient {
   };
 }
 
+/** A product has a few. The work on a list of offers grows with its square in places. */
+const MAX_OFFERS = 1_000;
+
+function readOffers(body: unknown): Offer[] {
+  const offers = listReader(offer, "offers", "allow single")(body);
+  if (offers.length > MAX_OFFERS) {
+    throw new ResponseValidationError(`more than ${MAX_OFFERS} offers for a product`, null);
+  }
+  return offers;
+}
+
 /** @throws TypeError when the account's base address is no URL or its store id cannot be part of a path */
 export function insuranceClient(account: InsuranceAccount, options: ClientOptions = {}): InsuranceClient {
   const { send } = createHttpClient(account, { authorization: `Bearer ${account.token}` }, options);
+  // Shoppers and discovery ask for offers: however often, and however the endpoint fails, plans are still created.
+  const offers = createHttpClient(
+    { ...account, key: `${account.key}:offers` },
+    { authorization: `Bearer ${account.token}` },
+    options,
+  );
   const store = `/api/v2/store/${segment(account.storeId)}`;
 
   return {
     offers: {
       list: ({ categoryId, productReferenceId, productPriceMinor }) =>
-        send({
+        offers.send({
           method: "GET",
           path: `${store}/offers`,
           query: query({
@@ -74,7 +91,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
             product_reference_id: productReferenceId,
             product_price: productPriceMinor,
           }),
-          read: listReader(offer, "offers", "allow single"),
+          read: readOffers,
         }),
     },
     categories: {

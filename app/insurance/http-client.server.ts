@@ -59,11 +59,8 @@ export function createHttpClient(
     headers: { accept: "application/json", ...headers },
     token: account.token,
   };
-  const limits = accountLimits(account.key, options);
   // A token with a line break or an accent comes from a careless paste: the service would not accept it either.
   const hasValidHeaders = Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value));
-  const readPolicy = requestPolicy(limits, options, false);
-  const writePolicy = requestPolicy(limits, options, true);
 
   const send = async <T>(request: ApiRequest<T>): Promise<T> => {
     const isWrite = request.method !== "GET";
@@ -71,8 +68,9 @@ export function createHttpClient(
     const { method, path } = request;
     const details: RequestDetails = { method, path, status: null, attempts: 0, durationMs: 0 };
     if (!hasValidHeaders) throw new Unauthorised("the token holds characters that no token has", details);
+    const limits = accountLimits(account.key, options);
     try {
-      const response = await (isWrite ? writePolicy : readPolicy).execute(({ signal }) => {
+      const response = await requestPolicy(limits, options, isWrite).execute(({ signal }) => {
         // The request may have waited long for its slot or its next attempt.
         if (request.maySend?.() === false) {
           const reason = "not sent, its caller had no right to it any more";

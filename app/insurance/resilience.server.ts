@@ -2,6 +2,7 @@
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
+  CircuitState,
   ConsecutiveBreaker,
   DelegateBackoff,
   TimeoutStrategy,
@@ -14,7 +15,6 @@ import {
   type BulkheadPolicy,
   type CircuitBreakerPolicy,
 } from "cockatiel";
-import { LRUCache } from "lru-cache";
 import { AttemptFailed, tripsCircuitBreaker, type Failure } from "./failure.ts";
 import { retryDelayMs } from "./retry.ts";
 
@@ -27,40 +27,50 @@ export interface ResilienceOptions {
   maxRetryDelayMs?: number;
   /** Concurrent requests per account key; the first client of a key decides. Default 8. */
   concurrency?: number;
+  /** Requests of one account that may wait for a slot; more are refused at once. The first client decides. Default 1,000. */
+  waiting?: number;
   /** Consecutive failed attempts that open the circuit, and for how long; the first client of a key decides. */
   breaker?: { failures: number; openMs: number };
 }
 
 const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_BREAKER = { failures: 10, openMs: 5000 };
-/** Requests of one account that may wait for a slot; more than that are refused at once. */
-const MAX_WAITING = 1000;
+const DEFAULT_WAITING = 1000;
 
 /** What all clients of one account share. */
 export interface AccountLimits {
   slots: BulkheadPolicy;
+  concurrency: number;
   breaker: CircuitBreakerPolicy;
   openMs: number;
 }
 /** By account key: one merchant's broken account neither slows nor stops another's. */
-const limitsByKey = new LRUCache<string, AccountLimits>({ max: 10_000 });
+const limitsByKey = new Map<string, AccountLimits>();
+/** Beyond so many, those that hold nothing back at the moment are forgotten; about 2 kB each. */
+const KEPT_LIMITS = 10_000;
 
-/** The limits of an account, made with these options if it has none yet. */
+/** The limits of an account, made with these options if it has none yet. To be asked for before every request. */
 export function accountLimits(key: string, options: ResilienceOptions): AccountLimits {
   const known = limitsByKey.get(key);
   if (known) return known;
+  if (limitsByKey.size >= KEPT_LIMITS) {
+    for (const [other, limits] of limitsByKey) if (isIdle(limits)) limitsByKey.delete(other);
+  }
   const { failures, openMs } = options.breaker ?? DEFAULT_BREAKER;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof AttemptFailed && tripsCircuitBreaker(error.failure)),
     { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
   );
-  const limits = {
-    slots: bulkhead(options.concurrency ?? DEFAULT_CONCURRENCY, MAX_WAITING),
-    breaker,
-    openMs,
-  };
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const waiting = options.waiting ?? DEFAULT_WAITING;
+  const limits = { slots: bulkhead(concurrency, waiting), concurrency, breaker, openMs };
   limitsByKey.set(key, limits);
   return limits;
+}
+
+/** No request runs or waits, and the circuit is closed: new limits would do the same. */
+function isIdle({ slots, concurrency, breaker }: AccountLimits): boolean {
+  return breaker.state === CircuitState.Closed && slots.executionSlots === concurrency;
 }
 
 /**

@@ -41,13 +41,9 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */
 async function bandsByVariant(shop: string, variantIds: readonly string[]): Promise<Map<string, Band[]>> {
   const categories = await listOfferedCategories(shop, await activeEnvironment(shop));
-  const byCategory = new Map<string, Band[]>();
-  const byVariant = new Map<string, Band[]>();
-  for (const { variantId, categoryId } of await findCategorisedVariants(shop, variantIds)) {
-    if (categoryId === null || categories.get(categoryId)?.live !== false) continue;
-    const bands = byCategory.get(categoryId) ?? (await findBands(shop, categoryId));
-    byCategory.set(categoryId, bands);
-    byVariant.set(variantId, bands);
-  }
-  return byVariant;
+  const known = (await findCategorisedVariants(shop, variantIds)).flatMap(({ variantId, categoryId }) =>
+    categoryId !== null && categories.get(categoryId)?.live === false ? [{ variantId, categoryId }] : [],
+  );
+  const byCategory = await findBands(shop, [...new Set(known.map(({ categoryId }) => categoryId))]);
+  return new Map(known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId) ?? []]));
 }

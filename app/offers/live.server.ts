@@ -3,6 +3,7 @@
  * same offers, and served stale while the service is away.
  */
 import { LRUCache } from "lru-cache";
+import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { Offer } from "#app/insurance/offer.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -17,8 +18,23 @@ export interface LiveOffersQuery {
 
 const FRESH_MS = 5 * 60_000;
 
+/**
+ * Shoppers do not wait long for offers, and as many of them as like may ask: live offers have limits of their own, far
+ * below those under which a paid order's plans are created.
+ */
+const limits = {
+  timeoutMs: 3_000,
+  attempts: 2,
+  maxRetryDelayMs: 500,
+  concurrency: 4,
+  waiting: 40,
+  breaker: { failures: 5, openMs: 10_000 },
+};
+
 const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
-  max: 20_000,
+  // Of memory, in bytes: two for each character.
+  maxSize: 32 * 1024 * 1024,
+  sizeCalculation: (offers, key) => 2 * (JSON.stringify(offers).length + key.length),
   ttl: FRESH_MS,
   allowStaleOnFetchRejection: true,
   noDeleteOnFetchRejection: true,
@@ -26,8 +42,13 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
     const { shop, categoryId, variantId: productReferenceId, priceMinor: productPriceMinor } = context;
     const access = await activeConnection(shop);
     if (!access) return undefined;
+    const account = { ...access.account, key: `${access.account.key}:live` };
     try {
-      return await access.client.offers.list({ categoryId, productReferenceId, productPriceMinor });
+      return await insuranceClient(account, { log, ...limits }).offers.list({
+        categoryId,
+        productReferenceId,
+        productPriceMinor,
+      });
     } catch (error) {
       // The cache returns the last offers, or none: the error is only known here.
       log.warn({ err: error, shop }, "live offers not to be had");

@@ -1,5 +1,6 @@
 /** Which offers these variants of a shop get: from the synced catalogue, or live where offers differ by product. */
-import { isPlanVariant, findOffers } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import pLimit from "p-limit";
+import { findOffers, findPlanVariantIds } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
@@ -10,11 +11,13 @@ import {
 } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { categoryView, productOffers } from "./offers-response.ts";
 import type { NoOfferReason, OffersResponse } from "./offers-response.ts";
 import { fetchLiveOffers } from "./live.server.ts";
+
+/** A request's variants whose live offers are fetched at once; the service is also asked by other shoppers. */
+const LIVE_AT_ONCE = 4;
 
 /** Null: the shop does not have the app. */
 export async function findOffersForVariants(
@@ -23,38 +26,72 @@ export async function findOffersForVariants(
 ): Promise<OffersResponse | null> {
   const merchant = await findMerchant(shop);
   if (!merchant || merchant.uninstalledAt !== null) return null;
-  const environment = await activeEnvironment(shop);
+  const { environment } = merchant;
   const categories = await listOfferedCategories(shop, environment);
-  const known = new Map(
-    (await findCategorisedVariants(shop, variantIds)).map((variant) => [variant.variantId, variant]),
+  const variants = await findCategorisedVariants(shop, variantIds);
+  const known = new Map(variants.map((variant) => [variant.variantId, variant]));
+  const planVariants = await findPlanVariantIds(
+    shop,
+    variantIds.filter((id) => !known.has(id)),
   );
+  const inCategory = variants.flatMap((variant): VariantInCategory[] => {
+    const { categoryId } = variant;
+    const category = categories.get(categoryId ?? "");
+    return categoryId !== null && category ? [{ ...variant, categoryId, category }] : [];
+  });
+  const offers = await offersOf(shop, environment, inCategory);
   const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
-  for (const variantId of variantIds) {
+  for (const { category } of inCategory)
+    response.categories[categoryKey(category.category.id)] = categoryView(category.category);
+  response.products = variantIds.map((variantId) => {
     const variant = known.get(variantId);
-    const category = categories.get(variant?.categoryId ?? "");
-    const result = variant
-      ? await findVariantOffers(shop, environment, variant, category)
-      : (await isPlanVariant(shop, variantId))
-        ? "insurance_product"
-        : "product_unknown";
-    response.products.push(productOffers(variantId, variant?.categoryId ?? null, result));
-    if (category) response.categories[categoryKey(category.category.id)] = categoryView(category.category);
-  }
+    if (!variant) {
+      const reason = planVariants.has(variantId) ? "insurance_product" : "product_unknown";
+      return productOffers(variantId, null, reason);
+    }
+    const result = offers.get(variantId) ?? reasonWithoutCategory(variant);
+    return productOffers(variantId, variant.categoryId, result);
+  });
   return response;
 }
 
-async function findVariantOffers(
+interface VariantInCategory extends CategorisedVariant {
+  categoryId: string;
+  category: OfferedCategory;
+}
+
+function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): NoOfferReason {
+  if (categoryId !== null) return "category_unknown";
+  return decidedBy === null ? "no_category" : "excluded";
+}
+
+/** The offers by variant: for the synced catalogue one look, however many variants; live ones a few at once. */
+async function offersOf(
   shop: string,
   environment: Environment,
-  { variantId, priceMinor, categoryId, decidedBy }: CategorisedVariant,
-  category: OfferedCategory | undefined,
-): Promise<SoldReference[] | NoOfferReason> {
-  if (categoryId === null) return decidedBy === null ? "no_category" : "excluded";
-  if (!category) return "category_unknown";
-  if (!category.live) {
-    const offers = await findOffers(shop, { categoryId, priceMinor });
-    return offers.length > 0 ? offers : "no_offer_at_price";
+  variants: readonly VariantInCategory[],
+): Promise<Map<string, SoldReference[] | NoOfferReason>> {
+  const synced = variants.filter(({ category }) => !category.live);
+  const live = variants.filter(({ category }) => category.live);
+  const found = await findOffers(shop, synced);
+  const atOnce = pLimit(LIVE_AT_ONCE);
+  const fetched = await atOnce.map(
+    live,
+    async (variant) => [variant.variantId, await findLiveOffers(shop, environment, variant)] as const,
+  );
+  const result = new Map<string, SoldReference[] | NoOfferReason>(fetched);
+  for (const variant of synced) {
+    const offers = found.get(variant) ?? [];
+    result.set(variant.variantId, offers.length > 0 ? offers : "no_offer_at_price");
   }
+  return result;
+}
+
+async function findLiveOffers(
+  shop: string,
+  environment: Environment,
+  { variantId, priceMinor, categoryId }: VariantInCategory,
+): Promise<SoldReference[] | NoOfferReason> {
   const live = await fetchLiveOffers(environment, { shop, categoryId, variantId, priceMinor });
   if (!live.ok) return live.reason;
   if (live.offers.length === 0) return "no_offer_at_price";

@@ -7,7 +7,7 @@ import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const received = await authenticateAppProxy(request);
-  if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
+  if (!received.ok) return received.response;
   const limited = await withLimitedBody(request, bodyLimits.proxy);
   const body: unknown = await limited.json().catch(() => null);
   const given = cartLines.safeParse(body);

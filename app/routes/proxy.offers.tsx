@@ -17,7 +17,7 @@ const variants = z
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const received = await authenticateAppProxy(request);
-  if (!received.ok) return Response.json({ error: received.reason }, { status: received.status });
+  if (!received.ok) return received.response;
   const asked = variants.safeParse(received.query.get("variants") ?? "");
   if (!asked.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });

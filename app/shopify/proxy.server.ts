@@ -6,6 +6,7 @@ import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
 import { env } from "#app/platform/env.server.ts";
 // Loads the library's adapter for Node; importing the adapter here again would reset the app's own fetch.
 import "./app.server.ts";
+import { countProxyRequest } from "./proxy-limits.server.ts";
 
 /** One per secret: during a rotation the platform may still sign with the previous one. */
 const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
@@ -23,9 +24,12 @@ const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
   );
 
 export type AppProxyRequest =
-  { ok: true; shop: string; query: URLSearchParams } | { ok: false; status: 400 | 401; reason: string };
+  { ok: true; shop: string; query: URLSearchParams } | { ok: false; response: Response };
 
-/** Verifies the signature of the query, and that it is at most 90 seconds old. */
+/**
+ * Verifies the signature of the query, and that it is at most 90 seconds old; then counts the request
+ * (proxy-limits.server.ts).
+ */
 export async function authenticateAppProxy(request: Request): Promise<AppProxyRequest> {
   const query = new URL(request.url).searchParams;
   const shop = query.get("shop") ?? "";
@@ -33,11 +37,20 @@ export async function authenticateAppProxy(request: Request): Promise<AppProxyRe
     for (const utils of validators) {
       if (!(await utils.validateHmac(query, { signator: "appProxy" }))) continue;
       if (!/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop)) break;
-      return { ok: true, shop, query };
+      const retryAfter = await countProxyRequest(shop, request.headers);
+      if (retryAfter === null) return { ok: true, shop, query };
+      return refusal(429, "Too many requests", { "retry-after": String(retryAfter) });
     }
   } catch (error) {
-    if (error instanceof InvalidHmacError) return { ok: false, status: 400, reason: error.message };
+    if (error instanceof InvalidHmacError) return refusal(400, error.message);
     throw error;
   }
-  return { ok: false, status: 401, reason: "The signature does not fit the query" };
+  return refusal(401, "The signature does not fit the query");
+}
+
+function refusal(status: number, error: string, headers: Record<string, string> = {}): AppProxyRequest {
+  return {
+    ok: false,
+    response: Response.json({ error }, { status, headers: { ...headers, "cache-control": "no-store" } }),
+  };
 }

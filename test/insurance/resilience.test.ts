@@ -4,6 +4,7 @@ import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { accountLimits } from "#app/insurance/resilience.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
@@ -91,6 +92,38 @@ describe("the circuit breaker", () => {
     expect(await errorOf(client.categories.list())).toMatchObject({ attempts: 0 });
     await eventually(async () => expect(await client.categories.list()).toHaveLength(3));
     expect((await client.plans.create(newPlan())).status).toBe("active");
+  });
+
+  it("of offers is their own: plans are created however offers fail or hang", async () => {
+    const options = { attempts: 1, concurrency: 2, breaker: { failures: 2, openMs: 60_000 } };
+    const client = clientOf(insurance, options);
+    const query = { categoryId: "Phones", productPriceMinor: 100 };
+    await fault({ operation: "offers.list", kind: "status", status: 503, times: 2 });
+    await errorOf(client.offers.list(query));
+    await errorOf(client.offers.list(query));
+    expect(await errorOf(client.offers.list(query))).toMatchObject({ attempts: 0 });
+    expect((await client.plans.create(newPlan())).status).toBe("active");
+
+    const slow = clientOf(insurance, options);
+    await fault({ operation: "offers.list", kind: "hang_before", times: null });
+    void errorOf(slow.offers.list(query));
+    void errorOf(slow.offers.list(query));
+    await eventually(() => expect(requestCount(insurance, "offers.list")).toBe(4));
+    expect((await slow.plans.create(newPlan())).status).toBe("active");
+  });
+
+  it("stays open however many other accounts there are", async () => {
+    const account = {
+      baseUrl: insurance.base_url,
+      storeId: insurance.store_id,
+      token: insurance.token_test,
+      key: "one of very many",
+    };
+    const client = insuranceClient(account, { attempts: 1, breaker: { failures: 1, openMs: 60_000 } });
+    await fault({ operation: "categories.list", kind: "status", status: 503 });
+    await errorOf(client.categories.list());
+    for (let other = 0; other < 12_000; other += 1) accountLimits(`other ${other}`, {});
+    expect(await errorOf(insuranceClient(account).categories.list())).toMatchObject({ attempts: 0 });
   });
 
   it("is not opened by refusals, which are answers", async () => {

@@ -4,9 +4,10 @@ import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { recountAllAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
-import { adminRequest, shop } from "#test/world.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { adminRequest, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
-import { doors, paramsOf, pathOf } from "./every-route.ts";
+import { doors, paramsOf, pathOf, proxyDoors } from "./every-route.ts";
 import { openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
 import { statementsOf } from "./statements.ts";
@@ -47,3 +48,20 @@ test.each(loaders)(`$name needs at most ${AT_MOST} statements`, async ({ id, han
   expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(AT_MOST);
   if (process.env["PRINT_QUERY_COUNTS"]) console.log(`${statements.length} ${id}`);
 });
+
+test.each(proxyDoors)(
+  "$name needs no more statements for 40 variants than for two",
+  async ({ id, kind, handler }) => {
+    const front = { shopDomain: shop.shopDomain, apiSecret: secrets.apiSecret };
+    const rows = await db.shopVariant.findMany({ where: { shop: shop.shopDomain }, take: 40 });
+    const variantIds = rows.map(({ variantId }) => variantId);
+    const statementsFor = async (ids: string[]) => {
+      const query = signedQuery(new URLSearchParams({ variants: ids.join() }), "/apps/parasol", front);
+      const lines = ids.map((variant_id) => ({ key: variant_id, variant_id, quantity: 1, price: 100 }));
+      const sent = kind === "action" ? { method: "POST", body: JSON.stringify({ lines }) } : {};
+      const request = new Request(`http://app.test${pathOf(id)}?${query.toString()}`, sent);
+      return (await statementsOf(() => answerOf(handler, request))).length;
+    };
+    expect(await statementsFor(variantIds)).toBeLessThanOrEqual(await statementsFor(variantIds.slice(0, 2)));
+  },
+);

@@ -1,6 +1,7 @@
 /** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
 import { bandsOf } from "#app/catalogue/sync/compact-content.ts";
 import type { CompactContent, SoldReference } from "#app/catalogue/sync/compact-content.ts";
@@ -29,31 +30,65 @@ export async function findPlanProductIds(shop: string, productIds: readonly stri
   return new Set(rows.map(({ productId }) => productId));
 }
 
-/** Whether a variant of the shop sells or sold a plan. */
-export async function isPlanVariant(shop: string, variantId: string): Promise<boolean> {
-  return (await db.syncedVariant.count({ where: { shop, variantId } })) > 0;
+/** Which of these variants of the shop sell or sold a plan. */
+export async function findPlanVariantIds(shop: string, variantIds: readonly string[]): Promise<Set<string>> {
+  if (variantIds.length === 0) return new Set();
+  const rows = await db.syncedVariant.findMany({
+    where: { shop, variantId: { in: [...variantIds] } },
+    select: { variantId: true },
+  });
+  return new Set(rows.map(({ variantId }) => variantId));
+}
+
+/** A product's category and price: what offers depend on. */
+export interface OffersQuery {
+  categoryId: string;
+  priceMinor: number;
 }
 
 /**
- * What the shop sells for a product of this category at this price, from the synced catalogue, by term and price.
- * Offers made for single products are left out: those are only ever served live.
+ * What the shop sells for products of these categories at these prices, from the synced catalogue: for each query its
+ * offers by term and price. Offers made for single products are left out: those are only ever served live.
  */
-export async function findOffers(
+export async function findOffers<Query extends OffersQuery>(
   shop: string,
-  { categoryId, priceMinor }: { categoryId: string; priceMinor: number },
-): Promise<SoldReference[]> {
-  const environment = await activeEnvironment(shop);
-  const rows = await db.reference.findMany({
-    where: {
-      shop,
-      environment,
+  queries: readonly Query[],
+): Promise<Map<Query, SoldReference[]>> {
+  if (queries.length === 0) return new Map();
+  const sold = await findSold(shop, {
+    productReferenceIds: { isEmpty: true },
+    OR: queries.map(({ categoryId, priceMinor }) => ({
       categoryId,
-      state: "offered",
-      problem: null,
-      productReferenceIds: { isEmpty: true },
       bandMinMinor: { lte: priceMinor },
       bandMaxMinor: { gte: priceMinor },
-    },
+    })),
+  });
+  const fits = ({ categoryId, priceMinor }: Query) =>
+    sold.filter(
+      (reference) =>
+        reference.categoryId === categoryId &&
+        reference.bandMinMinor <= priceMinor &&
+        reference.bandMaxMinor >= priceMinor,
+    );
+  return new Map(queries.map((query) => [query, fits(query)]));
+}
+
+/** All that the shop sells of these categories, each by price band, from the synced catalogue. */
+export async function findBands(
+  shop: string,
+  categoryIds: readonly string[],
+): Promise<Map<string, CompactContent["bands"]>> {
+  if (categoryIds.length === 0) return new Map();
+  const sold = await findSold(shop, { categoryId: { in: [...categoryIds] } });
+  const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
+  return new Map(categoryIds.map((id) => [id, bandsOf(byCategory.get(id) ?? [])]));
+}
+
+/** The sound references on offer that meet the condition and that the shop sells, by term and price. */
+async function findSold(shop: string, condition: Prisma.ReferenceWhereInput): Promise<SoldReference[]> {
+  const environment = await activeEnvironment(shop);
+  const rows = await db.reference.findMany({
+    where: { shop, environment, state: "offered", problem: null, ...condition },
     orderBy: [{ termMonths: "asc" }, { priceMinor: "asc" }, { referenceId: "asc" }],
   });
   const variants = await findVariantsOnSale(
@@ -65,25 +100,6 @@ export async function findOffers(
     const variant = variants.get(row.referenceId);
     return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
   });
-}
-
-/** All that the shop sells of a category, by price band, from the synced catalogue. */
-export async function findBands(shop: string, categoryId: string): Promise<CompactContent["bands"]> {
-  const environment = await activeEnvironment(shop);
-  const rows = await db.reference.findMany({
-    where: { shop, environment, categoryId, state: "offered", problem: null },
-  });
-  const variants = await findVariantsOnSale(
-    shop,
-    environment,
-    rows.map(({ referenceId }) => referenceId),
-  );
-  return bandsOf(
-    rows.flatMap((row) => {
-      const variant = variants.get(row.referenceId);
-      return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
-    }),
-  );
 }
 
 /** Where the shop sells these references, and at which price; those that it does not sell are left out. */

@@ -18,5 +18,6 @@ export async function readPreviewSample(
   const middle = prices[Math.floor(prices.length / 2)];
   if (!middle) return null;
   const { priceMinor } = middle;
-  return { category, priceMinor, offers: await findOffers(shop, { categoryId: category.id, priceMinor }) };
+  const query = { categoryId: category.id, priceMinor };
+  return { category, priceMinor, offers: (await findOffers(shop, [query])).get(query) ?? [] };
 }

@@ -178,13 +178,15 @@ describe("a product's webhook", () => {
 
 describe("the offers of the synced catalogue", () => {
   it("are those of the band that holds the price, by term", async () => {
-    const offers = await findOffers(shopDomain, { categoryId: PHONES, priceMinor: 45_000 });
+    const offersAt = async (priceMinor: number, domain = shopDomain) =>
+      [...(await findOffers(domain, [{ categoryId: PHONES, priceMinor }])).values()].flat();
+    const offers = await offersAt(45_000);
     expect(offers.map(({ referenceId, termMonths }) => `${referenceId} ${termMonths}`)).toEqual([
       "SMA-CV-12-05 12",
       "SMA-CV-24-05 24",
       "SMA-CV-36-05 36",
     ]);
-    expect(await findOffers(shopDomain, { categoryId: PHONES, priceMinor: 4_999 })).toEqual([]);
-    expect(await findOffers("other.myshopify.com", { categoryId: PHONES, priceMinor: 45_000 })).toEqual([]);
+    expect(await offersAt(4_999)).toEqual([]);
+    expect(await offersAt(45_000, "other.myshopify.com")).toEqual([]);
   });
 });

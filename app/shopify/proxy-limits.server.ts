@@ -1,0 +1,48 @@
+/**
+ * How many requests through the app proxy a process takes: anybody can send them, and each costs the database or the
+ * insurance service something. Counted are only requests that the platform signed, so nobody can use up the limit of a
+ * shop without going through that shop (docs/decisions/0013-floods.md).
+ */
+import { createHash } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+/** Requests within so many seconds; a product page makes one for each variant that is looked at. */
+export const proxyLimits = { seconds: 10, ofClient: 100, ofShop: 500 } as const;
+
+/** Clients share so many counters in each shop: addresses are claims, and whoever invents them must not fill the memory. */
+const COUNTERS = 1_024;
+
+const duration = proxyLimits.seconds;
+const clients = new RateLimiterMemory({ points: proxyLimits.ofClient, duration });
+const shops = new RateLimiterMemory({ points: proxyLimits.ofShop, duration });
+
+/**
+ * Counts a request of the shop.
+ * @returns null where it is taken, else in how many seconds the client may ask again
+ */
+export async function countProxyRequest(shop: string, headers: Headers): Promise<number | null> {
+  try {
+    // The client first: what is refused to one client costs the shop's other shoppers nothing.
+    await clients.consume(`${shop} ${counterOf(clientAddress(headers))}`);
+    await shops.consume(shop);
+    return null;
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
+  }
+}
+
+/**
+ * The shopper's address as the platform names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
+ * shopper may have invented it, so it is good for fairness alone. Of an IPv6 address the network counts (its first 64
+ * bits): a shopper has many addresses there.
+ */
+function clientAddress(headers: Headers): string {
+  const [first = ""] = (headers.get("x-forwarded-for") ?? "").split(",", 1);
+  const [network = ""] = first.trim().toLowerCase().split("::", 1);
+  return network.split(":").slice(0, 4).join(":");
+}
+
+function counterOf(address: string): number {
+  return createHash("sha256").update(address).digest().readUInt32BE() % COUNTERS;
+}

@@ -1,0 +1,135 @@
+/** Requests of shoppers without end, through the app proxy over HTTP: others go on being served, and plans are created. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { loader } from "#app/routes/proxy.offers.tsx";
+import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
+import { eventually } from "#test/eventually.ts";
+import { installApp } from "#test/install.ts";
+import { conforms } from "#test/openapi/proxy-document.ts";
+import {
+  buy,
+  injectFault,
+  insuredLines,
+  listContracts,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { insurance, otherShop, secrets, shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+let received = 0;
+const answer = getRequestListener((request) => {
+  received += 1;
+  return loader({ request, params: {}, context: {} });
+});
+const server = createServer((request, response) => void answer(request, response));
+let origin = "";
+
+beforeAll(async () => {
+  await installApp(otherShop.shopDomain);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  origin = `http://127.0.0.1:${address.port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+interface Asking {
+  /** X-Forwarded-For as the app gets it */
+  from: string;
+  domain?: string;
+  variants?: string;
+  secret?: string;
+}
+
+/** What the platform forwards for a shopper. Without variants it is the cheapest there is: counted, then refused. */
+function forwarded({ from, domain = shop.shopDomain, variants = "", secret = secrets.apiSecret }: Asking) {
+  const front = { shopDomain: domain, apiSecret: secret };
+  const query = signedQuery(new URLSearchParams({ variants }), "/apps/parasol", front);
+  return new Request(`${origin}/proxy/offers?${query.toString()}`, { headers: { "x-forwarded-for": from } });
+}
+const ask = (asking: Asking) => fetch(forwarded(asking));
+
+async function statusesOf(requests: Asking[], send = ask): Promise<number[]> {
+  const responses = await Promise.all(requests.map(send));
+  return responses.map(({ status }) => status);
+}
+
+/** Hundreds of requests: without sockets, so that they fit into the limits' time on a busy machine. */
+const floodWith = (requests: Asking[]) =>
+  statusesOf(requests, (asking) => loader({ request: forwarded(asking), params: {}, context: {} }));
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+test("plans are created while the service answers none of very many requests for offers", async () => {
+  const categoryId = selling.references[0]?.category_id ?? "";
+  await db.category.create({
+    data: { shop: shop.shopDomain, environment: "test", categoryId, live: true, marketing: {}, legal: {} },
+  });
+  const variantIds = times(40, (index) => String(880_000 + index));
+  const product = await db.shopProduct.findFirstOrThrow({ where: { shop: shop.shopDomain, categoryId } });
+  await db.shopVariant.createMany({
+    data: variantIds.map((variantId) => ({
+      ...{ shop: shop.shopDomain, variantId, productId: product.productId, title: "", priceMinor: 45_000 },
+    })),
+  });
+  await injectFault({ operation: "offers.list", kind: "hang_before", times: null });
+  insurance.traffic.clear();
+  const flood = variantIds.map((variants, index) => ask({ from: `198.18.${index}.1`, variants }));
+  await eventually(() => received === flood.length);
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan]);
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  expect(await listContracts(order)).toHaveLength(1);
+  // The plan did not wait in line: of the few offers that were asked for at a time, the first had not been given up yet.
+  const givenUp = insurance.traffic.log.filter(({ operation }) => operation === "offers.list");
+  expect(givenUp.length).toBeLessThanOrEqual(8);
+  server.closeAllConnections();
+  await Promise.allSettled(flood);
+});
+
+describe("too many requests", () => {
+  test("of one client are answered 429 with the time to wait; other clients and other shops are served", async () => {
+    // The platform's own address comes after the client's where a load balancer stands before the app.
+    const flood = await floodWith(times(proxyLimits.ofClient, (i) => ({ from: `203.0.113.7, 10.0.0.${i}` })));
+    expect(new Set(flood)).toEqual(new Set([400]));
+    const refused = await ask({ from: "203.0.113.7", variants: "1" });
+    expect(refused.status).toBe(429);
+    await conforms("get /offers", refused);
+    const retryAfter = Number(refused.headers.get("retry-after"));
+    expect(Number.isInteger(retryAfter)).toBe(true);
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(proxyLimits.seconds);
+    expect(refused.headers.get("cache-control")).toBe("no-store");
+    const others = [{ from: "203.0.113.8" }, { from: "203.0.113.7", domain: otherShop.shopDomain }];
+    expect(await statusesOf(others.map((each) => ({ ...each, variants: "1" })))).toEqual([200, 200]);
+  });
+
+  test("of a network with as many addresses as one likes are those of one client", async () => {
+    const flood = times(proxyLimits.ofClient + 1, (i) => ({ from: `2001:db8:1:2:${i.toString(16)}::1` }));
+    expect(await floodWith(flood)).toContain(429);
+  });
+
+  test("from invented addresses end at the shop's limit; other shops are served", async () => {
+    const flood = await floodWith(times(proxyLimits.ofShop + 1, (i) => ({ from: `198.51.100.${i}` })));
+    expect(flood).toContain(429);
+    const there = { from: "198.51.100.1", domain: otherShop.shopDomain, variants: "1" };
+    expect(await statusesOf([there])).toEqual([200]);
+  });
+
+  test("that the platform did not sign count for nobody", async () => {
+    const domain = otherShop.shopDomain;
+    const forged = times(proxyLimits.ofShop + 1, () => ({ from: "192.0.2.1", domain, secret: "forged" }));
+    expect(new Set(await floodWith(forged))).toEqual(new Set([401]));
+    expect(await statusesOf([{ from: "192.0.2.1", domain, variants: "1" }])).toEqual([200]);
+  });
+});
