@@ -4,6 +4,7 @@ import { loader } from "#app/routes/app.products.inspector/route.tsx";
 import { action as listAction } from "#app/routes/app.products.list/route.tsx";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
@@ -181,7 +182,7 @@ describe("the references of the price", () => {
 test("the variant of a reference that a file brought is not in the shop until a run has written it", async () => {
   const { imported } = await importReferences(
     shop.shopDomain,
-    JSON.stringify([referenceOfFile("FROM-A-FILE")]),
+    parseReferences(JSON.stringify([referenceOfFile("FROM-A-FILE")])),
   );
   expect(imported).toBe(1);
   phone().variant.price = 75_000_000;

@@ -9,6 +9,8 @@ import { serviceMessage } from "#app/insurance/service-message.ts";
 import { parseTerm } from "#app/insurance/term.ts";
 import { splitCart } from "#app/offers/cart.ts";
 import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
+import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
+import { isSameText } from "#app/catalogue/sync/manual-edits.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
@@ -110,6 +112,30 @@ describe("what the service sends", () => {
     );
     const quoted = JSON.stringify({ message: "Archibald ".repeat(5_000) });
     expect(serviceMessage(quoted, { first_name: "Archibald" })).not.toMatch(/Arc/);
+  });
+});
+
+describe("texts that are compared or searched", () => {
+  test("the service's texts are read once, however many product types a shop has", () => {
+    let reads = 0;
+    const read = category.parse({ id: "Phones", marketing_data: { buttons: { headline: "Téléphone" } } });
+    const counted = Array.from({ length: 50 }, () => ({
+      ...read,
+      get marketing_data() {
+        reads += 1;
+        return read.marketing_data;
+      },
+    }));
+    const suggest = categorySuggester(counted);
+    for (let index = 0; index < 100; index += 1) suggest(`Téléphone ${index}`);
+    expect(reads).toBe(50);
+  });
+
+  test("a description that is a million signs of an open tag is compared in one go", () => {
+    // Searched to its end for every sign, it would outlast the test.
+    const open = "<".repeat(1_000_000);
+    expect(isSameText(`${open} a`, `${open} b`)).toBe(false);
+    expect(isSameText("<p> a </p>", "<p>a</p>")).toBe(true);
   });
 });
 

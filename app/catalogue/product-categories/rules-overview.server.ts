@@ -9,7 +9,7 @@ import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { listRules } from "./rules.server.ts";
 import type { Rule } from "./rules.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { suggestCategory } from "./suggest.ts";
+import { categorySuggester } from "./suggest.ts";
 
 export interface ProductType {
   /** "" where products have none */
@@ -42,6 +42,7 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
     listRuns(shop, "products", 1),
   ]);
   const categories = stored.filter(({ vanished }) => !vanished).map(({ category }) => category);
+  const suggest = categorySuggester(categories);
   const decided: Record<string, number> = {};
   const types = new Map<string, ProductType>();
   let products = 0;
@@ -52,7 +53,7 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
       productType,
       products: 0,
       undecided: 0,
-      suggestion: suggestCategory(productType, categories),
+      suggestion: suggest(productType),
     };
     type.products += count;
     if (decidedBy === null) type.undecided += count;

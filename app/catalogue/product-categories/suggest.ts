@@ -6,19 +6,29 @@ const IN_NAME = 3;
 const IN_TEXTS = 1;
 
 /**
- * The one category that shares most words with the product type, in its name or in its marketing texts ("votre
- * ordinateur ou votre tablette"); null where none does, or where two do alike.
+ * Finds for a product type the one category that shares most words with it, in its name or in its marketing texts
+ * ("votre ordinateur ou votre tablette"); null where none does, or where two do alike. The categories' texts are read
+ * once for all product types.
  */
-export function suggestCategory(productType: string, categories: readonly Category[]): string | null {
-  const wanted = significantWords(productType);
-  const scores = categories.map((category) => {
-    const name = significantWords(category.id);
-    const texts = significantWords(textsOf(category));
+export function categorySuggester(categories: readonly Category[]): (productType: string) => string | null {
+  const words = categories.map((category) => ({
+    id: category.id,
+    name: significantWords(category.id),
+    texts: significantWords(textsOf(category)),
+  }));
+  return (productType) => bestMatch(significantWords(productType), words);
+}
+
+function bestMatch(
+  wanted: ReadonlySet<string>,
+  categories: readonly { id: string; name: ReadonlySet<string>; texts: ReadonlySet<string> }[],
+): string | null {
+  const scores = categories.map(({ id, name, texts }) => {
     const score = [...wanted].reduce(
       (sum, word) => sum + (name.has(word) ? IN_NAME : texts.has(word) ? IN_TEXTS : 0),
       0,
     );
-    return { id: category.id, score };
+    return { id, score };
   });
   const best = Math.max(0, ...scores.map(({ score }) => score));
   const candidates = scores.filter(({ score }) => score === best);

@@ -2,8 +2,7 @@
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { parseReferences } from "./import.ts";
-import type { LineError } from "./import.ts";
+import type { LineError, ParsedFile } from "./import.ts";
 import { isLink, findReferenceProblems } from "./reference.ts";
 import type { ReferenceProblem, Reference } from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
@@ -20,20 +19,28 @@ export interface ImportPreview {
   problems: Record<string, ReferenceProblem>;
 }
 
-/** What the file would change. Nothing is written. */
-export async function previewImport(shop: string, text: string): Promise<ImportPreview> {
+/** References that are compared at once; others are served in between. */
+const SLICE = 2_000;
+
+/** What the file (read-file.server.ts) would change. Nothing is written. */
+export async function previewImport(
+  shop: string,
+  { references, categories, errors }: ParsedFile,
+): Promise<ImportPreview> {
   const environment = await activeEnvironment(shop);
-  const { references, categories, errors } = parseReferences(text);
-  const rows = await db.reference.findMany({
-    where: { shop, environment, referenceId: { in: references.map(({ referenceId }) => referenceId) } },
-  });
-  const known = new Map(rows.map((row) => [row.referenceId, row]));
   const preview: ImportPreview = { added: [], changed: [], unchanged: 0, errors, problems: {} };
-  for (const reference of references) {
-    const row = known.get(reference.referenceId);
-    if (!row) preview.added.push(reference);
-    else if (isSameReference(reference, row) && row.state === "offered") preview.unchanged += 1;
-    else preview.changed.push({ before: referenceFromRow(row), after: reference });
+  for (let from = 0; from < references.length; from += SLICE) {
+    const slice = references.slice(from, from + SLICE);
+    const rows = await db.reference.findMany({
+      where: { shop, environment, referenceId: { in: slice.map(({ referenceId }) => referenceId) } },
+    });
+    const known = new Map(rows.map((row) => [row.referenceId, row]));
+    for (const reference of slice) {
+      const row = known.get(reference.referenceId);
+      if (!row) preview.added.push(reference);
+      else if (isSameReference(reference, row) && row.state === "offered") preview.unchanged += 1;
+      else preview.changed.push({ before: referenceFromRow(row), after: reference });
+    }
   }
   const currency = (await findMerchant(shop))?.currency ?? "";
   const stored = new Map(
@@ -57,10 +64,9 @@ export async function previewImport(shop: string, text: string): Promise<ImportP
 /** Keeps the file's readable references and brings them into the shop. @returns the run's id */
 export async function importReferences(
   shop: string,
-  text: string,
+  { references, categories }: ParsedFile,
 ): Promise<{ imported: number; runId: string }> {
   const environment = await activeEnvironment(shop);
-  const { references, categories } = parseReferences(text);
   await addImportedCategories(shop, environment, categories);
   const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const { id } of categories) {

@@ -9,12 +9,16 @@ import { readCatalogueSettings } from "#app/catalogue/settings.server.ts";
 const SLACK_MS = 10 * 60_000;
 
 /** Starts the runs of the shops whose last one is older than they want it. To be called every hour. */
-export async function startDueRuns(now = new Date()): Promise<void> {
-  await forEachMerchant("refresh of the catalogue", async ({ shop }) => {
-    if (!(await isDue(shop, now))) return;
-    await startRun(shop, "catalogue", "schedule");
-    await startRun(shop, "products", "schedule");
-  });
+export async function startDueRuns(now = new Date(), signal?: AbortSignal): Promise<void> {
+  await forEachMerchant(
+    "refresh of the catalogue",
+    async ({ shop }) => {
+      if (!(await isDue(shop, now))) return;
+      await startRun(shop, "catalogue", "schedule");
+      await startRun(shop, "products", "schedule");
+    },
+    signal,
+  );
 }
 
 async function isDue(shop: string, now: Date): Promise<boolean> {

@@ -46,11 +46,14 @@ export function isSameText(a: unknown, b: unknown): boolean {
 
 function normaliseHtml(html: string): string {
   if (!html.includes("<")) return html;
-  return html
-    .replace(/&(?:#39|apos);/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&nbsp;|\s/g, " ")
-    .replace(/ +/g, " ")
-    .replace(/ ?(<[^>]*>) ?/g, "$1")
-    .trim();
+  return (
+    html
+      .replace(/&(?:#39|apos);/g, "'")
+      .replace(/&quot;/g, '"')
+      .replace(/&nbsp;|\s/g, " ")
+      .replace(/ +/g, " ")
+      // A tag holds no "<": text with very many of them is not searched to its end for each.
+      .replace(/ ?(<[^<>]*>) ?/g, "$1")
+      .trim()
+  );
 }

@@ -6,6 +6,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { importReferences, previewImport } from "#app/catalogue/references/import.server.ts";
+import { readReferenceFile } from "#app/catalogue/references/read-file.server.ts";
+import type { UnreadFile } from "#app/catalogue/references/read-file.server.ts";
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -31,7 +33,7 @@ type ImportActionResult = ActionResult<
   { preview: ImportView } | { imported: number; runId: string },
   never,
   "file",
-  FileProblem
+  FileProblem | UnreadFile
 >;
 
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
@@ -39,10 +41,11 @@ export async function action({ request }: ActionFunctionArgs): Promise<ImportAct
   const { intent, file } = await parseForm(request, form, bodyLimits.file);
   const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
-  const text = await file.text();
+  const parsed = await readReferenceFile(shop, await file.arrayBuffer());
+  if (parsed === "busy" || parsed === "too_complex") return invalid({ file: parsed });
   return intent === "preview"
-    ? success({ preview: importView(await previewImport(shop, text)) })
-    : success(await importReferences(shop, text));
+    ? success({ preview: importView(await previewImport(shop, parsed)) })
+    : success(await importReferences(shop, parsed));
 }
 
 export default function Import() {

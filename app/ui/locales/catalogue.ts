@@ -157,6 +157,8 @@ export const en = {
     help: "CSV (comma, semicolon or tab) or JSON, up to 20 MB",
     tooLarge: "The file is larger than 20 MB.",
     empty: "The file is empty.",
+    busy: "Another file of your shop is being read. Try again when it is done.",
+    too_complex: "The file takes too long or too much memory to read. Split it into smaller files.",
     preview: "Changes in this file",
     added_one: "{{count}} new reference",
     added_other: "{{count}} new references",
@@ -389,6 +391,9 @@ export const fr: typeof en = {
     help: "CSV (virgule, point-virgule ou tabulation) ou JSON, 20 Mo au plus",
     tooLarge: "Le fichier dépasse 20 Mo.",
     empty: "Le fichier est vide.",
+    busy: "Un autre fichier de votre boutique est en cours de lecture. Réessayez quand il sera terminé.",
+    too_complex:
+      "La lecture du fichier demande trop de temps ou de mémoire. Divisez-le en fichiers plus petits.",
     preview: "Modifications contenues dans le fichier",
     added_one: "{{count}} nouvelle référence",
     added_other: "{{count}} nouvelles références",

@@ -1,5 +1,6 @@
 /** What changes while a run is under way is not left to the next day. */
 import { beforeAll, expect, it } from "vitest";
+import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -15,7 +16,10 @@ it("a run is followed by another where something was imported while it was under
   // It has begun: what comes now, it may have read already.
   const stopped = AbortSignal.abort();
   await expect(syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: stopped })).rejects.toThrow();
-  const { runId } = await importReferences(shopDomain, JSON.stringify([referenceOfFile("BROUGHT-LATE")]));
+  const { runId } = await importReferences(
+    shopDomain,
+    parseReferences(JSON.stringify([referenceOfFile("BROUGHT-LATE")])),
+  );
   expect(runId).toBe(first.id);
   await startRun(shopDomain, "catalogue", "schedule");
   const never = new AbortController().signal;
