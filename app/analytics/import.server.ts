@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import type { AnalyticsPage } from "#app/insurance/analytics.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
+import type { JobContext } from "#app/jobs/worker.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -75,15 +76,18 @@ export async function lastImports(
   return { last: rows[0] ?? null, lastDone: rows.find(({ state }) => state === "done") ?? null };
 }
 
-/** The job. An error of the service ends the import with its reason; only a crash is tried again by the queue. */
-export async function runImport(shop: string, importId: string, signal: AbortSignal): Promise<void> {
+/**
+ * The job. An error of the service ends the import with its reason; only a crash is tried again by the queue. When its
+ * turn is over, another job goes on after the last page that was written.
+ */
+export async function runImport(shop: string, importId: string, context: JobContext): Promise<void> {
   const run = await db.analyticsImport.findFirst({ where: { id: importId, shop, active: true } });
   if (!run) return;
   const organisation = await organisationOf(shop, environment.parse(run.environment));
   if (organisation?.id !== run.organisation) return finish(run, "failed", "disconnected");
   try {
-    await importAll(run, organisation, signal);
-    await finish(run, "done", null);
+    if (await importAll(run, organisation, context)) await finish(run, "done", null);
+    else await sendJob("analytics-import", { shop, importId });
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
     log.warn({ err: error, shop, importId }, "analytics import failed");
@@ -93,28 +97,33 @@ export async function runImport(shop: string, importId: string, signal: AbortSig
 
 type Resource = "sales" | "commissions";
 
+/** @returns whether the import is complete */
 async function importAll(
   run: AnalyticsImport,
   { analytics }: Organisation,
-  signal: AbortSignal,
-): Promise<void> {
+  context: JobContext,
+): Promise<boolean> {
   const query = { perPage: PER_PAGE, ...(run.since === null ? {} : { startDate: run.since }) };
   const { resource: started, page } = run;
   if (started === "sales") {
-    await importPages(run, "sales", analytics.sales(query, page + 1), writeSales, signal);
+    const sales = analytics.sales(query, page + 1);
+    if (!(await importPages(run, "sales", sales, writeSales, context))) return false;
   }
   const from = started === "commissions" ? page + 1 : 1;
-  await importPages(run, "commissions", analytics.commissions(query, from), writeCommissions, signal);
+  return importPages(run, "commissions", analytics.commissions(query, from), writeCommissions, context);
 }
 
-/** Writes each page together with its number, after which a later attempt resumes. */
+/**
+ * Writes each page together with its number, after which a later attempt resumes.
+ * @returns whether there are no more
+ */
 async function importPages<T>(
   { id, shop, organisation }: AnalyticsImport,
   resource: Resource,
   pages: AsyncIterable<AnalyticsPage<T>>,
   write: (transaction: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
-  signal: AbortSignal,
-): Promise<void> {
+  { signal, isTurnOver }: JobContext,
+): Promise<boolean> {
   for await (const { number, items } of pages) {
     await db.$transaction(async (transaction) => {
       const rows = await write(transaction, shop, organisation, items);
@@ -124,7 +133,9 @@ async function importPages<T>(
       });
     });
     signal.throwIfAborted();
+    if (isTurnOver()) return false;
   }
+  return true;
 }
 
 async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", error: string | null) {

@@ -11,7 +11,7 @@ import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { UNPROCESSED_BODY_DAYS, daysBefore, monthsBefore } from "./retention.ts";
 
-export async function applyRetention(now = new Date()): Promise<void> {
+export async function applyRetention(now = new Date(), signal?: AbortSignal): Promise<void> {
   const limits = {
     doneBefore: daysBefore(now, env.WEBHOOK_BODY_DAYS),
     receivedBefore: daysBefore(now, UNPROCESSED_BODY_DAYS),
@@ -22,7 +22,7 @@ export async function applyRetention(now = new Date()): Promise<void> {
       const bodies = await eraseBodies(shop, limits);
       if (bodies > 0) log.info({ shop, bodies }, "bodies of webhooks are deleted");
     },
-    { withUninstalled: true },
+    { withUninstalled: true, signal },
   );
   await forEachMerchant(
     "retention",
@@ -34,6 +34,6 @@ export async function applyRetention(now = new Date()): Promise<void> {
       const leads = await eraseLeadsBefore(shop, before);
       if (orders + leads > 0) log.info({ shop, orders, leads }, "old personal data is deleted");
     },
-    { withUninstalled: true },
+    { withUninstalled: true, signal },
   );
 }

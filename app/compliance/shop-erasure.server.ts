@@ -45,9 +45,10 @@ export async function scheduleAbandonedShops(now = new Date()): Promise<void> {
 }
 
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
-export async function eraseDueShops(now = new Date()): Promise<void> {
+export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   const due = await db.merchant.findMany({ where: { eraseAt: { lte: now } }, select: { shop: true } });
   for (const { shop } of due) {
+    signal?.throwIfAborted();
     try {
       if (await isInstalled(shop)) {
         await db.merchant.updateMany({ where: { shop }, data: { eraseAt: null } });

@@ -40,7 +40,10 @@ export interface JobDefinition<Payload> {
   /** the first delay; it doubles, with jitter, up to `retryDelayMax` */
   retryDelay: number;
   retryDelayMax: number;
-  /** jobs at once in one process: enough for several merchants whose service hangs, and the others */
+  /**
+   * jobs at once in one process: enough for several merchants whose service hangs, and the others. Long ones give up
+   * their place after a while (worker.server.ts, `isTurnOver`), or have more of them, because they mostly wait
+   */
   concurrency: number;
   /** jobs of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
@@ -108,7 +111,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryLimit: 5,
     retryDelay: 5,
     retryDelayMax: 300,
-    concurrency: 2,
+    concurrency: 6,
     merchantConcurrency: 1,
     policy: "standard",
   },
@@ -119,7 +122,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryLimit: 5,
     retryDelay: 5,
     retryDelayMax: 300,
-    concurrency: 2,
+    concurrency: 6,
     merchantConcurrency: 1,
     policy: "standard",
   },

@@ -19,7 +19,11 @@ export type JobHandlers = {
 export interface JobContext {
   /** aborted when the attempt has run out of time, has lost its claim, or the process is stopping */
   signal: AbortSignal;
+  /** the job has had its place long enough: one that can go on later sends itself again and ends, so that others get a turn */
+  isTurnOver: () => boolean;
 }
+
+const TURN_MS = 2 * 60_000;
 
 const jobData = z.object({ requestId: z.string().optional() });
 
@@ -52,10 +56,12 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
     concurrency,
     merchantConcurrency,
     work: async (job, signal) => {
+      const startedAt = performance.now();
+      const isTurnOver = () => performance.now() - startedAt > TURN_MS;
       const requestId = jobData.parse(job.data).requestId ?? randomUUID();
       await withRequestId(requestId, async () => {
         try {
-          await handler(payload.parse(job.data), { signal });
+          await handler(payload.parse(job.data), { signal, isTurnOver });
         } catch (error) {
           log.warn({ err: error, job: name, id: job.id }, "job failed");
           throw error;

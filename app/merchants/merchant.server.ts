@@ -67,15 +67,17 @@ export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"
 /**
  * Runs scheduled work for each shop that has the app now, or has had it and is not erased yet. One shop's error is
  * logged and does not stop the others.
+ * @throws the signal's reason, before the next shop
  */
 export async function forEachMerchant(
   what: string,
   work: (merchant: Merchant) => Promise<void>,
-  { withUninstalled = false } = {},
+  { withUninstalled = false, signal }: { withUninstalled?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const where = withUninstalled ? {} : { uninstalledAt: null };
   const rows = await db.merchant.findMany({ where, orderBy: { shop: "asc" } });
   for (const row of rows) {
+    signal?.throwIfAborted();
     try {
       await work(toMerchant(row));
     } catch (error) {

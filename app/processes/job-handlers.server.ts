@@ -19,14 +19,15 @@ import { processEvent } from "#app/webhooks/topics.server.ts";
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
   "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
-  reconciliation: ({ shop, runId }, { signal }) => runReconciliation(shop, runId, signal),
-  hourly: async () => {
-    await startDueRuns();
-    await startHourlyReconciliations();
-    await applyRetention();
+  reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
+  hourly: async (_payload, { signal }) => {
+    const now = new Date();
+    await startDueRuns(now, signal);
+    await startHourlyReconciliations(signal);
+    await applyRetention(now, signal);
     await scheduleAbandonedShops();
-    await eraseDueShops();
-    await recountAllAttachment();
+    await eraseDueShops(now, signal);
+    await recountAllAttachment(signal);
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);
@@ -34,6 +35,6 @@ export const jobHandlers: JobHandlers = {
   },
   "product-categories": categoriseProducts,
   "storefront-settings": ({ shop }) => publishStorefrontSettings(shop),
-  "analytics-import": ({ shop, importId }, { signal }) => runImport(shop, importId, signal),
+  "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
 };

@@ -17,7 +17,8 @@ const older = new Date(limit.getTime() - WEEK_MS);
 const younger = new Date(limit.getTime() + WEEK_MS);
 
 /** The hourly job, as the worker runs it. */
-const hourly = () => jobHandlers.hourly({}, { signal: new AbortController().signal });
+const hourly = (signal = new AbortController().signal) =>
+  jobHandlers.hourly({}, { signal, isTurnOver: () => false });
 
 const email = "ana@example.com";
 
@@ -195,6 +196,13 @@ describe("the hourly job", () => {
     const order = await db.order.findFirstOrThrow({ where: { shop: fine, orderId: "1" } });
     expect(order.erased).toBe(true);
     await db.merchantSettings.delete({ where: { shop: broken } });
+  });
+
+  test("ends before the next shop when it is told to", async () => {
+    await keep(mine, MONTHS);
+    const before = await everythingOf(mine);
+    await expect(hourly(AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(await everythingOf(mine)).toEqual(before);
   });
 
   test("does the same for a shop that has removed the app", async () => {

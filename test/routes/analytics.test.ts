@@ -17,6 +17,7 @@ import { loader as salesFile } from "#app/routes/app.analytics.sales[.]csv.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { itemsOf } from "#test/insurance/setup.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
 import { injectFault, clearFaults } from "#test/plans/selling-shop.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
@@ -28,9 +29,9 @@ const never = new AbortController().signal;
 const everything = { sales: [] as Sale[], commissions: [] as Commission[] };
 
 /** Runs the import that a page requested, as the worker does. */
-async function work(of = domain, signal = never): Promise<void> {
+async function work(of = domain, signal = never, isTurnOver = () => false): Promise<void> {
   const waiting = await db.analyticsImport.findFirstOrThrow({ where: { shop: of, active: true } });
-  await runImport(of, waiting.id, signal);
+  await runImport(of, waiting.id, { signal, isTurnOver });
 }
 
 async function salesPage(search = "", of = domain) {
@@ -131,6 +132,19 @@ describe("the import", () => {
       succeededAt: expect.any(Date) as Date,
       problem: null,
     });
+  });
+
+  test("gives up its place when its turn is over, and goes on after the last page written", async () => {
+    await ask(refresh, "/app/analytics/sales", { form: {} });
+    const jobs = async () => (await (await jobQueue()).findJobs("analytics-import")).length;
+    const before = await jobs();
+    insurance.traffic.clear();
+    await work(domain, never, () => true);
+    expect([...insurance.traffic.counts]).toEqual([["analytics.sales", 1]]);
+    expect(await jobs()).toBe(before + 1);
+    await work();
+    expect((await salesPage()).overview.total.sales).toBe(everything.sales.length);
+    expect((await salesPage()).importStatus).toMatchObject({ rowsSoFar: null, problem: null });
   });
 
   test("is refreshed on request: no row twice, and a sale cancelled in the meantime is cancelled", async () => {

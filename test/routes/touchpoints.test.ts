@@ -91,7 +91,10 @@ const waiting = () =>
   db.$queryRaw`SELECT id FROM pgboss.job WHERE name = 'storefront-settings' AND state = 'created'
     AND group_id = ${shop.shopDomain}`;
 const workOff = () =>
-  jobHandlers["storefront-settings"]({ shop: shop.shopDomain }, { signal: new AbortController().signal });
+  jobHandlers["storefront-settings"](
+    { shop: shop.shopDomain },
+    { signal: new AbortController().signal, isTurnOver: () => false },
+  );
 
 test.each([403, 503])("a shop that answers %i now is told by a job", async (status) => {
   shop.faults.failNext = { status, times: 10 };

@@ -17,7 +17,7 @@ export async function startDueRuns(now = new Date(), signal?: AbortSignal): Prom
       await startRun(shop, "catalogue", "schedule");
       await startRun(shop, "products", "schedule");
     },
-    signal,
+    { signal },
   );
 }
 

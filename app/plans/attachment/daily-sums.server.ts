@@ -23,8 +23,10 @@ export async function recountAttachment(shop: string, signal?: AbortSignal): Pro
 }
 
 /** For every shop that has the app, so that a page finds little that changed since. */
-export async function recountAllAttachment(): Promise<void> {
-  await forEachMerchant("statistics", (merchant) => recountChangedDays(merchant.shop, merchant));
+export async function recountAllAttachment(signal?: AbortSignal): Promise<void> {
+  await forEachMerchant("statistics", (merchant) => recountChangedDays(merchant.shop, merchant, signal), {
+    signal,
+  });
 }
 
 /** Counts every day again of which something changed before; a month in one transaction, so that none is long. */

@@ -28,25 +28,29 @@ export async function startReconciliation(
 }
 
 /** Starts the hourly reconciliation of every shop, from where its last run ended. */
-export async function startHourlyReconciliations(): Promise<void> {
+export async function startHourlyReconciliations(signal?: AbortSignal): Promise<void> {
   const now = await databaseNow();
-  await forEachMerchant("reconciliation", async ({ shop, installedAt }) => {
-    const last = await db.reconciliationRun.findFirst({
-      where: { shop, kind: "hourly" },
-      orderBy: { createdAt: "desc" },
-    });
-    if (last && (last.state === "queued" || last.state === "running")) {
-      // A run whose job gave up gets another; one that has a job will get there.
-      if (!(await hasPendingJob("reconciliation", { runId: last.id })))
-        await sendJob("reconciliation", { shop, runId: last.id });
-      return;
-    }
-    const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
-    await startReconciliation(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
-    await db.reconciliationRun.deleteMany({
-      where: { shop, kind: "hourly", createdAt: { lt: new Date(now.getTime() - 30 * DAY_MS) } },
-    });
-  });
+  await forEachMerchant(
+    "reconciliation",
+    async ({ shop, installedAt }) => {
+      const last = await db.reconciliationRun.findFirst({
+        where: { shop, kind: "hourly" },
+        orderBy: { createdAt: "desc" },
+      });
+      if (last && (last.state === "queued" || last.state === "running")) {
+        // A run whose job gave up gets another; one that has a job will get there.
+        if (!(await hasPendingJob("reconciliation", { runId: last.id })))
+          await sendJob("reconciliation", { shop, runId: last.id });
+        return;
+      }
+      const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
+      await startReconciliation(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
+      await db.reconciliationRun.deleteMany({
+        where: { shop, kind: "hourly", createdAt: { lt: new Date(now.getTime() - 30 * DAY_MS) } },
+      });
+    },
+    { signal },
+  );
 }
 
 /** Stops a run; another can be started over the same range. @returns false where it had ended */

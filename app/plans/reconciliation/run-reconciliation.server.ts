@@ -1,5 +1,7 @@
 /** Runs a reconciliation, and resumes it where it was interrupted. */
 import pLimit from "p-limit";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import type { JobContext } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
@@ -12,11 +14,15 @@ import { reconciliationCounts } from "./reconciliation.ts";
 const AT_ONCE = 4;
 
 /**
- * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, or until the process
- * has to end.
+ * Reconciles the orders of the run's range, page by page, until its end, until the run is stopped, until the process has
+ * to end, or until its turn is over: then another job goes on where it was.
  * @throws errors of the platform, the service and the database: the job is retried and resumes where it was
  */
-export async function runReconciliation(shop: string, id: string, signal: AbortSignal): Promise<void> {
+export async function runReconciliation(
+  shop: string,
+  id: string,
+  { signal, isTurnOver }: JobContext,
+): Promise<void> {
   const run = await db.reconciliationRun.findFirst({
     where: { shop, id, state: { in: ["queued", "running"] } },
   });
@@ -46,6 +52,10 @@ export async function runReconciliation(shop: string, id: string, signal: AbortS
       });
       if (saved.count === 0) return;
       page = next;
+      if (page !== null && isTurnOver()) {
+        await sendJob("reconciliation", { shop, runId: id });
+        return;
+      }
     } while (page !== null);
     if (run.kind !== "backfill") await requeueStuckOrders(shop, counts);
   } catch (error) {
