@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { EntryContext } from "@remix-run/node";
@@ -5,7 +6,8 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./platform/log.server.ts";
-import { setFrameHeaders } from "./shopify/frame.server.ts";
+import { setDocumentHeaders } from "./shopify/frame.server.ts";
+import { NonceProvider } from "./ui/nonce.ts";
 
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
@@ -20,12 +22,19 @@ export default function handleRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  setFrameHeaders(request, headers);
+  const nonce = randomBytes(16).toString("base64");
+  setDocumentHeaders(request, headers, nonce);
   const whole = isbot(request.headers.get("user-agent") ?? "");
   return new Promise((resolve, reject) => {
     let answered = false;
     let failed = false;
-    const stream = renderToPipeableStream(<RemixServer context={context} url={request.url} />, {
+    const page = (
+      <NonceProvider value={nonce}>
+        <RemixServer context={context} url={request.url} nonce={nonce} />
+      </NonceProvider>
+    );
+    const stream = renderToPipeableStream(page, {
+      nonce,
       [whole ? "onAllReady" : "onShellReady"]: () => {
         answered = true;
         const body = new PassThrough();

@@ -11,8 +11,10 @@ import type { ReactNode } from "react";
 import { readLocale } from "./platform/locale.ts";
 import type { Locale } from "./platform/locale.ts";
 import type { loader as shell } from "./routes/app.tsx";
+import { useNonce } from "./ui/nonce.ts";
 
 function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
+  const nonce = useNonce();
   return (
     <html lang={locale}>
       <head>
@@ -23,8 +25,8 @@ function Document({ locale, children }: { locale: Locale; children: ReactNode })
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );

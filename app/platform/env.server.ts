@@ -27,7 +27,8 @@ const encryptionKeys = z.string().transform((text, context) => {
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
 
 const schema = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  /** Without a default: a production process must not run in development's ways because it was not told. */
+  NODE_ENV: z.enum(["development", "production", "test"]),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SHOPIFY_API_KEY: z.string().min(1),

@@ -31,6 +31,8 @@ const bundle = loaded;
 
 const app = express();
 app.disable("x-powered-by");
+// Whether the process serves, for a load balancer or container; nothing else, because anybody may ask.
+app.get("/healthz", (_request, response) => void response.set("cache-control", "no-store").end());
 app.use(compression());
 app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
 app.use(express.static("build/client", { maxAge: "1h" }));
@@ -45,6 +47,9 @@ const limits = {
   requestTimeout: 60_000,
 };
 const server = createServer(limits, (request, response) => {
+  // Browsers heed it over https alone.
+  response.setHeader("strict-transport-security", "max-age=63072000");
+  response.setHeader("x-content-type-options", "nosniff");
   // Webhooks bypass the middleware of pages.
   if (bundle.entry.module.isWebhookRequest(request)) {
     void bundle.entry.module.handleWebhookRequest(request, response);

@@ -53,6 +53,37 @@ describe.each(shops)("in $name", ({ open, shown }) => {
   });
   afterAll(() => stage.close());
 
+  test("scripts need the document's own nonce, every response is for https, and health says nothing", async () => {
+    // A page that does not exist is a document, too. That its scripts run, the pages below show.
+    const documents = await Promise.all(
+      [1, 2].map(() => fetch(`${stage.app.url}/nowhere?shop=${stage.shop.shopDomain}`)),
+    );
+    const nonces = new Set<string>();
+    for (const document of documents) {
+      const policy = document.headers.get("content-security-policy") ?? "";
+      const nonce = /script-src 'self' 'nonce-([^']{20,})' \S+; object-src 'none'; base-uri 'none';$/.exec(
+        policy,
+      )?.[1];
+      nonces.add(nonce ?? "");
+      expect(policy).toContain(`frame-ancestors https://${stage.shop.shopDomain} https://admin.shopify.com`);
+      const inline = (await document.text()).match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
+      expect(inline.length).toBeGreaterThan(0);
+      for (const script of inline) expect(script).toContain(`nonce="${nonce}"`);
+    }
+    expect(nonces.size).toBe(documents.length);
+    const health = await fetch(`${stage.app.url}/healthz`);
+    expect([health.status, await health.text()]).toEqual([200, ""]);
+    for (const { headers } of [
+      ...documents,
+      health,
+      await fetch(`${stage.app.url}/webhooks`, { method: "POST" }),
+    ]) {
+      expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect([headers.get("x-powered-by"), headers.get("server")]).toEqual([null, null]);
+    }
+  });
+
   describe.each(["fr", "en"] as const)("in %s", (locale) => {
     let merchant: Visitor;
     beforeAll(async () => {

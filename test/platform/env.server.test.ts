@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { EnvironmentError, readEnv } from "#app/platform/env.server.ts";
 
 const good = {
+  NODE_ENV: "development",
   SHOPIFY_API_KEY: "key",
   SHOPIFY_API_SECRET: "secret",
   SHOPIFY_APP_URL: "https://parasol.example.com/",
@@ -22,6 +23,7 @@ test("one message names everything that is missing or malformed", () => {
   const act = () =>
     readEnv({
       ...good,
+      NODE_ENV: "",
       SHOPIFY_API_SECRET: "",
       SHOPIFY_APP_URL: "parasol",
       ENCRYPTION_KEYS: "k1:short",
@@ -29,6 +31,7 @@ test("one message names everything that is missing or malformed", () => {
     });
   expect(act).toThrow(EnvironmentError);
   for (const name of [
+    "NODE_ENV: is missing",
     "SHOPIFY_API_SECRET: is missing",
     "SHOPIFY_APP_URL",
     "ENCRYPTION_KEYS: must be <key id>",
