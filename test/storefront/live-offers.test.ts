@@ -12,7 +12,8 @@ let browser: Browser;
 let shop: TestShop;
 let closeApp: () => void;
 const asked: string[] = [];
-let answer: (variants: string[]) => OffersResponse | null;
+/** a status: there are no offers */
+let answer: (variants: string[]) => OffersResponse | 429 | 500;
 
 beforeAll(async () => {
   browser = await openBrowser();
@@ -22,7 +23,7 @@ beforeAll(async () => {
     const variants = (c.req.query("variants") ?? "").split(",");
     asked.push(...variants);
     const body = answer(variants);
-    return body === null ? c.text("away", 500) : c.json(body);
+    return typeof body === "number" ? c.json({ error: "no offers" }, body) : c.json(body);
   });
   closeApp = await openApp(shop, app);
 });
@@ -90,8 +91,9 @@ it("offers in the cart what the app answers", async () => {
   await close();
 });
 
-it.each<[string, (variants: string[]) => OffersResponse | null]>([
-  ["is away", () => null],
+it.each<[string, typeof answer]>([
+  ["is away", () => 500],
+  ["has too many requests", () => 429],
   [
     "has none",
     (variants) => ({
