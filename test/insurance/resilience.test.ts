@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insuranceClient } from "#app/insurance/client.server.ts";
-import { RateLimited, Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { RateLimited, Unauthorised, Unavailable, UnreadableResponse } from "#app/insurance/errors.ts";
 import { accountLimits } from "#app/insurance/resilience.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
@@ -172,6 +172,26 @@ describe("a rate limit under load", () => {
     const failure = await errorOf(client.plans.create(newPlan()));
     expect(failure).toBeInstanceOf(RateLimited);
     expect(requestCount(insurance, "plans.create")).toBe(2);
+  });
+});
+
+describe("a list of offers without end", () => {
+  it("is no answer", async () => {
+    const offer = {
+      ...{ reference_id: "A", contract_id: "C", category_id: "P", category: { id: "P" }, title: "T" },
+      ...{ term_length: "12 mois", price: 1, currency_code: "EUR", price_band_min: 0, price_band_max: 9 },
+      billing: "annually",
+    };
+    const list = (count: number) => ({
+      operation: "offers.list",
+      kind: "json",
+      answer: Array(count).fill(offer),
+    });
+    const query = { categoryId: "P", productPriceMinor: 5 };
+    await fault(list(1_000));
+    expect(await clientOf(insurance).offers.list(query)).toHaveLength(1_000);
+    await fault(list(1_001));
+    expect(await errorOf(clientOf(insurance).offers.list(query))).toBeInstanceOf(UnreadableResponse);
   });
 });
 
