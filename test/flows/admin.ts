@@ -33,7 +33,8 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
     () => page.frames().find((each) => each.url().startsWith(stage.app.url)) ?? null,
     `the app's frame of ${path}`,
   );
-  await frame.waitForFunction(isTakenOver, undefined, { timeout: 60_000 });
+  // Not `waitForFunction`: the page's policy lets nobody evaluate texts in it.
+  await eventually(() => frame.evaluate<boolean>(isTakenOver), `the script of ${path}`);
   const heading = await frame.locator("h1").first().innerText();
   return { frame, status: document.status(), heading };
 }
@@ -56,7 +57,7 @@ export async function seriousIn(frame: Frame): Promise<string[]> {
 export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 375, height: 800 });
-  await frame.waitForFunction("window.innerWidth <= 375");
+  await eventually(() => frame.evaluate<boolean>("window.innerWidth <= 375"));
   await eventually(async () => {
     expect(
       await frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
