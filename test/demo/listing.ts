@@ -7,6 +7,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
 import { documentAddress, openBusyShop } from "#test/bench/admin/busy-shop.ts";
 import { drive } from "./drive.ts";
 import { openStage } from "./stage.ts";
@@ -79,7 +80,8 @@ async function openPage(stage: Stage, size: Size): Promise<Page> {
 async function showPage(stage: Stage, { locale, size, name, path }: Picture): Promise<void> {
   const page = await openPage(stage, size);
   await page.goto(`${await documentAddress(stage, path)}&locale=${locale}`);
-  await page.waitForFunction(isTakenOver);
+  // Not `waitForFunction`: the page's policy lets nobody evaluate texts in it.
+  await eventually(() => page.evaluate<boolean>(isTakenOver), `the script of ${path}`);
   await page.screenshot({ path: join(folder, `${name}-${size}-${locale}.png`) });
   await page.context().close();
 }
