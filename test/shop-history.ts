@@ -69,8 +69,8 @@ const ofOrders = [
    SELECT 'run-' || n, $1, 'hourly', now() - n * interval '1 hour', now() - (n - 1) * interval '1 hour', 'done', 40,
      now() - n * interval '1 hour', now() - n * interval '1 hour'
    FROM generate_series(1, LEAST($2, 720)) AS n`,
-  `INSERT INTO "Activity" (id, shop, at, kind, subject)
-   SELECT 'activity-' || n, $1, ${at}, 'connected', 'test' FROM generate_series(1, $2) AS n WHERE n % 100 = 0`,
+  `INSERT INTO "AuditEntry" (id, shop, at, "actorKind", "actorId", action, subject)
+   SELECT 'activity-' || n, $1, ${at}, 'staff', '1', 'connected', 'test' FROM generate_series(1, $2) AS n WHERE n % 100 = 0`,
   `INSERT INTO "SyncRun" (id, shop, kind, environment, reason, state, active, phase, done, total, counts, "createdAt",
      "startedAt", "touchedAt", "finishedAt")
    SELECT 'run-' || n, $1, (ARRAY['catalogue','products'])[1 + n % 2], 'test', 'schedule', 'done', NULL, 'end', 100, 100,

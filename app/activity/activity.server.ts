@@ -2,9 +2,9 @@
  * Activity: what the app did and received, from every feature that keeps a record. It is above the features, so that
  * none of them needs to know the others.
  */
+import { listAuditActivity } from "#app/audit/audit-log.server.ts";
 import { runActivity } from "#app/catalogue/runs/activity.server.ts";
 import { listEventActivity } from "#app/webhooks/activity.server.ts";
-import { listAppActivity } from "#app/merchants/activity.server.ts";
 import { listPlanActivity } from "#app/plans/activity.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergeTimelinePage, toTimelineQuery } from "#app/platform/timeline.ts";
@@ -15,7 +15,7 @@ import type { ActivityEntry, ActivityFilter } from "./activity.ts";
 type Read = (shop: string, search: string | null, query: TimelineQuery) => Promise<ActivityEntry[]>;
 
 const sources: Record<ActivitySource, Read> = {
-  app: async (...asked) => (await listAppActivity(...asked)).map((row) => ({ source: "app", ...row })),
+  app: async (...asked) => (await listAuditActivity(...asked)).map((row) => ({ source: "app", ...row })),
   catalogue: async (...asked) =>
     (await runActivity(...asked)).map((row) => ({ source: "catalogue", ...row })),
   event: async (...asked) => (await listEventActivity(...asked)).map((row) => ({ source: "event", ...row })),

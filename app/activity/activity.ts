@@ -1,8 +1,8 @@
 /** The entries of the page Activity, and its filter. */
 import { z } from "zod";
+import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
 import type { RunActivity } from "#app/catalogue/runs/activity.server.ts";
 import type { EventActivity } from "#app/webhooks/activity.server.ts";
-import type { AppActivity } from "#app/merchants/activity.server.ts";
 import type { PlanActivity } from "#app/plans/activity.server.ts";
 import { activitySources } from "./sources.ts";
 
@@ -14,7 +14,7 @@ export const activityFilter = z.object({
 export type ActivityFilter = z.infer<typeof activityFilter>;
 
 export type ActivityEntry =
-  | ({ source: "app" } & AppActivity)
+  | ({ source: "app" } & AuditEntryView)
   | ({ source: "catalogue" } & RunActivity)
   | ({ source: "event" } & EventActivity)
   | ({ source: "plan" } & PlanActivity);

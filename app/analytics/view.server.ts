@@ -2,6 +2,8 @@
  * The organisation as its pages show it: whether there is one, how fresh its figures are. A look at figures that are a
  * day old starts an import.
  */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { lastImports, requestImport } from "./import.server.ts";
 import { organisationOf } from "./organisation.server.ts";
@@ -39,8 +41,10 @@ export async function readOrganisationView(merchant: Merchant): Promise<Organisa
 }
 
 /** The merchant asks for fresh figures now. */
-export async function refreshOrganisation(merchant: Merchant): Promise<void> {
-  const { environment } = merchant;
-  const organisation = await organisationOf(merchant.shop, environment);
-  if (organisation) await requestImport(merchant.shop, environment, organisation.id, "whole");
+export async function refreshOrganisation(merchant: Merchant, actor: Actor): Promise<void> {
+  const { shop, environment } = merchant;
+  const organisation = await organisationOf(shop, environment);
+  if (!organisation) return;
+  await recordAudit({ shop, actor, action: "figures_refreshed" });
+  await requestImport(shop, environment, organisation.id, "whole");
 }

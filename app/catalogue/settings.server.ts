@@ -1,5 +1,8 @@
 /** How a merchant wants the catalogue kept. */
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { changedFields } from "#app/audit/changes.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
@@ -37,8 +40,17 @@ async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
   return (await findMerchant(shop))?.locale ?? "en";
 }
 
-export async function saveCatalogueSettings(shop: string, settings: CatalogueSettings): Promise<void> {
-  await db.catalogueSettings.upsert({ where: { shop }, create: { shop, ...settings }, update: settings });
+export async function saveCatalogueSettings(
+  shop: string,
+  settings: CatalogueSettings,
+  actor: Actor,
+): Promise<void> {
+  const changes = changedFields(await readCatalogueSettings(shop), settings);
+  await db.$transaction(async (transaction) => {
+    const create = { shop, ...settings };
+    await transaction.catalogueSettings.upsert({ where: { shop }, create, update: settings });
+    await recordAudit({ shop, actor, action: "catalogue_settings_saved", ...changes }, transaction);
+  });
 }
 
 /** The online store's publication, once it was looked up. */

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
@@ -65,8 +66,12 @@ export async function replayDeadLetters(shop: string, id: string | null): Promis
 }
 
 /** Deletes a dead letter. @returns false where the shop has none of this id */
-export async function discardDeadLetter(shop: string, id: string): Promise<boolean> {
-  const count = await db.$executeRaw`
+export async function discardDeadLetter(
+  shop: string,
+  id: string,
+  transaction: Transaction = db,
+): Promise<boolean> {
+  const count = await transaction.$executeRaw`
     DELETE FROM pgboss.job WHERE name = ${DEAD_LETTER} AND id::text = ${id} AND data->>'shop' = ${shop}`;
   return count === 1;
 }

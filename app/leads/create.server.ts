@@ -1,12 +1,14 @@
 /** Creates a lead at the service and saves it. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
-import { recordActivity } from "#app/merchants/activity.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
@@ -22,7 +24,11 @@ export type CreateLeadResult =
   | { state: "unknown_outcome"; reason: string }
   | Exclude<ServiceResult<unknown>, { state: "answered" }>;
 
-export async function createLead(merchant: Merchant, form: LeadForm): Promise<CreateLeadResult> {
+export async function createLead(
+  merchant: Merchant,
+  form: LeadForm,
+  actor: Actor,
+): Promise<CreateLeadResult> {
   const { shop } = merchant;
   const phone = readPhone(form.phone, form.country);
   if (phone === null) return { state: "invalid", problems: { phone: "phone" } };
@@ -63,8 +69,10 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
   const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
-      await saveLead(shop, environment, request, lead);
-      await recordActivity(shop, "lead_created", lead.id);
+      await db.$transaction(async (transaction) => {
+        await saveLead(transaction, shop, environment, request, lead);
+        await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, transaction);
+      });
       return { state: "created", leadId: lead.id };
     } catch (error) {
       if (error instanceof Rejected) return { state: "rejected", serviceMessage: error.serviceMessage };
@@ -76,6 +84,7 @@ export async function createLead(merchant: Merchant, form: LeadForm): Promise<Cr
 }
 
 async function saveLead(
+  transaction: Transaction,
   shop: string,
   environment: Environment,
   { customer, seller, variant }: NewLead,
@@ -99,7 +108,7 @@ async function saveLead(
     offers: lead.offers,
   };
   const key = { shop, environment, leadId: lead.id };
-  await db.lead.upsert({
+  await transaction.lead.upsert({
     where: { shop_environment_leadId: key },
     create: { ...key, ...row },
     update: row,

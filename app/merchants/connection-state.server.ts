@@ -1,6 +1,7 @@
 /** Whether the insurance service accepts a merchant's account, as far as its last response says. */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { recordActivity } from "./activity.server.ts";
 import { connectionState } from "./connection.ts";
 import type { ConnectionState, Environment } from "./connection.ts";
 
@@ -18,7 +19,8 @@ export async function saveConnectionState(
   if (count === 0) {
     await db.connection.updateMany({ where: { shop, environment }, data: { checkedAt } });
   } else if (state === "refused") {
-    await recordActivity(shop, "token_refused", environment);
+    const actor = system("insurance_service");
+    await recordAudit({ shop, actor, action: "token_refused", subject: environment });
   }
 }
 

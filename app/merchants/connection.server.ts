@@ -2,6 +2,8 @@
  * Connecting a merchant's accounts at the insurance service: one for the test, one for the production environment. An
  * account is saved only after the service has accepted its token.
  */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { organisationAnalytics } from "#app/insurance/analytics.server.ts";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { InsuranceAccount } from "#app/insurance/client.server.ts";
@@ -9,7 +11,6 @@ import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { baseUrls, openToken, sealToken, storeAccount } from "./accounts.server.ts";
-import { recordActivity } from "./activity.server.ts";
 import { saveConnectionState } from "./connection-state.server.ts";
 import { connectionState, environment as environmentSchema } from "./connection.ts";
 import type {
@@ -51,6 +52,7 @@ export interface NewConnection {
 export async function connect(
   shop: string,
   { environment, storeId, token: newToken, organisationToken }: NewConnection,
+  actor: Actor,
 ): Promise<ConnectResult> {
   const key = { shop_environment: { shop, environment } };
   const existing = await db.connection.findUnique({ where: key });
@@ -83,25 +85,43 @@ export async function connect(
           organisationTokenSetAt: now,
         }),
   };
-  await db.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
-  await activateFirstConnected(shop, environment);
-  await recordActivity(shop, "connected", environment);
+  await db.$transaction(async (transaction) => {
+    await transaction.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
+    await activateFirstConnected(shop, environment, transaction);
+    const before = { storeId: existing?.storeId ?? null };
+    // That a token was given, never the token.
+    const after = { storeId, newToken: newToken !== null, newOrganisationToken: organisationToken !== null };
+    await recordAudit({ shop, actor, action: "connected", subject: environment, before, after }, transaction);
+  });
   return result;
 }
 
 /** Deletes the organisation's token. */
-export async function removeOrganisationToken(shop: string, environment: Environment): Promise<void> {
-  const { count } = await db.connection.updateMany({
-    where: { shop, environment },
-    data: { sealedOrganisationToken: null, organisationTokenSetAt: null },
+export async function removeOrganisationToken(
+  shop: string,
+  environment: Environment,
+  actor: Actor,
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const { count } = await transaction.connection.updateMany({
+      where: { shop, environment, sealedOrganisationToken: { not: null } },
+      data: { sealedOrganisationToken: null, organisationTokenSetAt: null },
+    });
+    if (count === 0) return;
+    await recordAudit({ shop, actor, action: "organisation_removed", subject: environment }, transaction);
   });
-  if (count > 0) await recordActivity(shop, "organisation_removed", environment);
 }
 
 /** Deletes an account and its tokens. */
-export async function disconnect(shop: string, environment: Environment): Promise<void> {
-  const { count } = await db.connection.deleteMany({ where: { shop, environment } });
-  if (count > 0) await recordActivity(shop, "disconnected", environment);
+export async function disconnect(shop: string, environment: Environment, actor: Actor): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const where = { shop, environment };
+    const account = await transaction.connection.findUnique({ where: { shop_environment: where } });
+    if (account === null) return;
+    await transaction.connection.deleteMany({ where });
+    const before = { storeId: account.storeId };
+    await recordAudit({ shop, actor, action: "disconnected", subject: environment, before }, transaction);
+  });
 }
 
 export async function listConnections(shop: string): Promise<ConnectionView[]> {

@@ -2,6 +2,9 @@
  * Authentication of every admin page by its session token. Routes take the shop from here and from nowhere else.
  */
 import type { AdminApiContext } from "@shopify/shopify-app-remix/server";
+import { staff } from "#app/audit/actor.ts";
+import type { Actor } from "#app/audit/actor.ts";
+import { noteStaff } from "#app/audit/staff.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { shopify } from "#app/shopify/app.server.ts";
@@ -13,6 +16,8 @@ export interface MerchantContext {
   /** `demo.myshopify.com`, as the session token proves it */
   shop: string;
   merchant: Merchant;
+  /** who asks, for the audit log */
+  actor: Actor;
   /** the Admin API, with the shop's access token */
   admin: AdminApiContext;
   locale: Locale;
@@ -36,15 +41,17 @@ export async function requireMerchant(request: Request): Promise<MerchantContext
  * the shop's own name, language and formats.
  */
 export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
-  const { admin, session } = await authenticateWithRetry(request);
+  const { admin, session, sessionToken } = await authenticateWithRetry(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await ensureMerchant(session.shop);
+  if (request.method !== "GET") await noteStaff(request, session.shop, sessionToken.sub);
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));
   if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {
     missing,
     shop: session.shop,
     merchant,
+    actor: staff(sessionToken.sub),
     admin,
     locale: requested ?? merchant.locale,
   };

@@ -1,5 +1,8 @@
 /** Keeps the merchant's storefront settings and writes them where the theme reads them: app-data metafields. */
 import { createHash } from "node:crypto";
+import type { Actor } from "#app/audit/actor.ts";
+import { changedFields } from "#app/audit/changes.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -22,11 +25,17 @@ export async function readStorefrontSettings(shop: string): Promise<StorefrontSe
 const RETRY_AFTER_MS = 10_000;
 
 /** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */
-export async function saveStorefrontSettings(shop: string, settings: StorefrontSettings): Promise<void> {
+export async function saveStorefrontSettings(
+  shop: string,
+  settings: StorefrontSettings,
+  actor: Actor,
+): Promise<void> {
+  const changes = changedFields(await readStorefrontSettings(shop), settings);
   const startAfter = new Date(Date.now() + RETRY_AFTER_MS);
   await db.$transaction(async (transaction) => {
     const row = { shop, settings };
     await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
+    await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, transaction);
     await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction });
   });
   // The merchant waits for it.

@@ -1,4 +1,4 @@
-import { recordActivity } from "#app/merchants/activity.server.ts";
+import type { Actor } from "#app/audit/actor.ts";
 import { log } from "#app/platform/log.server.ts";
 import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
@@ -8,10 +8,10 @@ import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 export async function updateStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,
+  actor: Actor,
 ): Promise<"saved" | "not_shown"> {
   try {
-    await saveStorefrontSettings(shop, settings);
-    await recordActivity(shop, "touchpoints_saved");
+    await saveStorefrontSettings(shop, settings, actor);
     return "saved";
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;

@@ -3,6 +3,7 @@
  * are added later are included.
  */
 import { z } from "zod";
+import { allowErasure } from "./append-only.server.ts";
 import { db } from "./db.server.ts";
 
 const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
@@ -13,6 +14,7 @@ const OPTIONS = { timeout: 240_000 };
 /** @returns the number of deleted rows by table */
 export async function eraseShop(shop: string): Promise<Record<string, number>> {
   return db.$transaction(async (transaction) => {
+    await allowErasure(transaction, shop);
     const rows = await transaction.$queryRaw`
       SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'shop' ORDER BY table_name`;

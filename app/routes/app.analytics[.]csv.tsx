@@ -1,11 +1,13 @@
 /** /app/analytics.csv: the attachment rate and what it is made of as a file, for the period of the page. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { periodFilter } from "#app/analytics/filter.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { attachmentFile } from "#app/plans/attachment/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, merchant } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
+  await recordAudit({ shop, actor, action: "file_exported", subject: "analytics.csv" });
   const { timezone, currency } = merchant;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
   return attachmentFile(shop, {

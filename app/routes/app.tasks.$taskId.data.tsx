@@ -1,13 +1,16 @@
 /** /app/tasks/<task id>/data: what is kept of the customer who asked for it, as a file. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { findRequestedData } from "#app/compliance/customer-data.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const { shop } = await requireMerchant(request);
-  const data = await findRequestedData(shop, params["taskId"] ?? "");
+  const { shop, actor } = await requireMerchant(request);
+  const taskId = params["taskId"] ?? "";
+  const data = await findRequestedData(shop, taskId);
   if (!data) throw notFound();
+  await recordAudit({ shop, actor, action: "data_request_exported", subject: taskId });
   return Response.json(data, {
     headers: {
       "content-disposition": 'attachment; filename="customer-data.json"',

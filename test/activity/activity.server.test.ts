@@ -65,12 +65,14 @@ async function write(domain: string, count: number, prefix: string): Promise<voi
       sealedBody: "",
     })),
   });
-  await db.activity.createMany({
+  await db.auditEntry.createMany({
     data: numbers.map((n) => ({
       id: `${prefix}activity-${n}`,
       shop: domain,
       at: moment(n),
-      kind: "connected",
+      actorKind: "staff",
+      actorId: "1",
+      action: "connected",
       subject: "test",
     })),
   });

@@ -1,4 +1,5 @@
 /** What the tests of the catalogue do to both sides, and how they compare them. */
+import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -22,7 +23,7 @@ export async function sync(domain = shop.shopDomain) {
 
 /** Saves the rules and applies them, as the worker does it. */
 export async function applyRules(rules: Rule[], domain = shop.shopDomain) {
-  const id = await saveRules(domain, rules);
+  const id = await saveRules(domain, rules, staff("1"));
   await categoriseProducts({ shop: domain, runId: id }, { signal: never });
   return settled(domain, id);
 }

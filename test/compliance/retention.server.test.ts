@@ -1,3 +1,4 @@
+import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -123,7 +124,11 @@ async function everythingOf(domain: string) {
 const keptEvents = ["done 13", "failed 59", "request"];
 
 async function keep(domain: string, retentionMonths: number): Promise<void> {
-  await saveMerchantSettings(domain, { ...(await readMerchantSettings(domain)), retentionMonths });
+  await saveMerchantSettings(
+    domain,
+    { ...(await readMerchantSettings(domain)), retentionMonths },
+    staff("1"),
+  );
 }
 
 beforeAll(async () => {

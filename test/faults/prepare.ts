@@ -3,6 +3,7 @@
  * and keeps the catalogue's rows, so that a fault test begins where orders begin. The command line names a file with
  * what to prepare.
  */
+import { staff } from "#app/audit/actor.ts";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { stopQueue } from "#app/jobs/queue.server.ts";
@@ -83,7 +84,11 @@ if (import.meta.main) {
         },
       }),
     );
-    const result = await connect(shop, { environment: "test", storeId, token, organisationToken: null });
+    const result = await connect(
+      shop,
+      { environment: "test", storeId, token, organisationToken: null },
+      staff("1"),
+    );
     if (result.state !== "accepted")
       throw new Error(`The service did not take the token of ${shop}: ${result.state}`);
     await db.reference.createMany({ data: references });

@@ -1,6 +1,7 @@
 /** The page Activity: everything on record, searched, filtered and paged. */
 import { beforeAll, expect, test } from "vitest";
-import { recordActivity } from "#app/merchants/activity.server.ts";
+import { staff } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/app.activity/route.tsx";
 import { installApp } from "#test/install.ts";
@@ -68,9 +69,9 @@ test.each(["?source=everything", "?after=nonsense", "?before=nonsense", "?source
 
 test("another shop has its own", async () => {
   expect((await page("", otherShop.shopDomain)).items).toEqual([]);
-  await recordActivity(otherShop.shopDomain, "settings_saved");
+  await recordAudit({ shop: otherShop.shopDomain, actor: staff("1"), action: "settings_saved" });
   const { items } = await page("", otherShop.shopDomain);
-  expect(items).toMatchObject([{ source: "app", kind: "settings_saved" }]);
+  expect(items).toMatchObject([{ source: "app", action: "settings_saved", actorId: "1" }]);
   const cursor = (await page()).next ?? "";
   expect(
     (await page(`?after=${encodeURIComponent(cursor)}`, otherShop.shopDomain)).items.length,

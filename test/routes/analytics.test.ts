@@ -1,3 +1,4 @@
+import { staff } from "#app/audit/actor.ts";
 import { parse } from "csv-parse/sync";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -339,7 +340,7 @@ test("another organisation's rows are on no page of this one, not even after a c
 });
 
 test("without the organisation's token the pages say so and there are no files", async () => {
-  await removeOrganisationToken(domain, "test");
+  await removeOrganisationToken(domain, "test", staff("1"));
   expect(await ask(sales, "/app/analytics/sales")).toEqual({ ready: null });
   expect(await ask(commissions, "/app/analytics/commissions")).toEqual({ ready: null });
   const file = await responseOf(ask(salesFile, "/app/analytics/sales.csv"));
@@ -359,6 +360,6 @@ test("without the organisation's token the pages say so and there are no files",
 
 test("a shop that only installed the app has no figures", async () => {
   await installApp(otherShop.shopDomain);
-  await removeOrganisationToken(otherShop.shopDomain, "test");
+  await removeOrganisationToken(otherShop.shopDomain, "test", staff("1"));
   expect(await ask(sales, "/app/analytics/sales", { domain: otherShop.shopDomain })).toEqual({ ready: null });
 });

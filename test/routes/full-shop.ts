@@ -3,6 +3,7 @@
  * orders with plans, tasks, leads, the organisation's figures, a customer who asked for their data. Nothing is running
  * when it is handed over, so whatever is written afterwards was written by the test.
  */
+import { staff } from "#app/audit/actor.ts";
 import { z } from "zod";
 import { requestImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
@@ -69,7 +70,7 @@ export async function openFullShop(): Promise<FullShop> {
 
   const merchant = await findMerchant(domain);
   if (!merchant) throw new Error("The shop has no merchant");
-  const made = await createLead(merchant, leadForm.parse(leadEntry(phone.variantId)));
+  const made = await createLead(merchant, leadForm.parse(leadEntry(phone.variantId)), staff("1"));
   if (made.state !== "created") throw new Error(`The lead is ${made.state}`);
 
   const organisation = await organisationOf(domain, "test");

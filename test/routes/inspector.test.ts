@@ -1,4 +1,5 @@
 /** "Why is there no offer here?", each step asked through the page, with the shop and the service as they are then. */
+import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loader } from "#app/routes/app.products.inspector/route.tsx";
 import { action as listAction } from "#app/routes/app.products.list/route.tsx";
@@ -183,6 +184,7 @@ test("the variant of a reference that a file brought is not in the shop until a 
   const { imported } = await importReferences(
     shop.shopDomain,
     parseReferences(JSON.stringify([referenceOfFile("FROM-A-FILE")])),
+    staff("1"),
   );
   expect(imported).toBe(1);
   phone().variant.price = 75_000_000;
@@ -207,7 +209,7 @@ describe("the shopper's screen", () => {
 
   test("is a touchpoint that is switched off, another one than that which is on", async () => {
     const off = storefrontSettings.parse({ touchpoints: { cart: { on: false } } });
-    await saveStorefrontSettings(shop.shopDomain, off);
+    await saveStorefrontSettings(shop.shopDomain, off, staff("1"));
     const variant = phone().variant.id;
     expect(await stepOf("touchpoint", { variant, touchpoint: "cart" })).toEqual({
       touchpoint: "blocks: off",
@@ -217,7 +219,7 @@ describe("the shopper's screen", () => {
       touchpoint: "ok: on",
       blocks: false,
     });
-    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}));
+    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}), staff("1"));
   });
 });
 
@@ -239,7 +241,7 @@ describe("the service", () => {
   });
 
   test("is not connected any more", async () => {
-    await disconnect(shop.shopDomain, "test");
+    await disconnect(shop.shopDomain, "test", staff("1"));
     expect(await stepOf("connection", { variant: phone().variant.id })).toEqual({
       connection: "blocks: not_connected",
       blocks: true,

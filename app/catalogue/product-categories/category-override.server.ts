@@ -1,4 +1,7 @@
 /** The merchant's own choice of a category for single products, which stands above every rule. */
+import type { Actor } from "#app/audit/actor.ts";
+import { changedFields } from "#app/audit/changes.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
@@ -16,17 +19,27 @@ export async function saveOverride(
   shop: string,
   productId: string,
   override: CategoryOverride,
+  actor: Actor,
 ): Promise<"saved" | "later" | "unknown_product"> {
   const known = await db.shopProduct.count({ where: { shop, productId } });
   if (known === 0) return "unknown_product";
-  if (override === "clear") await db.categoryOverride.deleteMany({ where: { shop, productId } });
-  else {
-    await db.categoryOverride.upsert({
-      where: { shop_productId: { shop, productId } },
-      create: { shop, productId, ...override },
-      update: override,
-    });
-  }
+  await db.$transaction(async (transaction) => {
+    const where = { shop_productId: { shop, productId } };
+    const old = await transaction.categoryOverride.findUnique({ where });
+    if (override === "clear") await transaction.categoryOverride.deleteMany({ where: { shop, productId } });
+    else {
+      const create = { shop, productId, ...override };
+      await transaction.categoryOverride.upsert({ where, create, update: override });
+    }
+    const changes = changedFields(
+      old && { categoryId: old.categoryId },
+      override === "clear" ? {} : override,
+    );
+    await recordAudit(
+      { shop, actor, action: "category_chosen", subject: productId, ...changes },
+      transaction,
+    );
+  });
   await requestFollowUpRun(shop, "products", "rules");
   try {
     await categoriseProduct(createAdminClient(shop, { attempts: 2 }), productId, await listRules(shop));

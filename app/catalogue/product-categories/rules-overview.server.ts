@@ -1,4 +1,5 @@
 /** What the merchant sees when deciding which insurance a product gets. */
+import type { Actor } from "#app/audit/actor.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
@@ -76,9 +77,9 @@ export async function rulesOverview(shop: string, environment: Environment): Pro
  * Reads the service's categories now and starts reading the shop's products, so that rules can be made before anything
  * is sold. @returns the run's id
  */
-export async function readProductsAndCategories(shop: string): Promise<ServiceResult<string>> {
+export async function readProductsAndCategories(shop: string, actor: Actor): Promise<ServiceResult<string>> {
   return callService(shop, async ({ environment, client }) => {
     await saveCategories(shop, environment, await client.categories.list());
-    return (await startRun(shop, "products", "merchant")).id;
+    return (await startRun(shop, "products", "merchant", actor)).id;
   });
 }

@@ -1,5 +1,8 @@
 /** Keeps the merchant's category rules, and shows what they would do before they are saved. */
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { changedFields } from "#app/audit/changes.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";
 import type { Rule } from "./rules.ts";
@@ -22,7 +25,8 @@ export async function listOverrides(shop: string): Promise<Map<string, string | 
 }
 
 /** Replaces the rules by these, in this order, and starts applying them. @returns the run's id */
-export async function saveRules(shop: string, rules: readonly Rule[]): Promise<string> {
+export async function saveRules(shop: string, rules: readonly Rule[], actor: Actor): Promise<string> {
+  const before = rulesInLog(await listRules(shop));
   await db.$transaction(async (transaction) => {
     await transaction.categoryRule.deleteMany({ where: { shop } });
     await transaction.categoryRule.createMany({
@@ -34,9 +38,17 @@ export async function saveRules(shop: string, rules: readonly Rule[]): Promise<s
         categoryId,
       })),
     });
+    const changes = changedFields(before, rulesInLog(rules));
+    await recordAudit({ shop, actor, action: "rules_saved", ...changes }, transaction);
   });
   return (await startRun(shop, "products", "rules")).id;
 }
+
+/** The rules as the audit log compares them, by their place. */
+const rulesInLog = (rules: readonly Rule[]) =>
+  Object.fromEntries(
+    rules.map(({ conditions: given, categoryId }, at) => [at + 1, { conditions: given, categoryId }]),
+  );
 
 export interface RulesPreview {
   products: number;

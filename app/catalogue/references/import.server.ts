@@ -1,4 +1,6 @@
 /** Import of references from a file: first a look at what it would do, then, once confirmed, the same for real. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -65,8 +67,12 @@ export async function previewImport(
 export async function importReferences(
   shop: string,
   { references, categories }: ParsedFile,
+  actor: Actor,
 ): Promise<{ imported: number; runId: string }> {
   const environment = await activeEnvironment(shop);
+  const after = { references: references.length, categories: categories.length };
+  // First, because it is written in many transactions: one that was cut off was begun by somebody, too.
+  await recordAudit({ shop, actor, action: "references_imported", subject: environment, after });
   await addImportedCategories(shop, environment, categories);
   const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const { id } of categories) {

@@ -3,6 +3,8 @@
  * process: its job is delivered again, and the work begins where the shop and the catalogue still differ.
  */
 import { randomUUID } from "node:crypto";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -21,8 +23,14 @@ const ABANDONED_AFTER_MS = 6 * 3_600_000;
 /**
  * Starts a run and its job in one transaction; where one is under way, that one is returned. Where it has begun and the
  * reason is a change, another one follows it.
+ * @param actor who asked for it, where a person did
  */
-export async function startRun(shop: string, kind: RunKind, reason: RunReason): Promise<SyncRun> {
+export async function startRun(
+  shop: string,
+  kind: RunKind,
+  reason: RunReason,
+  actor?: Actor,
+): Promise<SyncRun> {
   await db.syncRun.updateMany({
     where: { shop, kind, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
     data: { state: "failed", active: null, error: "abandoned", finishedAt: new Date() },
@@ -33,6 +41,8 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
     return await db.$transaction(async (transaction) => {
       const run = await transaction.syncRun.create({ data: { id, shop, kind, environment, reason } });
       await sendJob(jobNames[kind], { shop, runId: id }, { transaction });
+      const entry = { action: "run_started", subject: id, after: { kind, environment, reason } } as const;
+      if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
       return run;
     });
   } catch (error) {
@@ -41,7 +51,7 @@ export async function startRun(shop: string, kind: RunKind, reason: RunReason): 
     if (reasonsToRunAgain.includes(reason)) await requestFollowUpRun(shop, kind, reason);
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
     // It was over in the meantime.
-    return active ?? startRun(shop, kind, reason);
+    return active ?? startRun(shop, kind, reason, actor);
   }
 }
 
@@ -54,18 +64,22 @@ export async function requestFollowUpRun(shop: string, kind: RunKind, reason: Ru
 }
 
 /** Does again what a run was to do. Null: this shop has no such run. */
-export async function retryRun(shop: string, runId: string): Promise<SyncRun | null> {
+export async function retryRun(shop: string, runId: string, actor: Actor): Promise<SyncRun | null> {
   const before = await findRun(shop, runId);
-  return before && startRun(shop, kindOf(before), "retry");
+  return before && startRun(shop, kindOf(before), "retry", actor);
 }
 
 /** Asks a run to stop; what it has written stays. @returns false where it was over already */
-export async function cancelRun(shop: string, runId: string): Promise<boolean> {
-  const cancelled = await db.syncRun.updateMany({
-    where: { shop, id: runId, active: true },
-    data: { cancelRequestedAt: new Date() },
+export async function cancelRun(shop: string, runId: string, actor: Actor): Promise<boolean> {
+  return db.$transaction(async (transaction) => {
+    const cancelled = await transaction.syncRun.updateMany({
+      where: { shop, id: runId, active: true },
+      data: { cancelRequestedAt: new Date() },
+    });
+    if (cancelled.count === 0) return false;
+    await recordAudit({ shop, actor, action: "run_stopped", subject: runId }, transaction);
+    return true;
   });
-  return cancelled.count === 1;
 }
 
 export async function findRun(shop: string, runId: string): Promise<SyncRun | null> {

@@ -1,5 +1,8 @@
 /** What a person can do about an order and its plans. Each action is stored with its job in one transaction. */
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import type { AuditAction } from "#app/audit/actions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -24,6 +27,16 @@ async function findUnit(transaction: Transaction, shop: string, key: UnitKey): P
   return row && unitRow.parse(row);
 }
 
+async function recordUnitAct(
+  transaction: Transaction,
+  shop: string,
+  actor: Actor,
+  action: AuditAction,
+  { orderId, ...after }: UnitKey,
+): Promise<void> {
+  await recordAudit({ shop, actor, action, subject: orderId, after }, transaction);
+}
+
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
 export async function scheduleIssuing(
   transaction: Transaction,
@@ -35,7 +48,7 @@ export async function scheduleIssuing(
 }
 
 /** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */
-export async function retryUnit(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
+export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
@@ -45,12 +58,13 @@ export async function retryUnit(shop: string, key: UnitKey): Promise<OrderAction
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
     await closeTasks(shop, key, "done", transaction);
     await scheduleIssuing(transaction, shop, key.orderId);
+    await recordUnitAct(transaction, shop, actor, "plan_retried", key);
     return "done";
   });
 }
 
 /** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
-export async function endUnit(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
+export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, ...key, state: { not: "cancelled" } },
@@ -60,12 +74,13 @@ export async function endUnit(shop: string, key: UnitKey): Promise<OrderActionOu
     const unit = await findUnit(transaction, shop, key);
     if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
     await scheduleIssuing(transaction, shop, key.orderId);
+    await recordUnitAct(transaction, shop, actor, "plan_ended", key);
     return "done";
   });
 }
 
 /** Ends all insurance of an order. */
-export async function endInsurance(shop: string, orderId: string): Promise<OrderActionOutcome> {
+export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, orderId, state: { not: "cancelled" } },
@@ -75,21 +90,28 @@ export async function endInsurance(shop: string, orderId: string): Promise<Order
       return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
     }
     await scheduleIssuing(transaction, shop, orderId);
+    const after = { plans: ended.count };
+    await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, transaction);
     return "done";
   });
 }
 
 /** Does now what is left to do for an order, instead of at its next try. */
-export async function issueNow(shop: string, orderId: string): Promise<OrderActionOutcome> {
+export async function issueNow(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     if ((await transaction.order.count({ where: { shop, orderId } })) === 0) return "unknown";
     await scheduleIssuing(transaction, shop, orderId);
+    await recordAudit({ shop, actor, action: "order_issued", subject: orderId }, transaction);
     return "done";
   });
 }
 
 /** Sends the order's sales record again, after the service refused it. */
-export async function resendSalesRecord(shop: string, orderId: string): Promise<OrderActionOutcome> {
+export async function resendSalesRecord(
+  shop: string,
+  orderId: string,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     const again = await transaction.order.updateMany({
       where: { shop, orderId, salesRecordStatus: "refused" },
@@ -99,6 +121,7 @@ export async function resendSalesRecord(shop: string, orderId: string): Promise<
       return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
     await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
     await scheduleIssuing(transaction, shop, orderId);
+    await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, transaction);
     return "done";
   });
 }
@@ -108,7 +131,11 @@ export async function resendSalesRecord(shop: string, orderId: string): Promise<
  * @returns `not_now` where the service still shows it in force: the task stays
  * @throws InsuranceError
  */
-export async function confirmCancelled(shop: string, key: UnitKey): Promise<OrderActionOutcome> {
+export async function confirmCancelled(
+  shop: string,
+  key: UnitKey,
+  actor: Actor,
+): Promise<OrderActionOutcome> {
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
   if (unit.state !== "attention" || unit.contractId === null) return "not_now";
@@ -123,6 +150,7 @@ export async function confirmCancelled(shop: string, key: UnitKey): Promise<Orde
     const note = `contract ${plan.id} is cancelled`;
     if (!(await transitionUnit(unit, "found_cancelled", { note, transaction }))) return "not_now";
     await closeTasks(shop, key, "done", transaction);
+    await recordUnitAct(transaction, shop, actor, "cancellation_confirmed", key);
     return "done";
   });
 }

@@ -1,4 +1,6 @@
 /** Saves what a person added to the data of an order's customer. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { insuredCustomer, missingFields, readEmail, readPhone } from "#app/plans/ledger/customer.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
@@ -24,6 +26,7 @@ export async function saveCustomerData(
   shop: string,
   orderId: string,
   entered: Partial<Record<CustomerField, string>>,
+  actor: Actor,
 ): Promise<SaveCustomerDataResult> {
   const key = await dataKeyOf(shop);
   return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
@@ -46,6 +49,10 @@ export async function saveCustomerData(
     }
     await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
     await scheduleIssuing(transaction, shop, orderId);
+    // Which fields, never what is in them.
+    const given = Object.entries(entered).filter(([, value]) => value.trim() !== "");
+    const after = Object.fromEntries(given.map(([field]) => [field, "entered"]));
+    await recordAudit({ shop, actor, action: "customer_data_saved", subject: orderId, after }, transaction);
     return { state: "done" };
   });
 }

@@ -1,5 +1,6 @@
 /** Reconciliation runs, as the admin lists and starts them. */
 import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay, startOfDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -78,6 +79,7 @@ export type RequestReconciliationResult =
 export async function requestReconciliation(
   merchant: Merchant,
   form: unknown,
+  actor: Actor,
 ): Promise<RequestReconciliationResult> {
   const { shop, timezone } = merchant;
   const now = new Date();
@@ -91,6 +93,6 @@ export async function requestReconciliation(
   if (running > 0) return { state: "running" };
   const nextDay = new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
   const until = startOfDay(timezone, nextDay);
-  await startReconciliation(shop, kind, startOfDay(timezone, start), until < now ? until : now);
+  await startReconciliation(shop, kind, startOfDay(timezone, start), until < now ? until : now, actor);
   return { state: "started" };
 }

@@ -2,6 +2,8 @@
  * Starts and stops reconciliation runs. The hourly ones and those that a merchant starts find what webhooks lost and
  * where the service differs; the backfill records past orders at the service.
  */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { hasPendingJob, sendJob } from "#app/jobs/queue.server.ts";
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
@@ -13,16 +15,23 @@ const DAY_MS = 24 * HOUR_MS;
 /** Webhooks may be late, and the platform's clock differs from ours: the ranges of two runs overlap by this much. */
 const OVERLAP_MS = 15 * 60_000;
 
-/** Stores a run and its job in one transaction. @returns the id of the run */
+/**
+ * Stores a run and its job in one transaction.
+ * @param actor who asked for it, where a person did
+ * @returns the id of the run
+ */
 export async function startReconciliation(
   shop: string,
   kind: ReconciliationKind,
   from: Date,
   until: Date,
+  actor?: Actor,
 ): Promise<string> {
   return db.$transaction(async (transaction) => {
     const { id } = await transaction.reconciliationRun.create({ data: { shop, kind, from, until } });
     await sendJob("reconciliation", { shop, runId: id }, { transaction });
+    const after = { kind, from: from.toISOString(), until: until.toISOString() };
+    if (actor) await recordAudit({ shop, actor, action: "reconciliation_started", after }, transaction);
     return id;
   });
 }
@@ -54,10 +63,14 @@ export async function startHourlyReconciliations(signal?: AbortSignal): Promise<
 }
 
 /** Stops a run; another can be started over the same range. @returns false where it had ended */
-export async function stopReconciliation(shop: string, id: string): Promise<boolean> {
-  const stopped = await db.reconciliationRun.updateMany({
-    where: { shop, id, state: { in: ["queued", "running"] } },
-    data: { state: "stopped", finishedAt: new Date() },
+export async function stopReconciliation(shop: string, id: string, actor: Actor): Promise<boolean> {
+  return db.$transaction(async (transaction) => {
+    const stopped = await transaction.reconciliationRun.updateMany({
+      where: { shop, id, state: { in: ["queued", "running"] } },
+      data: { state: "stopped", finishedAt: new Date() },
+    });
+    if (stopped.count === 0) return false;
+    await recordAudit({ shop, actor, action: "reconciliation_stopped" }, transaction);
+    return true;
   });
-  return stopped.count === 1;
 }

@@ -1,4 +1,6 @@
 /** Carries out what a person decided about a task. */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { reprocessEvent } from "#app/webhooks/inbox.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -22,6 +24,7 @@ export async function runTaskAction(
   shop: string,
   id: string,
   action: TaskAction,
+  actor: Actor,
 ): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
@@ -29,19 +32,19 @@ export async function runTaskAction(
   switch (action) {
     case "retry":
     case "confirm_cancelled":
-      return runUnitAction(shop, unitKeyOf(task), action);
+      return runUnitAction(shop, unitKeyOf(task), action, actor);
     case "end":
-      return endWaitingUnits(shop, task);
+      return endWaitingUnits(shop, task, actor);
     case "resend_sales_record":
-      return { state: await resendSalesRecord(shop, task.orderId ?? "") };
+      return { state: await resendSalesRecord(shop, task.orderId ?? "", actor) };
     case "reprocess_event":
-      return { state: await reprocessEventOfTask(shop, task) };
+      return { state: await reprocessEventOfTask(shop, task, actor) };
     case "done":
-      return { state: await closeTask(shop, id, "done") };
+      return { state: await closeTask(shop, task, "done", actor) };
     case "dismiss":
-      return { state: await closeTask(shop, id, "dismissed") };
+      return { state: await closeTask(shop, task, "dismissed", actor) };
     case "reopen":
-      return { state: await reopenTask(shop, id) };
+      return { state: await reopenTask(shop, task, actor) };
   }
 }
 
@@ -50,12 +53,13 @@ export async function runUnitAction(
   shop: string,
   key: UnitKey | null,
   action: UnitAction,
+  actor: Actor,
 ): Promise<TaskActionOutcome> {
   if (key === null) return { state: "not_now" };
-  if (action === "retry") return { state: await retryUnit(shop, key) };
-  if (action === "end") return { state: await endUnit(shop, key) };
+  if (action === "retry") return { state: await retryUnit(shop, key, actor) };
+  if (action === "end") return { state: await endUnit(shop, key, actor) };
   try {
-    return { state: await confirmCancelled(shop, key) };
+    return { state: await confirmCancelled(shop, key, actor) };
   } catch (error) {
     if (error instanceof InsuranceError) return { state: "failed", reason: error.message };
     throw error;
@@ -67,14 +71,14 @@ function unitKeyOf({ orderId, lineId, unitNumber }: TaskView): UnitKey | null {
 }
 
 /** Ends the unit that the task is about, or all units that wait for the same customer data. */
-async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskActionOutcome> {
-  if (task.kind !== "customer_data") return runUnitAction(shop, unitKeyOf(task), "end");
+async function endWaitingUnits(shop: string, task: TaskView, actor: Actor): Promise<TaskActionOutcome> {
+  if (task.kind !== "customer_data") return runUnitAction(shop, unitKeyOf(task), "end", actor);
   const orderId = task.orderId ?? "";
   const waiting = await db.insuredUnit.findMany({
     where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
     select: { orderId: true, lineId: true, unitNumber: true },
   });
-  for (const key of waiting) await endUnit(shop, key);
+  for (const key of waiting) await endUnit(shop, key, actor);
   await closeTasks(shop, { orderId, kind: "customer_data" }, "dismissed");
   return { state: "done" };
 }
@@ -83,6 +87,7 @@ async function endWaitingUnits(shop: string, task: TaskView): Promise<TaskAction
 async function reprocessEventOfTask(
   shop: string,
   { id, kind, details }: TaskView,
+  actor: Actor,
 ): Promise<OrderActionOutcome> {
   if (kind !== "unreadable_event") return "not_now";
   return db.$transaction(async (transaction) => {
@@ -91,6 +96,8 @@ async function reprocessEventOfTask(
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },
     });
+    const entry = { action: "event_reprocessed", subject: details.eventId } as const;
+    await recordAudit({ shop, actor, ...entry }, transaction);
     return "done";
   });
 }

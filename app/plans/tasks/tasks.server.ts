@@ -1,5 +1,7 @@
 /** Tasks in the database: opened once per key, closed with an outcome. */
 import { randomUUID } from "node:crypto";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { TaskDetails, TaskKind, TaskOutcome } from "./tasks.ts";
@@ -79,22 +81,41 @@ export async function closeUnitTasks(unit: {
 /** Closes one task. `unknown`: there is no such task in this shop; `not_now`: it is closed already. */
 export async function closeTask(
   shop: string,
-  id: string,
+  { id, kind }: { id: string; kind: TaskKind },
   outcome: "done" | "dismissed",
+  actor: Actor,
 ): Promise<"done" | "not_now" | "unknown"> {
-  const closed = await db.task.updateMany({
-    where: { shop, id, closedAt: null },
-    data: { closedAt: new Date(), outcome },
+  return db.$transaction(async (transaction) => {
+    const closed = await transaction.task.updateMany({
+      where: { shop, id, closedAt: null },
+      data: { closedAt: new Date(), outcome },
+    });
+    if (closed.count === 0)
+      return (await transaction.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
+    await recordAudit(
+      { shop, actor, action: "task_closed", subject: id, after: { kind, outcome } },
+      transaction,
+    );
+    return "done";
   });
-  if (closed.count === 1) return "done";
-  return (await db.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
 }
 
 /** Opens a task again that was closed by mistake. */
-export async function reopenTask(shop: string, id: string): Promise<"done" | "not_now" | "unknown"> {
-  const opened = await db.task.updateMany({
-    where: { shop, id, closedAt: { not: null } },
-    data: { closedAt: null, outcome: null },
+export async function reopenTask(
+  shop: string,
+  { id, kind, outcome }: { id: string; kind: TaskKind; outcome: TaskOutcome | null },
+  actor: Actor,
+): Promise<"done" | "not_now" | "unknown"> {
+  return db.$transaction(async (transaction) => {
+    const opened = await transaction.task.updateMany({
+      where: { shop, id, closedAt: { not: null } },
+      data: { closedAt: null, outcome: null },
+    });
+    if (opened.count === 0) return "unknown";
+    await recordAudit(
+      { shop, actor, action: "task_reopened", subject: id, before: { kind, outcome } },
+      transaction,
+    );
+    return "done";
   });
-  return opened.count === 1 ? "done" : "unknown";
 }

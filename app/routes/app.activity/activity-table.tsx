@@ -1,6 +1,7 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ActivityEntry } from "#app/activity/activity.ts";
+import { useAuditText } from "#app/ui/use-audit-text.ts";
 import { useNoteText } from "#app/ui/use-note-text.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -48,17 +49,15 @@ interface Description {
 
 /** An entry in words: what happened, where to see more, what was said. */
 function useDescription(): (entry: ActivityEntry) => Description {
-  const { t } = useTranslation(["activity", "plans", "common"]);
+  const { t } = useTranslation(["activity", "plans"]);
+  const auditText = useAuditText();
   const sayNote = useNoteText();
   const topicText = useTopicText();
   return (entry) => {
     switch (entry.source) {
       case "app": {
-        const { subject } = entry;
-        const name =
-          subject === "test" || subject === "production" ? t(`common:environment.${subject}`) : subject;
-        const link = entry.kind === "lead_created" ? `/app/leads/${encodeURIComponent(subject)}` : null;
-        return { text: t(`kind.${entry.kind}`, { subject: name }), link, detail: null };
+        const { who, what, link } = auditText(entry);
+        return { text: what, link, detail: who };
       }
       case "catalogue":
         return { text: t(`run.${entry.kind}.${entry.state}`), link: "/app/catalogue/runs", detail: null };

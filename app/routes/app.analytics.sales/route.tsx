@@ -29,8 +29,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Refreshes the organisation's figures; it has nothing to ask. */
 export async function action({ request }: ActionFunctionArgs) {
-  const { merchant } = await requireMerchant(request);
-  await refreshOrganisation(merchant);
+  const { merchant, actor } = await requireMerchant(request);
+  await refreshOrganisation(merchant, actor);
   return success();
 }
 

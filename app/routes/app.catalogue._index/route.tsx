@@ -50,11 +50,11 @@ const intents = z.discriminatedUnion("intent", [
 type SyncActionResult = ActionResult<{ run: string } | { stopping: boolean }>;
 
 export async function action({ request }: ActionFunctionArgs): Promise<SyncActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   return form.intent === "cancel"
-    ? success({ stopping: await cancelRun(shop, form.run) })
-    : success({ run: (await startRun(shop, "catalogue", "merchant")).id });
+    ? success({ stopping: await cancelRun(shop, form.run, actor) })
+    : success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
 }
 
 export default function Catalogue() {

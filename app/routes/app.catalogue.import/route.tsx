@@ -37,7 +37,7 @@ type ImportActionResult = ActionResult<
 >;
 
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const { intent, file } = await parseForm(request, form, bodyLimits.file);
   const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
@@ -45,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<ImportAct
   if (parsed === "busy" || parsed === "too_complex") return invalid({ file: parsed });
   return intent === "preview"
     ? success({ preview: importView(await previewImport(shop, parsed)) })
-    : success(await importReferences(shop, parsed));
+    : success(await importReferences(shop, parsed, actor));
 }
 
 export default function Import() {

@@ -33,11 +33,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 const form = z.object({ intent: z.enum(["cancel", "retry"]) });
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const runId = params["runId"] ?? "";
   const { intent } = await parseForm(request, form);
-  if (intent === "cancel") return success({ stopping: await cancelRun(shop, runId) });
-  const next = await retryRun(shop, runId);
+  if (intent === "cancel") return success({ stopping: await cancelRun(shop, runId, actor) });
+  const next = await retryRun(shop, runId, actor);
   if (!next) throw notFound();
   return redirect(`/app/catalogue/runs/${next.id}`);
 }

@@ -30,10 +30,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 type SettingsActionResult = ActionResult<null, never, keyof CatalogueSettings, "malformed">;
 
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const entered = catalogueSettings.safeParse(await parseJson(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  await saveCatalogueSettings(shop, entered.data);
+  await saveCatalogueSettings(shop, entered.data, actor);
   return success();
 }
 

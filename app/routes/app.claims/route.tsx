@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { readClaims } from "#app/claims/claims.server.ts";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { approvals, stages } from "#app/claims/claim-choices.ts";
 import { claimFilter, pageOfClaims } from "#app/claims/claims.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -14,10 +15,11 @@ import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { ClaimTable } from "./claim-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const claims = await readClaims(shop);
   if (claims.state !== "answered") return { problem: claims };
+  if (claims.value.length > 0) await recordAccess({ shop, actor }, "list_viewed", "claims");
   const filter = claimFilter.parse(Object.fromEntries(search));
   return { plan: filter.plan, page: pageOfClaims(claims.value, filter, readPageRequest(search), 50) };
 }

@@ -32,13 +32,13 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<ConnectionActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "connect": {
       const entered = connectionForm.safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
-      const result = await connect(shop, { environment: form.environment, ...entered.data });
+      const result = await connect(shop, { environment: form.environment, ...entered.data }, actor);
       if (result.state === "accepted") return success("connected");
       return refused(result.state, "reason" in result ? result.reason : null);
     }
@@ -49,14 +49,14 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
       return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
     }
     case "use": {
-      const { state } = await switchEnvironment(shop, form.environment);
+      const { state } = await switchEnvironment(shop, form.environment, actor);
       return state === "switched" ? success(state) : refused(state);
     }
     case "disconnect":
-      await disconnect(shop, form.environment);
+      await disconnect(shop, form.environment, actor);
       return success("disconnected");
     case "remove_organisation":
-      await removeOrganisationToken(shop, form.environment);
+      await removeOrganisationToken(shop, form.environment, actor);
       return success("removed");
   }
 }

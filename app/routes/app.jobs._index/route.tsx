@@ -3,7 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { discardDeadLetter, listDeadLetters, replayDeadLetters } from "#app/jobs/dead-letters.server.ts";
+import { discardForStaff, replayForStaff } from "#app/audit/dead-letters.server.ts";
+import { listDeadLetters } from "#app/jobs/dead-letters.server.ts";
 import { queueHealth } from "#app/jobs/queue-health.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readLastReconciledAt } from "#app/plans/reconciliation/reconciliation-list.server.ts";
@@ -31,15 +32,15 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<DeadLetterActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "replay":
-      return success({ message: "replay", count: await replayDeadLetters(shop, form.id) });
+      return success({ message: "replay", count: await replayForStaff(shop, form.id, actor) });
     case "replay_all":
-      return success({ message: "replay", count: await replayDeadLetters(shop, null) });
+      return success({ message: "replay", count: await replayForStaff(shop, null, actor) });
     case "discard":
-      return success({ message: "discard", count: (await discardDeadLetter(shop, form.id)) ? 1 : 0 });
+      return success({ message: "discard", count: (await discardForStaff(shop, form.id, actor)) ? 1 : 0 });
   }
 }
 

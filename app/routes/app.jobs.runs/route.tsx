@@ -37,11 +37,11 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<ReconciliationActionResult> {
-  const { shop, merchant } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   if (form.intent === "stop")
-    return (await stopReconciliation(shop, form.id)) ? success("stopped") : refused("over");
-  const result = await requestReconciliation(merchant, form);
+    return (await stopReconciliation(shop, form.id, actor)) ? success("stopped") : refused("over");
+  const result = await requestReconciliation(merchant, form, actor);
   switch (result.state) {
     case "started":
       return success("started");

@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, Layout, Page, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { findLead } from "#app/leads/list.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
@@ -17,9 +18,10 @@ import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
 import { LeadEmailCard } from "./lead-email-card.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { merchant } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
   const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw notFound();
+  if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
   return { lead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 

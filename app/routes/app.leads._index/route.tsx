@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { leadStates } from "#app/leads/lead-states.ts";
 import { leadFilter } from "#app/leads/leads.ts";
 import { listLeads } from "#app/leads/list.server.ts";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
@@ -14,11 +15,13 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { merchant } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = leadFilter.parse(Object.fromEntries(search));
   const today = toLocalDay(merchant.timezone, new Date());
-  return { page: await listLeads(merchant, filter, readPageRequest(search), 50, today) };
+  const page = await listLeads(merchant, filter, readPageRequest(search), 50, today);
+  if (page.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "leads");
+  return { page };
 }
 
 export default function Leads() {

@@ -27,10 +27,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<LeadActionResult> {
-  const { merchant } = await requireMerchant(request);
+  const { merchant, actor } = await requireMerchant(request);
   const entered = leadForm.safeParse(await parseForm(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, leadProblems));
-  const result = await createLead(merchant, entered.data);
+  const result = await createLead(merchant, entered.data, actor);
   switch (result.state) {
     case "created": {
       const location = `/app/leads/${encodeURIComponent(result.leadId)}?created`;

@@ -4,6 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
@@ -26,9 +27,10 @@ import { TasksCard } from "./tasks-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const order = await readOrderView(shop, params["orderId"] ?? "");
   if (!order) throw notFound();
+  if (order.customer !== null) await recordAccess({ shop, actor }, "order_viewed", order.orderId);
   return { order };
 }
 
@@ -44,13 +46,13 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<OrderActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const orderId = params["orderId"] ?? "";
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "unit": {
       const { action, lineId, unitNumber } = form;
-      const result = await runUnitAction(shop, { orderId, lineId, unitNumber }, action);
+      const result = await runUnitAction(shop, { orderId, lineId, unitNumber }, action, actor);
       if (result.state === "done") return success(action);
       if (result.state === "failed") return refused(result.state, result.reason);
       return refused(
@@ -58,13 +60,13 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<O
       );
     }
     case "end_all":
-      return toResult("end_all", await endInsurance(shop, orderId));
+      return toResult("end_all", await endInsurance(shop, orderId, actor));
     case "issue_now":
-      return toResult("issue_now", await issueNow(shop, orderId));
+      return toResult("issue_now", await issueNow(shop, orderId, actor));
     case "customer_data": {
       const entered = customerDataForm.safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, customerDataProblems));
-      const result = await saveCustomerData(shop, orderId, entered.data);
+      const result = await saveCustomerData(shop, orderId, entered.data, actor);
       return result.state === "invalid" ? invalid(result.problems) : toResult("customer_data", result.state);
     }
   }

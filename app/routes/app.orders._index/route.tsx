@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
@@ -16,13 +17,15 @@ import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { merchant } = await requireMerchant(request);
+  const { shop, merchant, actor } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = orderFilter.parse(Object.fromEntries(search));
+  const page = await listOrders(merchant, filter, readPageRequest(search), 25);
+  if (page.items.length > 0) await recordAccess({ shop, actor }, "list_viewed", "orders");
   return {
     environment: merchant.environment,
     today: toLocalDay(merchant.timezone, new Date()),
-    page: await listOrders(merchant, filter, readPageRequest(search), 25),
+    page,
   };
 }
 

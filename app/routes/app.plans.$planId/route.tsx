@@ -3,6 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readPlanView } from "#app/plans/orders/plan-page.server.ts";
@@ -12,9 +13,10 @@ import { PurchaseCard } from "./purchase-card.tsx";
 import { ContractCard } from "./contract-card.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const plan = await readPlanView(shop, params["planId"] ?? "");
   if (!plan) throw notFound();
+  await recordAccess({ shop, actor }, "plan_viewed", plan.planId);
   return plan;
 }
 

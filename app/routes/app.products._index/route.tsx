@@ -52,23 +52,23 @@ const intents = z.discriminatedUnion("intent", [
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<RulesActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "read": {
-      const result = await readProductsAndCategories(shop);
+      const result = await readProductsAndCategories(shop, actor);
       if (result.state === "answered") return success({ run: result.value });
       return refused(result.state, "reason" in result ? result.reason : null);
     }
     case "cancel":
-      return success({ stopping: await cancelRun(shop, form.run) });
+      return success({ stopping: await cancelRun(shop, form.run, actor) });
     case "preview":
     case "save": {
       const rules = rulesForm.safeParse(form.rules);
       if (!rules.success) return refused("malformed");
       return form.intent === "preview"
         ? success({ preview: await previewRules(shop, rules.data) })
-        : success({ run: await saveRules(shop, rules.data) });
+        : success({ run: await saveRules(shop, rules.data, actor) });
     }
   }
 }

@@ -38,7 +38,7 @@ const overrides = z.discriminatedUnion("override", [
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<OverrideActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const form = await parseForm(request, overrides);
   const override =
     form.override === "category"
@@ -46,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<OverrideA
       : form.override === "none"
         ? { categoryId: null }
         : "clear";
-  const result = await saveOverride(shop, form.product, override);
+  const result = await saveOverride(shop, form.product, override, actor);
   return result === "unknown_product" ? refused(result) : success(result);
 }
 

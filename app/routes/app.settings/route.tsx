@@ -45,10 +45,10 @@ const form = z.object({ intent: z.literal("save"), settings: anyObject });
 
 /** Saves the settings; past orders are sent by the action of /app/jobs/runs. */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const entered = merchantSettings.safeParse((await parseJson(request, form)).settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  await saveMerchantSettings(shop, entered.data);
+  await saveMerchantSettings(shop, entered.data, actor);
   return success();
 }
 

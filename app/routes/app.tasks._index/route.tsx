@@ -28,9 +28,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const form = z.object({ task: z.string(), action: z.enum(taskActions) });
 
 export async function action({ request }: ActionFunctionArgs): Promise<TaskActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const { task, action } = await parseForm(request, form);
-  const result = await runTaskAction(shop, task, action);
+  const result = await runTaskAction(shop, task, action, actor);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);

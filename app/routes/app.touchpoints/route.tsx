@@ -31,10 +31,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<TouchpointsActionResult> {
-  const { shop } = await requireMerchant(request);
+  const { shop, actor } = await requireMerchant(request);
   const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
   return entered.success
-    ? success(await updateStorefrontSettings(shop, entered.data))
+    ? success(await updateStorefrontSettings(shop, entered.data, actor))
     : invalid(fieldProblems(entered.error, ["malformed"]));
 }
 

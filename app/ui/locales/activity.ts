@@ -1,16 +1,3 @@
-import type { ActivityKind } from "#app/merchants/activity.ts";
-
-const kinds: Record<ActivityKind, string> = {
-  connected: "The {{subject}} account was connected",
-  disconnected: "The {{subject}} account was disconnected",
-  environment_used: "Switched to the {{subject}} account",
-  token_refused: "The insurance service rejected the token of the {{subject}} account",
-  organisation_removed: "The organisation token of the {{subject}} account was removed",
-  touchpoints_saved: "Display in the shop was changed",
-  settings_saved: "Settings were changed",
-  lead_created: "Quote {{subject}} was created",
-};
-
 export const en = {
   subtitle: "What happened in Parasol",
   search: "Order, contract, event, quote",
@@ -22,7 +9,6 @@ export const en = {
     app: "Connection and settings",
   },
   column: { when: "When", what: "What", about: "Subject" },
-  kind: kinds,
   plan: "{{order}}: {{cause}}",
   bodyDeleted: "What Shopify sent was deleted, because it is no longer needed.",
   topic: {
@@ -77,16 +63,6 @@ export const fr: typeof en = {
     app: "Connexion et paramètres",
   },
   column: { when: "Quand", what: "Quoi", about: "Objet" },
-  kind: {
-    connected: "Le compte de {{subject}} a été connecté",
-    disconnected: "Le compte de {{subject}} a été déconnecté",
-    environment_used: "Passage au compte de {{subject}}",
-    token_refused: "Le service d’assurance a refusé le jeton du compte de {{subject}}",
-    organisation_removed: "Le jeton d’organisation du compte de {{subject}} a été retiré",
-    touchpoints_saved: "L’affichage en boutique a été modifié",
-    settings_saved: "Les paramètres ont été modifiés",
-    lead_created: "Le devis {{subject}} a été créé",
-  },
   plan: "{{order}} : {{cause}}",
   bodyDeleted: "Ce que Shopify a envoyé a été supprimé, car ce n’est plus utile.",
   topic: {

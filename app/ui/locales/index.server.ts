@@ -6,6 +6,7 @@ import polarisFr from "@shopify/polaris/locales/fr.json" with { type: "json" };
 import type { Locale } from "#app/platform/locale.ts";
 import * as activity from "./activity.ts";
 import * as analytics from "./analytics.ts";
+import * as audit from "./audit.ts";
 import * as catalogue from "./catalogue.ts";
 import * as claims from "./claims.ts";
 import * as common from "./common.ts";
@@ -27,6 +28,7 @@ function inLocale(locale: Locale) {
   return {
     activity: activity[locale],
     analytics: analytics[locale],
+    audit: audit[locale],
     catalogue: catalogue[locale],
     claims: claims[locale],
     common: common[locale],

@@ -1,4 +1,5 @@
 /** The app's side of the catalogue benchmark, in a process of its own. Prints one JSON line and ends. */
+import { staff } from "#app/audit/actor.ts";
 import { randomBytes } from "node:crypto";
 import pLimit from "p-limit";
 import { z } from "zod";
@@ -123,12 +124,16 @@ const token = await signSessionToken({
   sessionId: "bench",
 });
 await requireMerchant(new Request("http://app.test/app", { headers: { authorization: `Bearer ${token}` } }));
-const connected = await connect(shop.shop, {
-  environment: "test",
-  storeId: service.store_id,
-  token: service.token_test,
-  organisationToken: null,
-});
+const connected = await connect(
+  shop.shop,
+  {
+    environment: "test",
+    storeId: service.store_id,
+    token: service.token_test,
+    organisationToken: null,
+  },
+  staff("1"),
+);
 if (connected.state !== "accepted") throw new Error(`The service answered: ${connected.state}`);
 await run("products");
 

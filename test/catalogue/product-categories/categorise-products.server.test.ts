@@ -1,4 +1,5 @@
 /** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
+import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   categoryOfProducts,
@@ -124,7 +125,7 @@ describe("category rules", () => {
     await applyRules([rule("one", PHONES, { field: "product_type", value: first })]);
     const before = writtenOn(product);
     const choose = async (override: Parameters<typeof saveOverride>[2]) => {
-      expect(await saveOverride(shopDomain, product.id, override)).toBe("saved");
+      expect(await saveOverride(shopDomain, product.id, override, staff("1"))).toBe("saved");
       return writtenOn(product);
     };
     expect(await choose({ categoryId: COMPUTERS })).toBe(categoryKey(COMPUTERS));

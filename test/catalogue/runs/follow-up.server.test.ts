@@ -1,4 +1,5 @@
 /** What changes while a run is under way is not left to the next day. */
+import { staff } from "#app/audit/actor.ts";
 import { beforeAll, expect, it } from "vitest";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
@@ -19,6 +20,7 @@ it("a run is followed by another where something was imported while it was under
   const { runId } = await importReferences(
     shopDomain,
     parseReferences(JSON.stringify([referenceOfFile("BROUGHT-LATE")])),
+    staff("1"),
   );
   expect(runId).toBe(first.id);
   await startRun(shopDomain, "catalogue", "schedule");

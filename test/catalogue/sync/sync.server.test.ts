@@ -1,4 +1,5 @@
 /** The catalogue run, from the service to the storefront's metafields, over real HTTP. */
+import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
@@ -66,10 +67,14 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await service.reset();
-  await saveCatalogueSettings(shopDomain, {
-    ...(await readCatalogueSettings(shopDomain)),
-    onManualEdit: "restore",
-  });
+  await saveCatalogueSettings(
+    shopDomain,
+    {
+      ...(await readCatalogueSettings(shopDomain)),
+      onManualEdit: "restore",
+    },
+    staff("1"),
+  );
   await sync();
 });
 
@@ -227,10 +232,14 @@ describe("a merchant's change of a synced product", () => {
     expect(variantOf("SMA-CV-12-05").product.title).not.toBe("Notre assurance");
     await expectShopEqualsService();
 
-    await saveCatalogueSettings(shopDomain, {
-      ...(await readCatalogueSettings(shopDomain)),
-      onManualEdit: "keep",
-    });
+    await saveCatalogueSettings(
+      shopDomain,
+      {
+        ...(await readCatalogueSettings(shopDomain)),
+        onManualEdit: "keep",
+      },
+      staff("1"),
+    );
     edit();
     const kept = await sync();
     expect(kept.counts["edits"]).toBe(2);
@@ -301,10 +310,10 @@ describe("a run", () => {
   it("stops when the merchant cancels it, and the next one finishes the work", async () => {
     await service.putReference("SMA-CV-24-03", { price: 5_555 });
     const { id } = await startRun(shopDomain, "catalogue", "merchant");
-    expect(await cancelRun(shopDomain, id)).toBe(true);
+    expect(await cancelRun(shopDomain, id, staff("1"))).toBe(true);
     await syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
     expect((await findRun(shopDomain, id))?.state).toBe("cancelled");
-    expect(await cancelRun(shopDomain, id)).toBe(false);
+    expect(await cancelRun(shopDomain, id, staff("1"))).toBe(false);
     await sync();
     await expectShopEqualsService();
   });
@@ -368,10 +377,10 @@ describe("the schedule", () => {
     await startDueRuns(after(23));
     expect((await findMany())[0]?.id).toBe(last?.id);
     const settings = await readCatalogueSettings(shopDomain);
-    await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 });
+    await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 }, staff("1"));
     await startDueRuns(after(100));
     expect((await findMany())[0]?.id).toBe(last?.id);
-    await saveCatalogueSettings(shopDomain, settings);
+    await saveCatalogueSettings(shopDomain, settings, staff("1"));
     await startDueRuns(after(24));
     const [started] = await findMany();
     expect(started).toMatchObject({ reason: "schedule", state: "queued" });
@@ -402,13 +411,17 @@ describe("the other environment", () => {
     const store = insurance.stores[0];
     if (!store) throw new Error("no store");
     const test = planProducts().map(({ id }) => id);
-    await connect(shopDomain, {
-      environment: "production",
-      storeId: store.store_id,
-      token: store.token_production,
-      organisationToken: null,
-    });
-    expect(await switchEnvironment(shopDomain, "production")).toEqual({ state: "switched" });
+    await connect(
+      shopDomain,
+      {
+        environment: "production",
+        storeId: store.store_id,
+        token: store.token_production,
+        organisationToken: null,
+      },
+      staff("1"),
+    );
+    expect(await switchEnvironment(shopDomain, "production", staff("1"))).toEqual({ state: "switched" });
     expect(await sync()).toMatchObject({ state: "done", environment: "production" });
     expect(
       planProducts()
@@ -416,7 +429,7 @@ describe("the other environment", () => {
         .map(({ status }) => status),
     ).toEqual(test.map(() => "DRAFT"));
     await expectShopEqualsService();
-    await switchEnvironment(shopDomain, "test");
+    await switchEnvironment(shopDomain, "test", staff("1"));
     await sync();
     await expectShopEqualsService();
     expect(

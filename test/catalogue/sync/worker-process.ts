@@ -2,6 +2,7 @@
  * A worker in a process of its own, so that a test can kill it. The first start installs the app, connects it and starts
  * a catalogue run; every start works off what is there, and ends when the run is over.
  */
+import { staff } from "#app/audit/actor.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
@@ -17,7 +18,11 @@ if ((await listRuns(shop, "catalogue")).length === 0) {
   await requireMerchant(
     new Request("http://app.test/app", { headers: { authorization: `Bearer ${sessionToken}` } }),
   );
-  const result = await connect(shop, { environment: "test", storeId, token, organisationToken: null });
+  const result = await connect(
+    shop,
+    { environment: "test", storeId, token, organisationToken: null },
+    staff("1"),
+  );
   if (result.state !== "accepted") throw new Error(result.state);
   await startRun(shop, "catalogue", "merchant");
 }

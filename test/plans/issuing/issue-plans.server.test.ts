@@ -1,3 +1,4 @@
+import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#app/merchants/connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -110,7 +111,7 @@ describe("one merchant never delays another's plans", () => {
     expect(await open()).toEqual([{ shop: shop.shopDomain }]);
 
     const account = { environment: "test", storeId: store.store_id, organisationToken: null } as const;
-    expect(await connect(shop.shopDomain, { ...account, token: "rolled-over" })).toEqual({
+    expect(await connect(shop.shopDomain, { ...account, token: "rolled-over" }, staff("1"))).toEqual({
       state: "accepted",
     });
     await insuredOnce(waiting);

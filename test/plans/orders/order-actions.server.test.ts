@@ -1,3 +1,4 @@
+import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
@@ -91,7 +92,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnit(domain, await keyOf(order))).toBe("done");
+    expect(await retryUnit(domain, await keyOf(order), staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(1);
@@ -101,7 +102,7 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await endUnit(domain, await keyOf(order))).toBe("done");
+    expect(await endUnit(domain, await keyOf(order), staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toEqual([]);
@@ -120,8 +121,8 @@ describe("a paid plan that does not fit the catalogue", () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, { ...plan, discounts: [100] }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect(await retryUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
-    expect(await endUnit(otherShop.shopDomain, await keyOf(order))).toBe("unknown");
+    expect(await retryUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
+    expect(await endUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
     expect(await readUnitStates(order)).toEqual(["attention"]);
   });
 });
@@ -139,11 +140,13 @@ describe("an order that lacks data of its customer", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "customer_data", details: { missing: ["phone"] } },
     ]);
-    expect(await saveCustomerData(domain, order.id, { phone: "call me" })).toEqual({
+    expect(await saveCustomerData(domain, order.id, { phone: "call me" }, staff("1"))).toEqual({
       state: "invalid",
       problems: { phone: "phone" },
     });
-    expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" })).toEqual({ state: "done" });
+    expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" }, staff("1"))).toEqual({
+      state: "done",
+    });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
   });
@@ -154,11 +157,11 @@ describe("an order that lacks data of its customer", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     await injectFault({ operation: "plans.create", kind: "reset_after" });
     await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 3 });
-    expect(await saveCustomerData(domain, order.id, { email: "first@example.com" })).toEqual({
+    expect(await saveCustomerData(domain, order.id, { email: "first@example.com" }, staff("1"))).toEqual({
       state: "done",
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
-    expect(await saveCustomerData(domain, order.id, { email: "second@example.com" })).toEqual({
+    expect(await saveCustomerData(domain, order.id, { email: "second@example.com" }, staff("1"))).toEqual({
       state: "not_now",
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
@@ -168,7 +171,9 @@ describe("an order that lacks data of its customer", () => {
   it("cannot be completed from another shop", async () => {
     await installApp(otherShop.shopDomain);
     const order = await withoutPhone();
-    expect(await saveCustomerData(otherShop.shopDomain, order.id, { phone: "0612345678" })).toEqual({
+    expect(
+      await saveCustomerData(otherShop.shopDomain, order.id, { phone: "0612345678" }, staff("1")),
+    ).toEqual({
       state: "unknown",
     });
   });
@@ -201,7 +206,7 @@ describe("a plan that the service refuses", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "plan_refused", unitNumber: 1, details: { serviceMessage: "Not insurable" } },
     ]);
-    expect(await retryUnit(domain, await keyOf(order, 1))).toBe("done");
+    expect(await retryUnit(domain, await keyOf(order, 1), staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(2);
@@ -215,7 +220,7 @@ describe("one contract of several that has to be cancelled", () => {
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    expect(await confirmCancelled(domain, await keyOf(order, 2))).toBe("not_now");
+    expect(await confirmCancelled(domain, await keyOf(order, 2), staff("1"))).toBe("not_now");
     expect(await listOpenTasks(order)).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import {
@@ -293,7 +294,7 @@ describe("the backfill", () => {
           .orders,
       ).toBeGreaterThan(0),
     );
-    expect(await stopReconciliation(domain, id)).toBe(true);
+    expect(await stopReconciliation(domain, id, staff("1"))).toBe(true);
     await clearFaults();
     const done = await reconcile("backfill", from);
     expect(done.missed).toBeLessThanOrEqual(60);

@@ -1,0 +1,60 @@
+/** Everything that the audit log knows, and what the subject of each is: texts, links and filters follow from it. */
+
+/** Looks at customers' data; repeated ones within an hour are one entry. */
+export const accessActions = {
+  order_viewed: "order",
+  plan_viewed: "plan",
+  lead_viewed: "lead",
+  event_viewed: "event",
+  list_viewed: "list",
+} as const;
+export type AccessAction = keyof typeof accessActions;
+
+/** The subject of each action; `none` where there is nothing to name. */
+export const auditActions = {
+  connected: "environment",
+  disconnected: "environment",
+  environment_used: "environment",
+  token_refused: "environment",
+  organisation_removed: "environment",
+  settings_saved: "none",
+  touchpoints_saved: "none",
+  catalogue_settings_saved: "none",
+  rules_saved: "none",
+  category_chosen: "product",
+  references_imported: "environment",
+  run_started: "run",
+  run_stopped: "run",
+  reconciliation_started: "none",
+  reconciliation_stopped: "none",
+  figures_refreshed: "none",
+  plan_retried: "order",
+  plan_ended: "order",
+  insurance_ended: "order",
+  cancellation_confirmed: "order",
+  order_issued: "order",
+  sales_record_resent: "order",
+  customer_data_saved: "order",
+  event_reprocessed: "event",
+  task_closed: "task",
+  task_reopened: "task",
+  jobs_replayed: "none",
+  job_discarded: "none",
+  lead_created: "lead",
+  file_exported: "file",
+  data_request_exported: "task",
+  customer_data_requested: "none",
+  customer_erased: "none",
+  personal_data_expired: "none",
+  app_removed: "none",
+  erasure_scheduled: "none",
+  erasure_cancelled: "none",
+  ...accessActions,
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+/** The filters of the list, apart from their schema: the page does not load zod. */
+export const auditFilterNames = ["action", "actor", "start", "end"] as const;
+
+export const isAuditAction = (text: unknown): text is AuditAction =>
+  typeof text === "string" && Object.hasOwn(auditActions, text);

@@ -1,0 +1,20 @@
+/** Who acts: a member of the shop's staff, or the app by itself. */
+
+/** What makes the app act without a person. */
+export const systemCauses = [
+  "insurance_service",
+  "customers/redact",
+  "customers/data_request",
+  "app/uninstalled",
+  "shop/redact",
+  "retention",
+  "installation",
+] as const;
+export type SystemCause = (typeof systemCauses)[number];
+
+export type Actor =
+  /** `id`: the platform's id of the staff member, `sub` of the session token */
+  { kind: "staff"; id: string } | { kind: "system"; cause: SystemCause };
+
+export const staff = (id: string): Actor => ({ kind: "staff", id });
+export const system = (cause: SystemCause): Actor => ({ kind: "system", cause });

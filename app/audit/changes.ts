@@ -1,0 +1,35 @@
+/** What of a setting changed, by field: `{"touchpoints.cart.on": true}`. */
+
+export type AuditValues = Record<string, string | number | boolean | null>;
+
+/** Longer values are cut: the log says what changed, it does not keep whole texts. */
+const LONGEST_VALUE = 300;
+const MOST_FIELDS = 60;
+
+/** The fields of one side by their path; what is neither object nor plain value is written as JSON. */
+function flatten(value: unknown, path: string, into: Map<string, AuditValues[string]>): void {
+  if (value === undefined) return;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    for (const [name, part] of Object.entries(value))
+      flatten(part, path === "" ? name : `${path}.${name}`, into);
+  } else into.set(path, plain(value));
+}
+
+function plain(value: unknown): AuditValues[string] {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** The fields in which the two differ, before and after. A field that one side lacks is null there. */
+export function changedFields(before: unknown, after: unknown): { before: AuditValues; after: AuditValues } {
+  const [old, now] = [new Map<string, AuditValues[string]>(), new Map<string, AuditValues[string]>()];
+  flatten(before, "", old);
+  flatten(after, "", now);
+  const changed = [...new Set([...old.keys(), ...now.keys()])]
+    .filter((field) => (old.get(field) ?? null) !== (now.get(field) ?? null))
+    .slice(0, MOST_FIELDS);
+  const side = (values: typeof old) =>
+    Object.fromEntries(changed.map((field) => [field, values.get(field) ?? null]));
+  return { before: side(old), after: side(now) };
+}

@@ -1,0 +1,32 @@
+/** The members of a shop's staff who have used the app, with their names where the platform gives them. */
+import { LRUCache } from "lru-cache";
+import { db } from "#app/platform/db.server.ts";
+import { fetchStaffName } from "#app/shopify/staff.server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A name is asked for again after so long: people marry. */
+const FRESH_MS = 30 * DAY_MS;
+
+/** Whom this process has noted lately, so that a request costs nothing. */
+const noted = new LRUCache<string, true>({ max: 10_000, ttl: DAY_MS });
+
+/** Notes who acts; asks the platform for the name once in thirty days. */
+export async function noteStaff(request: Request, shop: string, staffId: string): Promise<void> {
+  const key = `${shop}:${staffId}`;
+  if (noted.has(key)) return;
+  noted.set(key, true);
+  const where = { shop_staffId: { shop, staffId } };
+  const known = await db.staffMember.findUnique({ where });
+  if (known && known.askedAt.getTime() > Date.now() - FRESH_MS) return;
+  const token = sessionTokenOf(request);
+  const name = token === null ? null : await fetchStaffName(shop, staffId, token);
+  const row = { name: name ?? known?.name ?? null, askedAt: new Date() };
+  await db.staffMember.upsert({ where, create: { shop, staffId, ...row }, update: row });
+}
+
+function sessionTokenOf(request: Request): string | null {
+  const [scheme, token] = request.headers.get("authorization")?.split(" ") ?? [];
+  return scheme === "Bearer" && token !== undefined
+    ? token
+    : new URL(request.url).searchParams.get("id_token");
+}

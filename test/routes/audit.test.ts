@@ -1,0 +1,189 @@
+/** The audit log: what staff do is noted with who, what, before and after, and nobody can change it. */
+import { beforeAll, expect, test } from "vitest";
+import { isAuditAction } from "#app/audit/actions.ts";
+import { staff, system } from "#app/audit/actor.ts";
+import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { loader as file } from "#app/routes/app.audit[.]csv.tsx";
+import { loader } from "#app/routes/app.audit/route.tsx";
+import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
+import { action as saveTouchpoints } from "#app/routes/app.touchpoints/route.tsx";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
+import { adminRequest, otherShop, secrets, shop } from "#test/world.ts";
+import { answerOf } from "./answer.ts";
+import { ask, responseOf } from "./ask.ts";
+import { attemptsOn } from "./attempts.ts";
+import { databasePrint } from "./database-print.ts";
+import { doors, paramsOf, pathOf } from "./every-route.ts";
+import { openFullShop } from "./full-shop.ts";
+import type { FullShop } from "./full-shop.ts";
+
+const domain = shop.shopDomain;
+const other = otherShop.shopDomain;
+/** A session token of one member of the shop's staff. */
+const tokenOf = (userId: string) => {
+  const { apiKey, apiSecret } = secrets;
+  return signSessionToken({ apiKey, apiSecret, shopDomain: domain, userId, sessionId: `of-${userId}` });
+};
+const pageOf = async (search = "", domainOf = domain) =>
+  (await ask(loader, `/app/audit${search}`, { domain: domainOf })).page;
+const entriesOf = (shopDomain = domain) =>
+  db.auditEntry.findMany({ where: { shop: shopDomain }, orderBy: [{ at: "asc" }, { id: "asc" }] });
+
+let full: FullShop;
+beforeAll(async () => {
+  full = await openFullShop();
+});
+
+/** What of the shop is in the database, apart from the log itself. */
+async function rest(): Promise<Record<string, string>> {
+  return { ...(await databasePrint(domain)), AuditEntry: "", StaffMember: "" };
+}
+
+/** They change nothing that a person decides. */
+const withoutDecision = /^(preview|check)$/;
+// What disconnects comes last.
+const actions = doors
+  .filter(({ kind }) => kind === "action")
+  .toSorted((a, b) => Number(a.id === "app.connection") - Number(b.id === "app.connection"));
+const noted = new Set<string>();
+
+test.each(actions)("what staff change is noted with who it was: $name", async ({ id, handler }) => {
+  for (const { form = {}, json } of attemptsOn(full)[id] ?? []) {
+    if (withoutDecision.test(String(form["intent"]))) continue;
+    const [before, entries] = [await rest(), await entriesOf()];
+    const params = Object.fromEntries(paramsOf(id).map((name) => [name, full.ids[name] ?? ""]));
+    const plain = await adminRequest(pathOf(id, params), { token: await tokenOf("77") });
+    const fields = new FormData();
+    for (const [name, value] of Object.entries(form)) fields.set(name, value);
+    const body = json === undefined ? fields : JSON.stringify(json);
+    await answerOf(handler, new Request(plain, { method: "POST", body }), params);
+    const added = (await entriesOf()).slice(entries.length);
+    if (JSON.stringify(await rest()) !== JSON.stringify(before))
+      expect(added.length, `${id} ${JSON.stringify(form)}`).toBeGreaterThan(0);
+    for (const { actorKind, actorId, action } of added) {
+      expect({ actorKind, actorId, known: isAuditAction(action) }).toEqual({
+        actorKind: "staff",
+        actorId: "77",
+        known: true,
+      });
+      noted.add(action);
+    }
+  }
+});
+
+test("each kind of act was among them, and none of them noted personal data of shoppers", async () => {
+  expect([...noted].toSorted()).toEqual(["catalogue_settings_saved"]);
+  const rows = JSON.stringify(await entriesOf());
+  for (const word of [full.email, "thief@example.com", "Marchand", "Zoé", "+33612345678", "Lilas"])
+    expect(rows).not.toContain(word);
+});
+
+test("a change of settings shows its fields before and after, and the name that the platform gives", async () => {
+  await ask(saveSettings, "/app/settings", {
+    json: { intent: "save", settings: { ...defaultMerchantSettings, retentionMonths: 24 } },
+    token: await tokenOf("78"),
+  });
+  const on = storefrontSettings.parse({});
+  on.touchpoints.cart.on = !on.touchpoints.cart.on;
+  await ask(saveTouchpoints, "/app/touchpoints", { json: on, token: await tokenOf("78") });
+  const { items } = await pageOf("?actor=78");
+  expect(items).toMatchObject([
+    {
+      action: "touchpoints_saved",
+      actorKind: "staff",
+      actorId: "78",
+      actorName: "Camille Martin",
+      after: { "touchpoints.cart.on": on.touchpoints.cart.on },
+    },
+    { action: "settings_saved", after: { retentionMonths: 24 } },
+  ]);
+  expect(items[0]?.before).toMatchObject({ "touchpoints.cart.on": !on.touchpoints.cart.on });
+});
+
+test("looks at a customer are one entry per person, order and hour", async () => {
+  const { orderId = "" } = full.ids;
+  for (const person of ["81", "81", "82", "81"])
+    await ask(orderPage, `/app/orders/${orderId}`, { params: { orderId }, token: await tokenOf(person) });
+  const { items } = await pageOf("?action=order_viewed");
+  expect(
+    items
+      .filter(({ subject }) => subject === orderId)
+      .map(({ actorId }) => actorId)
+      .toSorted(),
+  ).toEqual(["81", "82"]);
+});
+
+test("the file has what the page's filters let through, is noted itself, and stays text in a spreadsheet", async () => {
+  await recordAudit({
+    shop: domain,
+    actor: system("retention"),
+    action: "personal_data_expired",
+    after: { orders: 3 },
+  });
+  const request = await adminRequest("/app/audit.csv?actor=system&action=personal_data_expired");
+  const text = await (await responseOf(file({ request, params: {}, context: {} }))).text();
+  const [head, ...lines] = text.trim().split("\n");
+  expect(head).toContain("at,actor_kind,actor_id,actor_name,action,subject,before,after");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('system,retention,,personal_data_expired,,,"{""orders"":3}"');
+  expect((await pageOf("?action=file_exported")).items[0]).toMatchObject({
+    subject: "audit.csv",
+    actorId: "1",
+  });
+});
+
+test("pages forward through the log and back, each entry once", async () => {
+  const data = Array.from({ length: 120 }, (_, n) => ({
+    shop: other,
+    at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 10))),
+    actorKind: "staff",
+    actorId: "1",
+    action: "settings_saved",
+  }));
+  await db.auditEntry.createMany({ data });
+  const first = await pageOf("", other);
+  const second = await pageOf(`?after=${encodeURIComponent(first.next ?? "")}`, other);
+  const third = await pageOf(`?after=${encodeURIComponent(second.next ?? "")}`, other);
+  const ids = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
+  expect(new Set(ids).size).toBe((await entriesOf(other)).length);
+  expect((await pageOf(`?before=${encodeURIComponent(second.previous ?? "")}`, other)).items).toEqual(
+    first.items,
+  );
+  const days = await pageOf("?start=2026-01-02&end=2026-01-03", other);
+  expect(days.items).toHaveLength(20);
+  for (const search of ["?action=nothing", "?actor='", "?start=2026-02-31", "?after=nonsense"])
+    expect((await pageOf(search, other)).items, search).toHaveLength(50);
+});
+
+test("nobody changes or deletes an entry, one shop's erasure deletes its own alone", async () => {
+  const [entry] = await entriesOf();
+  const id = entry?.id ?? "";
+  const before = await entriesOf();
+  const others = await entriesOf(other);
+  expect(others.length).toBeGreaterThan(0);
+  for (const change of [
+    () => db.auditEntry.updateMany({ where: { id, shop: domain }, data: { actorId: "somebody else" } }),
+    () => db.auditEntry.deleteMany({ where: { shop: domain } }),
+    () => db.unitHistory.deleteMany({ where: { shop: domain } }),
+    () => db.$executeRaw`UPDATE "UnitHistory" SET note = 'never' WHERE shop = ${domain}`,
+    () => db.$executeRaw`TRUNCATE "AuditEntry"`,
+    // Who may erase one shop's entries may not erase another's.
+    () =>
+      db.$transaction([
+        db.$queryRaw`SELECT set_config('parasol.erased_shop', ${other}, true)`,
+        db.auditEntry.deleteMany({ where: { shop: domain } }),
+      ]),
+  ])
+    await expect(change()).rejects.toThrow("append-only");
+  expect(await entriesOf()).toEqual(before);
+  expect(await deleteAuditBefore(other, new Date(Date.UTC(2026, 0, 3)))).toBe(20);
+  await eraseShop(domain);
+  expect(await entriesOf()).toEqual([]);
+  expect(await db.staffMember.count({ where: { shop: domain } })).toBe(0);
+  expect(await entriesOf(other)).toHaveLength(others.length - 20);
+});
