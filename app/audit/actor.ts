@@ -8,7 +8,6 @@ export const systemCauses = [
   "app/uninstalled",
   "shop/redact",
   "retention",
-  "installation",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

@@ -2,6 +2,8 @@
  * The platform's requests about a customer's data (shopify.dev, "Privacy law compliance"), carried out by all features
  * that keep some.
  */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/list.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -19,7 +21,9 @@ export async function handleCustomerRedact(
   const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
   const events = await eraseCustomerEvents(shop, { email, orderIds: [...orders, ...orderIds] });
-  log.info({ shop, orders: orders.length, leads, events }, "customer data erased");
+  const after = { orders: orders.length, leads, events };
+  await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
+  log.info({ shop, ...after }, "customer data erased");
 }
 
 /** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */
@@ -39,6 +43,7 @@ export async function handleDataRequest(
       leadIds: leads.map(({ leadId }) => leadId),
     },
   });
+  await recordAudit({ shop, actor: system("customers/data_request"), action: "customer_data_requested" });
 }
 
 /**

@@ -2,6 +2,8 @@
  * Every hour: personal data that has been kept long enough goes, also of shops that have removed the app. Contracts and
  * figures stay. It stands above the features that keep such data.
  */
+import { system } from "#app/audit/actor.ts";
+import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
 import { eraseBodies } from "#app/webhooks/retention.server.ts";
 import { eraseLeadsBefore } from "#app/leads/list.server.ts";
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
@@ -9,7 +11,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { eraseOrdersBefore } from "#app/plans/privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { UNPROCESSED_BODY_DAYS, daysBefore, monthsBefore } from "./retention.ts";
+import { AUDIT_MONTHS, UNPROCESSED_BODY_DAYS, daysBefore, monthsBefore } from "./retention.ts";
 
 export async function applyRetention(now = new Date(), signal?: AbortSignal): Promise<void> {
   const limits = {
@@ -27,12 +29,16 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
   await forEachMerchant(
     "retention",
     async ({ shop }) => {
+      await deleteAuditBefore(shop, monthsBefore(now, AUDIT_MONTHS));
       const { retentionMonths } = await readMerchantSettings(shop);
       if (retentionMonths === 0) return;
       const before = monthsBefore(now, retentionMonths);
       const orders = await eraseOrdersBefore(shop, before);
       const leads = await eraseLeadsBefore(shop, before);
-      if (orders + leads > 0) log.info({ shop, orders, leads }, "old personal data is deleted");
+      if (orders + leads === 0) return;
+      const after = { orders, leads };
+      await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
+      log.info({ shop, ...after }, "old personal data is deleted");
     },
     { withUninstalled: true, signal },
   );

@@ -16,3 +16,6 @@ export function monthsBefore(now: Date, months: number): Date {
   if (before.getUTCDate() !== now.getUTCDate()) before.setUTCDate(0);
   return before;
 }
+
+/** How long the audit log is kept: long enough to look into what is noticed late. */
+export const AUDIT_MONTHS = 24;

@@ -3,6 +3,8 @@
  * asks for it with `shop/redact`, 48 hours after the app was removed; it is done after a time of grace, so that a
  * mistake, ours or anybody's, can be undone: a shop that installs the app again keeps its data.
  */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseJobs } from "#app/jobs/erase.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -30,7 +32,15 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
   const eraseAt = new Date(now.getTime() + GRACE_MS);
   await deleteSessionsBefore(shop, now);
   await db.merchant.updateMany({ where: { shop, uninstalledAt: null }, data: { uninstalledAt: now } });
-  await db.merchant.updateMany({ where: { shop, eraseAt: null }, data: { eraseAt } });
+  await db.$transaction(async (transaction) => {
+    const where = { shop, eraseAt: null };
+    if ((await transaction.merchant.updateMany({ where, data: { eraseAt } })).count === 0) return;
+    const after = { eraseAt: eraseAt.toISOString() };
+    await recordAudit(
+      { shop, actor: system("shop/redact"), action: "erasure_scheduled", after },
+      transaction,
+    );
+  });
   log.info({ shop, eraseAt }, "erasure of the shop scheduled");
 }
 
@@ -52,6 +62,7 @@ export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Pro
     try {
       if (await isInstalled(shop)) {
         await db.merchant.updateMany({ where: { shop }, data: { eraseAt: null } });
+        await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" });
         log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
         continue;
       }

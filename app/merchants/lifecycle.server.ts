@@ -1,4 +1,6 @@
 /** What the platform says of the app's installation. */
+import { system } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
@@ -18,6 +20,7 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
   }
   if (await deleteSessionsBefore(shop, at)) {
     await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: at } });
+    await recordAudit({ shop, actor: system("app/uninstalled"), action: "app_removed" });
   } else {
     log.info({ shop, at }, "late app/uninstalled: the shop has installed the app again");
   }

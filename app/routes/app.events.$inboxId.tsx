@@ -9,6 +9,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { shop, actor } = await requireMerchant(request);
   const event = await findEvent(shop, params["inboxId"] ?? "");
   if (!event) throw notFound();
-  await recordAccess({ shop, actor }, "event_viewed", event.eventId);
+  await recordAccess({ shop, actor }, "event_viewed", event.id);
   return { topic: event.topic, body: event.body };
 }

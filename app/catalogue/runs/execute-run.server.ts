@@ -46,7 +46,7 @@ async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null
   if (!found) return null;
   const now = new Date();
   return db.syncRun.update({
-    where: { id: runId },
+    where: { shop, id: runId },
     data: {
       state: "running",
       attempts: { increment: 1 },

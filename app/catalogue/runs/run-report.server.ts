@@ -45,7 +45,7 @@ export function createRunReport(run: SyncRun): StoredRunReport {
   async function save(data: Prisma.SyncRunUpdateInput = {}): Promise<{ followUpReason: string | null }> {
     savedAt = Date.now();
     const row = await db.syncRun.update({
-      where: { id: run.id },
+      where: { shop: run.shop, id: run.id },
       data: { ...figures, done, counts: totals, touchedAt: new Date(), ...data },
       select: { cancelRequestedAt: true, active: true, followUpReason: true },
     });

@@ -96,7 +96,7 @@ async function reprocessEventOfTask(
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },
     });
-    const entry = { action: "event_reprocessed", subject: details.eventId } as const;
+    const entry = { action: "event_reprocessed", subject: details.inboxId } as const;
     await recordAudit({ shop, actor, ...entry }, transaction);
     return "done";
   });

@@ -53,7 +53,6 @@ const causes: Record<SystemCause, string> = {
   "app/uninstalled": "Shopify: app removed",
   "shop/redact": "Shopify: deletion of the shop’s data",
   retention: "Retention",
-  installation: "Installation",
 };
 
 export const en = {
@@ -67,7 +66,7 @@ export const en = {
     actor: "Who",
     anyone: "Anyone",
   },
-  actor: { system: "Parasol", staff: "Staff member {{id}}", unknown: "Not recorded" },
+  actor: { system: "The app", staff: "Staff member {{id}}", unknown: "Not recorded" },
   action: actions,
   cause: causes,
   change: "{{field}}: {{before}} → {{after}}",
@@ -97,7 +96,7 @@ export const fr: typeof en = {
     actor: "Qui",
     anyone: "Tout le monde",
   },
-  actor: { system: "Parasol", staff: "Membre du personnel {{id}}", unknown: "Non enregistré" },
+  actor: { system: "L’application", staff: "Membre du personnel {{id}}", unknown: "Non enregistré" },
   action: {
     connected: "Connexion du compte de {{subject}}",
     disconnected: "Déconnexion du compte de {{subject}}",
@@ -144,14 +143,13 @@ export const fr: typeof en = {
   },
   cause: {
     insurance_service: "Service d’assurance",
-    "customers/redact": "Shopify : effacement des données d’un client",
-    "customers/data_request": "Shopify : demande de données d’un client",
-    "app/uninstalled": "Shopify : application désinstallée",
-    "shop/redact": "Shopify : effacement des données de la boutique",
+    "customers/redact": "Shopify : effacement des données d’un client",
+    "customers/data_request": "Shopify : demande de données d’un client",
+    "app/uninstalled": "Shopify : application désinstallée",
+    "shop/redact": "Shopify : effacement des données de la boutique",
     retention: "Conservation",
-    installation: "Installation",
   },
-  change: "{{field}} : {{before}} → {{after}}",
+  change: "{{field}} : {{before}} → {{after}}",
   nothing: "aucun",
   more_one: "et {{count}} autre modification",
   more_other: "et {{count}} autres modifications",
