@@ -10,11 +10,13 @@ import { expect, test } from "vitest";
 /** Statements that are about no single shop, by file and enclosing function, and why that is right. */
 const acrossShops: Record<string, string> = {
   "app/compliance/shop-erasure.server.ts eraseDueShops": "the schedule: the shops that are due",
+  "app/compliance/shop-erasure.server.ts scheduleAbandonedShops":
+    "the schedule: the shops that left long ago",
   "app/merchants/merchant.server.ts forEachMerchant": "the schedules: all merchants, one after the other",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
     "its columns and values are lists that hold the shop",
-  "app/plans/privacy.server.ts erasedOrders": "part of a statement that compares its shop",
+  "app/plans/privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",
   // A session's id holds its shop, and comes from a verified session token or from the shop itself.
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",
@@ -23,6 +25,7 @@ const acrossShops: Record<string, string> = {
   "app/shopify/sessions.server.ts releaseRefreshLock": "by session id",
   "app/shopify/sessions.server.ts storeSession": "by session id",
   "app/shopify/sessions.server.ts updateSessionScopes": "by session id",
+  "app/webhooks/inbox.server.ts erasing": "the beginning of statements that go on with a shop",
 };
 
 const models = readdirSync("prisma")
