@@ -63,7 +63,13 @@ describe("Touchpoints", () => {
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
     // The preview has the words before anybody has saved them.
     await preview(frame).getByText("Cover it now").first().waitFor();
-    await save();
+    await admin("Save").click();
+    // Where insurance ends to be offered is named, and nothing is saved before the answer.
+    const dialog = app().getByRole("dialog");
+    await dialog.getByText("no longer offered insurance at: Cart page").waitFor();
+    expect(storefront().touchpoints["cart"]).not.toBe(false);
+    await dialog.getByRole("button", { name: "Stop offering" }).click();
+    await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     expect(storefront().touchpoints).toMatchObject({ product_page: true, cart: false, mini_cart: true });
     expect(storefront().texts).toEqual({ en: { headline: "Cover it now" } });
 

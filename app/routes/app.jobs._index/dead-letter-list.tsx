@@ -64,7 +64,11 @@ export function DeadLetterList({ letters, dead }: Props) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(asking === "all" ? "confirm.all.title" : "confirm.discard.title")}
+          title={
+            asking === "all"
+              ? t("confirm.all.title")
+              : t("confirm.discard.title", { job: t(`job.${asking.job}`) })
+          }
           body={t(asking === "all" ? "confirm.all.body" : "confirm.discard.body")}
           confirm={asking === "all" ? t("dead.replayAll", { count: dead }) : t("dead.discard")}
           destructive={asking !== "all"}

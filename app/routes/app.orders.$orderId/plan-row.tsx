@@ -101,7 +101,7 @@ export function PlanRow({ unit, alone }: Props) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(`orders:confirm.${asking}.title`)}
+          title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle })}
           body={
             asking === "end"
               ? t(`orders:confirm.end.${contractId === null ? "drop" : alone ? "alone" : "others"}`)

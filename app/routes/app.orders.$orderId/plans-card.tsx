@@ -13,7 +13,7 @@ import type { OrderActionResult } from "./use-order-result-toast.ts";
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 
 /** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ units }: { units: UnitView[] }) {
+export function PlansCard({ order, units }: { order: string; units: UnitView[] }) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
@@ -56,7 +56,7 @@ export function PlansCard({ units }: { units: UnitView[] }) {
       )}
       <ConfirmModal
         open={asking}
-        title={t("confirm.end_all.title")}
+        title={t("confirm.end_all.title", { order })}
         body={t("confirm.end_all.body")}
         confirm={t("action.end_all")}
         leave={t("action.keep_all")}

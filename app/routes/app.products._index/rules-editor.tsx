@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { useDraft } from "#app/ui/use-draft.ts";
@@ -27,6 +28,8 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
   const [names, setNames] = useState(overview.names);
   /** the rule in the form; `new` for one that is not there yet */
   const [edited, setEdited] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const deleted = rules.filter(({ id }) => !draft.some((rule) => rule.id === id));
   const preview = useRulesPreview(isChanged ? draft : null);
 
   const form = (rule: Rule | null) => (
@@ -56,11 +59,24 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         id="rules"
         open={isChanged}
         saving={saving}
-        onSave={() => onSave(draft)}
+        onSave={() => (deleted.length > 0 ? setAsking(true) : onSave(draft))}
         onDiscard={() => {
           discard();
           setEdited(null);
         }}
+      />
+      <ConfirmModal
+        open={asking}
+        title={t("rules.confirm.title", { count: deleted.length })}
+        body={t("rules.confirm.body", {
+          categories: [...new Set(deleted.map(({ categoryId }) => categoryId ?? t("rules.excluded")))].join(
+            ", ",
+          ),
+        })}
+        confirm={t("rules.confirm.action")}
+        destructive
+        onConfirm={() => onSave(draft)}
+        onClose={() => setAsking(false)}
       />
       <RuleSuggestions
         productTypes={productTypes}

@@ -7,10 +7,12 @@ import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { ConsentCard } from "./consent-card.tsx";
 import { defaultTexts } from "./default-texts.ts";
@@ -45,6 +47,11 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
   const { draft, setDraft, isChanged, discard } = useDraft(saved);
   const [language, setLanguage] = useState<string>(locale);
   const [isInvalid, setIsInvalid] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const touchpointText = useTouchpointText();
+  const switchedOff = storefrontTouchpoints.filter(
+    (name) => saved.touchpoints[name].on && !draft.touchpoints[name].on,
+  );
   const defaults = defaultTexts(sample, language === "fr" ? extensionTexts.fr : extensionTexts.default);
   const result = fetcher.data;
 
@@ -66,11 +73,20 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
         id="touchpoints"
         open={isChanged}
         saving={fetcher.state !== "idle"}
-        onSave={save}
+        onSave={() => (switchedOff.length > 0 ? setAsking(true) : save())}
         onDiscard={() => {
           discard();
           setIsInvalid(false);
         }}
+      />
+      <ConfirmModal
+        open={asking}
+        title={t("off.title")}
+        body={t("off.body", { touchpoints: switchedOff.map(touchpointText).join(", ") })}
+        confirm={t("off.action")}
+        destructive
+        onConfirm={save}
+        onClose={() => setAsking(false)}
       />
       {(isInvalid || result?.state === "invalid") && (
         <Layout.Section variant="fullWidth">

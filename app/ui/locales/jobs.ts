@@ -81,7 +81,7 @@ export const en = {
       body: "Every job in this list is tried again, and its attempts are counted from zero.",
     },
     discard: {
-      title: "Discard this job?",
+      title: "Discard the job “{{job}}”?",
       body: "It is deleted and not tried again. The hourly reconciliation still finds orders with missing or incorrect contracts.",
     },
   },
@@ -206,7 +206,7 @@ export const fr: typeof en = {
       body: "Chaque traitement de cette liste est réessayé, avec un nouveau décompte d’essais.",
     },
     discard: {
-      title: "Supprimer ce traitement ?",
+      title: "Supprimer le traitement « {{job}} » ?",
       body: "Il est supprimé et n’est plus réessayé. Le rapprochement horaire repère toujours les commandes dont les contrats sont manquants ou incorrects.",
     },
   },

@@ -94,7 +94,7 @@ export const en = {
       body: "The insurance service is asked to create the contract, even if something did not match before. The customer is insured from then on.",
     },
     end: {
-      title: "End this insurance?",
+      title: "End the insurance “{{plan}}”?",
       drop: "No contract is created. This does not refund the customer: create the refund in Shopify.",
       alone:
         "This is the order’s only remaining contract, so the order is cancelled at the insurance service and the contract ends. The order in your shop stays as it is. This does not refund the customer: create the refund in Shopify.",
@@ -102,7 +102,7 @@ export const en = {
         "The insurance service can only cancel all contracts of an order through its interface, and this order has others that continue. A task will ask you to cancel this one in your account at the service. This does not refund the customer: create the refund in Shopify.",
     },
     end_all: {
-      title: "Cancel all contracts of this order?",
+      title: "Cancel all contracts of order {{order}}?",
       body: "The order is cancelled at the insurance service, and all its contracts end. The order in your shop stays as it is. This does not refund the customer: create the refund in Shopify.",
     },
     confirm_cancelled: {
@@ -242,7 +242,7 @@ export const fr: typeof en = {
       body: "La création du contrat est demandée au service d’assurance, même si quelque chose ne correspondait pas auparavant. Le client est alors assuré.",
     },
     end: {
-      title: "Mettre fin à cette assurance ?",
+      title: "Mettre fin à l’assurance « {{plan}} » ?",
       drop: "Aucun contrat n’est créé. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
       alone:
         "C’est le seul contrat restant de cette commande : la commande est annulée auprès du service d’assurance et le contrat prend fin. La commande de votre boutique reste inchangée. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
@@ -250,7 +250,7 @@ export const fr: typeof en = {
         "L’interface du service d’assurance ne permet d’annuler que tous les contrats d’une commande à la fois, et d’autres contrats de celle-ci continuent. Une tâche vous demandera d’annuler celui-ci dans votre compte auprès du service. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
     },
     end_all: {
-      title: "Annuler tous les contrats de cette commande ?",
+      title: "Annuler tous les contrats de la commande {{order}} ?",
       body: "La commande est annulée auprès du service d’assurance et tous ses contrats prennent fin. La commande de votre boutique reste inchangée. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
     },
     confirm_cancelled: {

@@ -78,6 +78,11 @@ export const en = {
   saved: "Saved. Shoppers see the change now.",
   notShown:
     "Saved, but the shop could not be reached. Parasol keeps trying: shoppers will see the change as soon as the shop responds.",
+  off: {
+    title: "Stop offering insurance here?",
+    body: "Shoppers are no longer offered insurance at: {{touchpoints}}. Plans that were sold stay as they are.",
+    action: "Stop offering",
+  },
   invalid: "Some texts are too long, or the version contains a space.",
 };
 
@@ -161,5 +166,10 @@ export const fr: typeof en = {
   saved: "Enregistré. La modification est visible par les acheteurs.",
   notShown:
     "Enregistré, mais la boutique n’a pas pu être jointe. Parasol continue d’essayer : la modification sera visible dès que la boutique répondra.",
+  off: {
+    title: "Ne plus proposer d’assurance ici ?",
+    body: "Les acheteurs ne se voient plus proposer d’assurance ici : {{touchpoints}}. Les contrats vendus restent inchangés.",
+    action: "Ne plus proposer",
+  },
   invalid: "Certains textes sont trop longs, ou la version contient une espace.",
 };
