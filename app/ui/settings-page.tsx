@@ -18,6 +18,7 @@ export function SettingsPage(props: Props) {
         { address: "/app/settings", label: t("tab.general") },
         { address: "/app/connection", label: t("tab.connection") },
         { address: "/app/activity", label: t("tab.activity") },
+        { address: "/app/audit", label: t("tab.audit") },
         { address: "/app/jobs", label: t("tab.jobs") },
         { address: "/app/jobs/runs", label: t("tab.reconciliation") },
       ]}

@@ -1,9 +1,9 @@
-import { BlockStack, IndexTable, Link, Text } from "@shopify/polaris";
+import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
-import { useAuditText } from "#app/ui/use-audit-text.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
-import styles from "#app/ui/wrapping-cell.module.css";
+import { useAuditText } from "#app/ui/use-audit-text.ts";
 
 /** How many changed fields of one entry the page shows; the file has all. */
 const SHOWN = 8;
@@ -13,32 +13,26 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
   const { format } = useShop();
   const auditText = useAuditText();
   return (
-    <IndexTable
-      selectable={false}
-      itemCount={entries.length}
-      headings={[
-        { title: t("column.when") },
+    <ListTable
+      columns={[
+        { title: t("column.when"), kind: "short" },
         { title: t("column.who") },
         { title: t("column.what") },
         { title: t("column.changes") },
       ]}
-    >
-      {entries.map((entry, index) => {
+      rows={entries.map((entry) => {
         const { who, what, link } = auditText(entry);
-        return (
-          <IndexTable.Row key={entry.id} id={entry.id} position={index}>
-            <IndexTable.Cell>{format.dateTime(entry.at)}</IndexTable.Cell>
-            <IndexTable.Cell className={styles.text}>{who}</IndexTable.Cell>
-            <IndexTable.Cell className={styles.text}>
-              {link === null ? what : <Link url={link}>{what}</Link>}
-            </IndexTable.Cell>
-            <IndexTable.Cell className={styles.text}>
-              <Changes {...entry} />
-            </IndexTable.Cell>
-          </IndexTable.Row>
-        );
+        return {
+          key: entry.id,
+          cells: [
+            format.dateTime(entry.at),
+            who,
+            link === null ? what : <Link url={link}>{what}</Link>,
+            <Changes {...entry} />,
+          ],
+        };
       })}
-    </IndexTable>
+    />
   );
 }
 
@@ -47,10 +41,11 @@ function Changes({ before, after }: Pick<AuditEntryView, "before" | "after">) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const say = (value: string | number | boolean | null | undefined) =>
     value === null || value === undefined || value === "" ? t("nothing") : String(value);
+  if (fields.length === 0) return "–";
   return (
     <BlockStack>
       {fields.slice(0, SHOWN).map((field) => (
-        <Text key={field} as="span" tone="subdued">
+        <Text key={field} as="span" tone="subdued" breakWord>
           {t("change", { field, before: say(before?.[field]), after: say(after?.[field]) })}
         </Text>
       ))}

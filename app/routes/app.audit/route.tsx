@@ -1,7 +1,6 @@
-/** Audit log: who did what, when, and what changed. Reached from Settings and Activity. */
+/** Audit log: who did what, when, and what changed. A tab of Settings. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { auditActions, auditFilterNames, isAuditAction } from "#app/audit/actions.ts";
 import { auditFilter } from "#app/audit/audit-filter.ts";
@@ -12,6 +11,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { EmptyList, EmptyState } from "#app/ui/empty-state.tsx";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
+import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -27,7 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function Audit() {
   const { page, people, today } = useLoaderData<typeof loader>();
-  const { t } = useTranslation(["audit", "common"]);
+  const { t } = useTranslation("audit");
   const actions = Object.keys(auditActions)
     .filter(isAuditAction)
     .map((value) => ({ value, label: t(`action.${value}`, { subject: "…" }) }));
@@ -36,31 +36,24 @@ export default function Audit() {
     ...people.map(({ id, name }) => ({ value: id, label: name ?? t("actor.staff", { id }) })),
   ];
   return (
-    <Page
-      title={t("title")}
-      subtitle={t("subtitle")}
-      backAction={{ content: t("common:nav.settings"), url: "/app/settings" }}
-      fullWidth
-    >
-      <BlockStack gap="400">
-        <PeriodFilter
-          today={today}
-          choices={[
-            { name: "action", label: t("filter.action"), all: t("filter.anyAction"), options: actions },
-            { name: "actor", label: t("filter.actor"), all: t("filter.anyone"), options: actors },
-          ]}
-        />
-        <ExportableList title={t("list")} file="/app/audit.csv" page={page}>
-          {page.items.length > 0 ? (
-            <AuditTable entries={page.items} />
-          ) : (
-            <EmptyList filters={auditFilterNames}>
-              <EmptyState title={t("empty.title")} body={t("empty.body")} />
-            </EmptyList>
-          )}
-        </ExportableList>
-      </BlockStack>
-    </Page>
+    <SettingsPage subtitle={t("subtitle")}>
+      <PeriodFilter
+        today={today}
+        choices={[
+          { name: "action", label: t("filter.action"), all: t("filter.anyAction"), options: actions },
+          { name: "actor", label: t("filter.actor"), all: t("filter.anyone"), options: actors },
+        ]}
+      />
+      <ExportableList title={t("list")} file="/app/audit.csv" page={page}>
+        {page.items.length > 0 ? (
+          <AuditTable entries={page.items} />
+        ) : (
+          <EmptyList filters={auditFilterNames}>
+            <EmptyState title={t("empty.title")} body={t("empty.body")} />
+          </EmptyList>
+        )}
+      </ExportableList>
+    </SettingsPage>
   );
 }
 

@@ -8,7 +8,7 @@ const actions: Record<AuditAction, string> = {
   token_refused: "The insurance service rejected the token of the {{subject}} account",
   organisation_removed: "Removed the organisation token of the {{subject}} account",
   settings_saved: "Changed settings",
-  touchpoints_saved: "Changed touchpoints",
+  touchpoints_saved: "Changed the display in the shop",
   catalogue_settings_saved: "Changed catalogue settings",
   rules_saved: "Changed category rules",
   category_chosen: "Chose a category for product {{subject}}",
@@ -56,7 +56,6 @@ const causes: Record<SystemCause, string> = {
 };
 
 export const en = {
-  title: "Audit log",
   subtitle: "Who did what in Parasol, and who looked at customers’ data. Entries cannot be changed.",
   list: "Entries",
   column: { when: "When", who: "Who", what: "What", changes: "Before and after" },
@@ -77,15 +76,9 @@ export const en = {
     title: "Nothing on record yet",
     body: "What your staff do in Parasol appears here.",
   },
-  card: {
-    title: "Audit log",
-    body: "Who did what in Parasol, who looked at customers’ data, with the time and what changed.",
-    action: "Open audit log",
-  },
 };
 
 export const fr: typeof en = {
-  title: "Journal d’audit",
   subtitle:
     "Qui a fait quoi dans Parasol, et qui a consulté des données de clients. Les entrées ne peuvent pas être modifiées.",
   list: "Entrées",
@@ -104,7 +97,7 @@ export const fr: typeof en = {
     token_refused: "Le service d’assurance a refusé le jeton du compte de {{subject}}",
     organisation_removed: "Retrait du jeton d’organisation du compte de {{subject}}",
     settings_saved: "Modification des paramètres",
-    touchpoints_saved: "Modification des points de contact",
+    touchpoints_saved: "Modification de l’affichage en boutique",
     catalogue_settings_saved: "Modification des paramètres du catalogue",
     rules_saved: "Modification des règles de catégorie",
     category_chosen: "Choix d’une catégorie pour le produit {{subject}}",
@@ -156,10 +149,5 @@ export const fr: typeof en = {
   empty: {
     title: "Rien d’enregistré pour l’instant",
     body: "Ce que votre personnel fait dans Parasol apparaît ici.",
-  },
-  card: {
-    title: "Journal d’audit",
-    body: "Qui a fait quoi dans Parasol, qui a consulté des données de clients, quand et ce qui a changé.",
-    action: "Ouvrir le journal d’audit",
   },
 };
