@@ -7,6 +7,7 @@ import { toMinorUnits } from "#app/platform/money.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
+import { readOrderLines } from "./order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./payloads/orders.ts";
 
@@ -57,24 +58,22 @@ const attributes = z
   .transform((list) =>
     Object.fromEntries(list.flatMap(({ key, value }) => (value === null ? [] : [[key, value]]))),
   );
-const lines = z.object({
-  nodes: z.array(
-    z.object({
-      id: gid,
-      name: z.string(),
-      sku: text,
-      quantity: z.int(),
-      currentQuantity: z.int(),
-      product: z.object({ id: gid }).nullable(),
-      variant: z.object({ id: gid }).nullable(),
-      customAttributes: attributes,
-      originalUnitPriceSet: bag,
-      discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
-    }),
-  ),
+const line = z.object({
+  id: gid,
+  name: z.string(),
+  sku: text,
+  quantity: z.int(),
+  currentQuantity: z.int(),
+  product: z.object({ id: gid }).nullable(),
+  variant: z.object({ id: gid }).nullable(),
+  customAttributes: attributes,
+  originalUnitPriceSet: bag,
+  discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
+});
+const lineConnection = z.object({
+  nodes: z.array(z.unknown()),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
-type Lines = z.infer<typeof lines>;
 const address = z
   .object({
     firstName: text,
@@ -109,7 +108,7 @@ const order = z.object({
   billingAddress: address,
   shippingAddress: address,
   customAttributes: attributes,
-  lineItems: lines,
+  lineItems: lineConnection,
 });
 
 /**
@@ -155,7 +154,9 @@ export async function fetchOrders(
         pageInfo { hasNextPage endCursor }
       } }`,
     variables: { query, after },
-    schema: z.object({ orders: z.object({ nodes: z.array(order), pageInfo: lines.shape.pageInfo }) }),
+    schema: z.object({
+      orders: z.object({ nodes: z.array(order), pageInfo: lineConnection.shape.pageInfo }),
+    }),
     requestedCost: PAGE_COST,
   });
   const found: ShopOrder[] = [];
@@ -182,11 +183,12 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
       query: `${LINES} query ParasolOrderLines($id: ID!, $after: String) {
         order(id: $id) { lineItems(first: 250, after: $after) { ...ParasolLines } } }`,
       variables: { id: `gid://shopify/Order/${value.id}`, after: endCursor },
-      schema: z.object({ order: z.object({ lineItems: lines }) }),
+      schema: z.object({ order: z.object({ lineItems: lineConnection }) }),
     });
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
   }
+  const { lines, unreadableLines } = readOrderLines(nodes, (node) => readLine(line.parse(node)));
   return {
     id: value.id,
     name: value.name,
@@ -204,14 +206,12 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
     customer: null,
     billingAddress: value.billingAddress,
     shippingAddress: value.shippingAddress,
-    lines: addOfferedTouchpoints(
-      nodes.filter(({ quantity }) => quantity > 0).map(readLine),
-      value.customAttributes,
-    ),
+    lines: addOfferedTouchpoints(lines, value.customAttributes),
+    unreadableLines,
   };
 }
 
-function readLine(node: Lines["nodes"][number]): ShopOrderLine {
+function readLine(node: z.infer<typeof line>): ShopOrderLine {
   const amounts = (which: "shopMoney" | "presentmentMoney"): LineAmounts => {
     const { amount, currencyCode } = node.originalUnitPriceSet[which];
     return {

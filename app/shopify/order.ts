@@ -28,6 +28,15 @@ export interface ShopOrder {
   billingAddress: ShopAddress | null;
   shippingAddress: ShopAddress | null;
   lines: ShopOrderLine[];
+  unreadableLines: UnreadableLine[];
+}
+
+/** A line that is not what the platform promises. The rest of its order is. */
+export interface UnreadableLine {
+  id: string | null;
+  title: string | null;
+  /** what is wrong with it, in a few words */
+  problem: string;
 }
 
 export interface ShopPerson {

@@ -10,6 +10,7 @@ export type TaskTextValues = {
   serviceMessage?: string;
   contract?: string;
   topic?: string;
+  line?: string;
   problem?: string;
   pieces?: string;
   limit?: string;
@@ -46,6 +47,8 @@ export function taskTextValues(
       const words: Partial<Record<string, string>> = t("activity:topic", { returnObjects: true });
       return { topic: words[task.details.topic] ?? task.details.topic };
     }
+    case "unreadable_line":
+      return { line: task.details.title ?? "?", problem: task.details.problem };
     case "connection":
       return { problem: t(`tasks:problem.${task.details.problem}`) };
     case "too_many_units":

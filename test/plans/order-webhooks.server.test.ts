@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
@@ -13,7 +14,9 @@ import {
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
-import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { customer } from "#test/plans/references.ts";
+import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { shop, webhookRequest } from "#test/world.ts";
 
 const selling = setUpSellingShop();
@@ -72,6 +75,41 @@ describe("a paid order", () => {
       ["send", "creating", 1],
       ["created", "active", 1],
     ]);
+  });
+});
+
+describe("a paid order with a line that cannot be read", () => {
+  it("is insured all the same, and the line is a task", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = createOrder(shop.state, {
+      lines: [phone, plan],
+      email: "odd@example.com",
+      billingAddress: customer,
+    });
+    const paid = { ...order, financialStatus: "paid" as const };
+    const payload = webhookPayload(
+      shop.state,
+      { topic: "orders/paid", order: paid },
+      { protectedCustomerData: true },
+    );
+    const line_items = [
+      ...z.array(z.unknown()).parse(payload["line_items"]),
+      { id: 77, name: "Cadeau", quantity: "two" },
+    ];
+    const request = webhookRequest("orders/paid", { ...payload, line_items });
+    expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
+      { kind: "unreadable_line", lineId: "77", details: { title: "Cadeau" } },
+    ]);
+  });
+
+  it("or whose properties are an object is an order like any other", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    shop.webhooks.behaviour.propertiesAs = "object";
+    const order = buy([phone, plan]);
+    shop.webhooks.behaviour.propertiesAs = "list";
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   });
 });
 

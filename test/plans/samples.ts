@@ -34,6 +34,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     billingAddress: paris,
     shippingAddress: null,
     lines,
+    unreadableLines: [],
     ...changes,
   };
 }

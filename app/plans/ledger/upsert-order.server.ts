@@ -12,7 +12,7 @@ import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { insuredCustomerOf } from "./customer.ts";
 import type { InsuredCustomer } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted } from "./insert-units.server.ts";
-import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
@@ -34,7 +34,10 @@ export async function upsertOrder(
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
   const isOrdinary =
-    !hasLostUnits && ledger.unitsLeftOut === 0 && ledger.units.every(({ finding }) => finding === null);
+    !hasLostUnits &&
+    ledger.unitsLeftOut === 0 &&
+    order.unreadableLines.length === 0 &&
+    ledger.units.every(({ finding }) => finding === null);
   if (isOrdinary && (await insertNewOrder(report, ledger))) return;
   await db.$transaction(async (transaction) => {
     const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(transaction, report);
@@ -53,9 +56,19 @@ export async function upsertOrder(
         await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, transaction);
       }
     }
+    await openTasks(unreadableLineTasks(shop, order), transaction);
     if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger.keep);
   });
 }
+
+const unreadableLineTasks = (shop: string, { id, unreadableLines }: ShopOrder) =>
+  unreadableLines.map(({ id: lineId, title, problem }, index) => ({
+    shop,
+    kind: "unreadable_line" as const,
+    orderId: id,
+    ...(lineId === null ? { subjectId: String(index) } : { lineId }),
+    details: { title, problem },
+  }));
 
 const countUnits = (ledger: Ledger, lineId: string): number =>
   ledger.units.filter((unit) => unit.lineId === lineId).length;

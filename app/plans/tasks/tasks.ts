@@ -38,6 +38,8 @@ export const taskDetails = {
   order_not_shown: z.object({}),
   /** An order has more insured units than are issued without a person looking at it. */
   too_many_units: z.object({ leftOut: z.int(), limit: z.int() }),
+  /** A line of an order could not be read; the rest of the order was. */
+  unreadable_line: z.object({ title: z.string().nullable(), problem: z.string() }),
   /** A webhook could not be read. */
   unreadable_event: z.object({ inboxId: z.string(), topic: z.string(), problem: z.string() }),
   /** The service does not accept the merchant's token, or none is set, while customers are waiting. */
@@ -61,6 +63,7 @@ export const taskKinds = [
   "contract_missing",
   "order_not_shown",
   "too_many_units",
+  "unreadable_line",
   "unreadable_event",
   "connection",
   "customer_data_request",

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
+import { readOrderLines } from "#app/shopify/order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { parsePayload, payloadId, readPayload } from "./payload.ts";
 
@@ -49,15 +50,27 @@ const address = z
       : null,
   );
 
-/** `[{ name, value }]`; a value may be any JSON. Where a name stands twice, the last one counts. */
+const property = z.object({ name: z.string(), value: z.union([z.string(), z.number().transform(String)]) });
+
+/**
+ * `[{ name, value }]`, in which a value may be any JSON; empty ones and those of old orders may be an object by name.
+ * Where a name stands twice, the last one counts; what is no property counts as none.
+ */
 const properties = z
-  .array(z.object({ name: z.string(), value: z.unknown() }))
+  .union([
+    z.array(z.unknown()),
+    z
+      .record(z.string(), z.unknown())
+      .transform((byName) => Object.entries(byName).map(([name, value]) => ({ name, value }))),
+  ])
   .nullish()
+  .catch(null)
   .transform((list) =>
     Object.fromEntries(
-      (list ?? []).flatMap(({ name, value }) =>
-        typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
-      ),
+      (list ?? []).flatMap((item) => {
+        const { data } = property.safeParse(item);
+        return data ? [[data.name, data.value]] : [];
+      }),
     ),
   );
 
@@ -104,7 +117,7 @@ const order = z.object({
   shipping_address: address,
   note_attributes: properties,
   // The platform takes 500 at most.
-  line_items: z.array(line).max(2_000),
+  line_items: z.array(z.unknown()).max(2_000),
 });
 
 /** The order of orders/paid or orders/cancelled. @throws UnreadablePayload */
@@ -113,6 +126,9 @@ export function parseOrderPayload(body: string): ShopOrder {
 }
 
 function toOrder(value: z.infer<typeof order>): ShopOrder {
+  const { lines, unreadableLines } = readOrderLines(value.line_items, (item) =>
+    readLine(line.parse(item), value.currency),
+  );
   return {
     id: value.id,
     name: value.name,
@@ -137,10 +153,8 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
       : null,
     billingAddress: value.billing_address,
     shippingAddress: value.shipping_address,
-    lines: addOfferedTouchpoints(
-      value.line_items.filter((item) => item.quantity > 0).map((item) => readLine(item, value.currency)),
-      value.note_attributes,
-    ),
+    lines: addOfferedTouchpoints(lines, value.note_attributes),
+    unreadableLines,
   };
 }
 

@@ -61,6 +61,11 @@ const kinds: Kinds = {
     why: "{{limit}} pieces of this order are insured automatically; {{pieces}} more were ordered. So many are rarely bought on purpose.",
     todo: "Check the order in Shopify. If it is genuine, have the remaining pieces insured by the insurance service; if not, cancel the order.",
   },
+  unreadable_line: {
+    title: "A line of an order could not be read",
+    why: "Shopify sent the line “{{line}}” of this order in an unknown format: {{problem}}. Everything else of the order is insured as usual.",
+    todo: "Check the line in Shopify. If it is an insurance, have it issued by the insurance service, or refund the customer in Shopify.",
+  },
   unreadable_event: {
     title: "A shop event could not be read",
     why: "Shopify sent “{{topic}}” in an unknown format. It is kept as received. The hourly reconciliation reads the shop’s orders anyway, so no order is lost.",
@@ -218,6 +223,11 @@ export const fr: typeof en = {
       title: "Une commande compte un nombre inhabituel de produits assurés",
       why: "{{limit}} pièces de cette commande sont assurées automatiquement ; {{pieces}} autres ont été commandées. Une telle quantité est rarement voulue.",
       todo: "Vérifiez la commande dans Shopify. Si elle est réelle, faites assurer les pièces restantes par le service d’assurance ; sinon, annulez la commande.",
+    },
+    unreadable_line: {
+      title: "Une ligne d’une commande est illisible",
+      why: "Shopify a envoyé la ligne « {{line}} » de cette commande sous une forme inconnue : {{problem}}. Tout le reste de la commande est assuré comme d’habitude.",
+      todo: "Examinez la ligne dans Shopify. S’il s’agit d’une assurance, faites-la établir par le service d’assurance ou remboursez le client dans Shopify.",
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",

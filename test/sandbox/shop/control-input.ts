@@ -72,6 +72,7 @@ export const webhookBehaviour = z
     timeoutMs: z.number().min(1),
     retryScheduleMs: z.array(z.number().min(0)),
     protectedCustomerData: z.boolean(),
+    propertiesAs: z.enum(["list", "object"]),
   })
   .partial();
 

@@ -271,13 +271,50 @@ describe("an order webhook", () => {
       }
       throw new Error("It was read");
     };
-    const long = refusal({ line_items: Array.from({ length: 50 }, () => ({})) });
+    const long = refusal({ payment_gateway_names: Array.from({ length: 50 }, () => ({})) });
     expect(long.name).toBe("UnreadablePayload");
     expect(long.cause).toBeInstanceOf(ZodError);
     expect(long.message).toHaveLength(500);
     expect(refusal(null).cause).toBeInstanceOf(SyntaxError);
-    const dear = { ...line, price: "99999999999999999" };
-    expect(refusal({ line_items: [dear] }).cause).toBeInstanceOf(RangeError);
+  });
+
+  it("is read without the lines that are none, and says which they are and why", () => {
+    const strange = [
+      { ...line, id: 11, price: "99999999999999999" },
+      { ...line, id: 12, quantity: "two" },
+      { id: "x" },
+      null,
+    ];
+    const read = parseOrderPayload(JSON.stringify({ ...order, line_items: [line, ...strange] }));
+    expect(read.lines).toMatchObject([{ id: "14712340000001" }]);
+    expect(read.unreadableLines).toMatchObject([
+      { id: "11", title: "Téléphone - 128 Go" },
+      { id: "12", problem: expect.stringContaining("quantity") as string },
+      { id: null, title: null },
+      { id: null },
+    ]);
+  });
+
+  it("is read whatever form the properties of its lines have", () => {
+    const forms = [
+      [],
+      {},
+      null,
+      "none",
+      { _parasol_pair: "p1", n: 7, list: ["x"] },
+      [null, { name: "n" }, { name: "_parasol_pair", value: "p1" }],
+    ];
+    const line_items = forms.map((properties) => ({ ...line, properties }));
+    const read = parseOrderPayload(JSON.stringify({ ...order, line_items, note_attributes: {} }));
+    expect(read.unreadableLines).toEqual([]);
+    expect(read.lines.map(({ properties }) => properties)).toEqual([
+      {},
+      {},
+      {},
+      {},
+      { _parasol_pair: "p1", n: "7" },
+      { _parasol_pair: "p1" },
+    ]);
   });
 
   it("of a refund or an edit names the order", () => {

@@ -12,6 +12,8 @@ import { linePayload, refundPayload } from "./refund-payload.ts";
 export interface PayloadOptions {
   /** Without approval for protected customer data the platform sends nulls for who and where. */
   protectedCustomerData: boolean;
+  /** How a line's properties come; `list` where missing. */
+  propertiesAs?: "list" | "object";
 }
 
 function addressPayload(address: Address | null): Json | null {

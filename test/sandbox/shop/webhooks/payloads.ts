@@ -1,4 +1,5 @@
 /** The bodies of webhooks, in the platform's REST shapes. */
+import { z } from "zod";
 import type { ShopEvent } from "../events.ts";
 import { appId } from "../metafields.ts";
 import type { ShopState } from "../state.ts";
@@ -17,7 +18,7 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
     case "orders/paid":
     case "orders/updated":
     case "orders/cancelled":
-      return orderPayload(state, event.order, options);
+      return withProperties(orderPayload(state, event.order, options), options);
     case "orders/edited":
       return {
         order_edit: {
@@ -67,6 +68,25 @@ export function webhookPayload(state: ShopState, event: ShopEvent, options: Payl
     case "shop/redact":
       return complianceShop(state);
   }
+}
+
+/** A line's properties are a list, and in old orders an object by name; empty ones come as either. */
+function withProperties(order: Json, { propertiesAs = "list" }: PayloadOptions): Json {
+  const lines = order["line_items"];
+  if (!Array.isArray(lines)) return order;
+  return {
+    ...order,
+    line_items: lines.map((line: Json, index) => shapeProperties(line, propertiesAs, index)),
+  };
+}
+
+function shapeProperties(line: Json, form: "list" | "object", index: number): Json {
+  const { properties } = line;
+  if (!Array.isArray(properties)) return line;
+  const list = z.array(z.object({ name: z.string(), value: z.string() })).parse(properties);
+  const byName = Object.fromEntries(list.map(({ name, value }) => [name, value]));
+  const asObject = list.length === 0 ? index % 2 === 0 : form === "object";
+  return { ...line, properties: asObject ? byName : list };
 }
 
 function complianceShop(state: ShopState): Json {

@@ -28,6 +28,8 @@ export interface WebhookBehaviour {
   /** Milliseconds before each retry: eight over four hours on the platform. */
   retryScheduleMs: number[];
   protectedCustomerData: boolean;
+  /** How the properties of an order's lines come. */
+  propertiesAs: "list" | "object";
 }
 
 /** Eight retries over four hours. */
@@ -77,6 +79,7 @@ export class Webhooks {
       timeoutMs: 5000,
       retryScheduleMs: platformSchedule,
       protectedCustomerData: true,
+      propertiesAs: "list",
       ...knobs,
     };
     onShopEvent(target.state, (event) => this.#onEvent(event));
