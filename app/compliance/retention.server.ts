@@ -4,14 +4,20 @@
  */
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
-import { eraseBodies } from "#app/webhooks/retention.server.ts";
+import { deleteProductEvents, eraseBodies } from "#app/webhooks/retention.server.ts";
 import { eraseLeadsBefore } from "#app/leads/list.server.ts";
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { eraseOrdersBefore } from "#app/plans/privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { AUDIT_MONTHS, UNPROCESSED_BODY_DAYS, daysBefore, monthsBefore } from "./retention.ts";
+import {
+  AUDIT_MONTHS,
+  PRODUCT_EVENT_DAYS,
+  UNPROCESSED_BODY_DAYS,
+  daysBefore,
+  monthsBefore,
+} from "./retention.ts";
 
 export async function applyRetention(now = new Date(), signal?: AbortSignal): Promise<void> {
   const limits = {
@@ -22,7 +28,8 @@ export async function applyRetention(now = new Date(), signal?: AbortSignal): Pr
     "retention of webhooks",
     async ({ shop }) => {
       const bodies = await eraseBodies(shop, limits);
-      if (bodies > 0) log.info({ shop, bodies }, "bodies of webhooks are deleted");
+      const rows = await deleteProductEvents(shop, daysBefore(now, PRODUCT_EVENT_DAYS));
+      if (bodies + rows > 0) log.info({ shop, bodies, rows }, "old webhooks are deleted");
     },
     { withUninstalled: true, signal },
   );

@@ -4,6 +4,9 @@
  */
 export const UNPROCESSED_BODY_DAYS = 60;
 
+/** Days that a processed webhook about a product is kept: for the list of activities. */
+export const PRODUCT_EVENT_DAYS = 30;
+
 export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000);
 }

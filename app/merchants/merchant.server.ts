@@ -8,6 +8,7 @@ import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { Merchant as MerchantRow } from "#app/platform/prisma/client.ts";
+import { orderAccesses } from "#app/shopify/order-access.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { environment } from "./connection.ts";
 import type { Merchant } from "./merchant.ts";
@@ -56,6 +57,7 @@ function toMerchant(row: MerchantRow): Merchant {
     timezone: row.timezone,
     locale: readLocale(row.locale) ?? "en",
     environment: environment.parse(row.environment),
+    orderAccess: z.enum(orderAccesses).parse(row.orderAccess),
     installedAt: row.installedAt,
     uninstalledAt: row.uninstalledAt,
   };

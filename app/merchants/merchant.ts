@@ -1,4 +1,5 @@
 import type { Locale } from "#app/platform/locale.ts";
+import type { OrderAccess } from "#app/shopify/order-access.ts";
 import type { Environment } from "./connection.ts";
 
 /** A shop that has, or had, the app. */
@@ -14,6 +15,8 @@ export interface Merchant {
   locale: Locale;
   /** which of its accounts at the service the shop uses */
   environment: Environment;
+  /** what the platform let the app read of orders when it was asked last */
+  orderAccess: OrderAccess;
   installedAt: Date;
   /** null while the shop has the app */
   uninstalledAt: Date | null;

@@ -2,10 +2,12 @@
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { AccessDenied } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
-import type { OrderChangePayload } from "#app/shopify/payloads/orders.ts";
+import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts";
 import { issuePlans } from "./issuing/issue-plans.server.ts";
+import { applyOrderChange, noteOrderChange } from "./ledger/apply-change.server.ts";
 import { readCatalogueView } from "./ledger/catalogue-view.server.ts";
 import { buildLedger } from "./ledger/ledger.ts";
 import { upsertOrder } from "./ledger/upsert-order.server.ts";
@@ -32,15 +34,55 @@ export async function handleOrderCancelled(shop: string, order: ShopOrder): Prom
   await storeAndIssue(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
 }
 
-/** After a refund or an edit, whose payloads carry only what changed: fetches the order as it is now. */
-export async function handleOrderChanged(shop: string, { orderId }: OrderChangePayload): Promise<void> {
-  const order = await fetchOrder(shop, orderId);
-  if (order) return storeAndIssue(shop, order);
-  log.warn({ shop, orderId }, "the platform does not show an order that it sent a webhook about");
-  const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
-  if ((await db.insuredUnit.count({ where: inForce })) > 0) {
-    await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
+/**
+ * After a refund or an edit, whose payloads carry only what changed: fetches the order as it is now, or works from the
+ * payload where the platform does not give it.
+ * @throws OrderNotKnownYet: the order's payment may still be on its way
+ */
+export async function handleOrderChanged(
+  shop: string,
+  { orderId, change }: OrderChangePayload,
+): Promise<void> {
+  const order = await fetchOrderIfAllowed(shop, orderId);
+  if (order) {
+    await storeOrderReport(shop, order);
+    if (change !== null) await noteOrderChange(shop, orderId, change);
+    return issuePlans(shop, orderId);
   }
+  log.info({ shop, orderId }, "the platform does not show an order that it sent a webhook about");
+  if (change !== null && (await applyOrderChange(shop, orderId, change))) {
+    if (change.adds) await openOrderNotShownTask(shop, orderId);
+    return issuePlans(shop, orderId);
+  }
+  if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
+    throw new OrderNotKnownYet(`Order ${orderId} is not known yet`);
+  }
+  await openOrderNotShownTask(shop, orderId);
+}
+
+/** The platform's retries of a webhook end after four hours. */
+const DELIVERED_WITHIN_MS = 4.5 * 3_600_000;
+
+/** A change of an order arrived before the order. It is tried again. */
+class OrderNotKnownYet extends Error {
+  override name = "OrderNotKnownYet";
+}
+
+/** Null: the shop has no such order, it is too old for the app, or the app may read none. */
+async function fetchOrderIfAllowed(shop: string, orderId: string): Promise<ShopOrder | null> {
+  try {
+    return await fetchOrder(shop, orderId);
+  } catch (error) {
+    if (error instanceof AccessDenied) return null;
+    throw error;
+  }
+}
+
+/** A person has to look where insurance is in force, and what changed is not known. */
+async function openOrderNotShownTask(shop: string, orderId: string): Promise<void> {
+  const inForce = { shop, orderId, wanted: true, state: { not: "cancelled" } };
+  if ((await db.insuredUnit.count({ where: inForce })) === 0) return;
+  await openTask({ shop, kind: "order_not_shown", orderId, details: {} });
 }
 
 /** A payload that is not an order stays in the inbox, and a person has to look at it: a retry would not help. */

@@ -41,6 +41,19 @@ export class AdminRefused extends ShopError {
   override name = "AdminRefused";
 }
 
+/**
+ * The platform does not give the app a part of what it asked for: a scope is missing, or the approval for protected
+ * customer data.
+ */
+export class AccessDenied extends AdminRefused {
+  override name = "AccessDenied";
+}
+
+/** The query costs more than a single one may. A smaller page of the same does not. */
+export class CostExceeded extends AdminRefused {
+  override name = "CostExceeded";
+}
+
 /** The platform cannot be reached or keeps failing. The operation may be repeated later. */
 export class AdminUnavailable extends ShopError {
   override name = "AdminUnavailable";

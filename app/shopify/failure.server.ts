@@ -17,15 +17,24 @@ export type Failure =
   | { kind: "unavailable"; message: string; requestId: string | null }
   /** The platform does not accept the access token any more: the app was uninstalled. */
   | { kind: "revoked" }
+  /** Fields that the app may not read. The data has null for them, and is null where nothing is left of it. */
+  | { kind: "denied"; message: string; requestId: string | null; fields: string[]; data: unknown }
+  /** More points than a single query may cost. */
+  | { kind: "too_costly"; message: string; requestId: string | null }
   /** A response that stays the same however often the request is repeated. */
   | { kind: "refused"; message: string; requestId: string | null };
 
 const errorBody = z.object({
   errors: z.object({
     graphQLErrors: z.array(
-      z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() }),
+      z.object({
+        message: z.string(),
+        path: z.array(z.union([z.string(), z.int()])).optional(),
+        extensions: z.object({ code: z.string().optional() }).optional(),
+      }),
     ),
   }),
+  data: z.unknown().optional(),
   extensions: z.object({ cost: queryCost.optional() }).optional(),
 });
 
@@ -72,6 +81,14 @@ function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
     if (delayMs === null) return { kind: "refused", message, requestId };
     return { kind: "throttled", delayMs, cost };
   }
+  if (codes.every((code) => code === "ACCESS_DENIED")) {
+    const fields = graphQLErrors.flatMap(
+      ({ path = [] }) => path.findLast((part) => typeof part === "string") ?? [],
+    );
+    const data = body.data.data ?? null;
+    return { kind: "denied", message, requestId, fields: [...new Set(fields)], data };
+  }
+  if (codes.includes("MAX_COST_EXCEEDED")) return { kind: "too_costly", message, requestId };
   const isTransient = codes.includes("INTERNAL_SERVER_ERROR") || codes.includes("TIMEOUT");
   return { kind: isTransient ? "unavailable" : "refused", message, requestId };
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
-import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
+import { AccessDenied, AdminRefused, AdminUnavailable, CostExceeded, NoAccess } from "./errors.ts";
 import { readFailure } from "./failure.server.ts";
 import type { Failure } from "./failure.server.ts";
 import { queryCost, updateBucket, waitForPoints } from "./rate-limit.server.ts";
@@ -29,11 +29,22 @@ export interface AdminCost {
   throttled: number;
 }
 
+export interface Allowed<T> {
+  data: T;
+  /** names of the fields that the platform denied */
+  denied: string[];
+}
+
 export interface AdminClient {
   readonly shop: string;
   readonly cost: AdminCost;
   /** @throws AdminRefused, AdminUnavailable, NoAccess, AbortError */
   request<T>(operation: AdminOperation<T>): Promise<T>;
+  /**
+   * As `request`, but fields that the app may not read are null, and named.
+   * @throws AccessDenied where nothing is left
+   */
+  requestAllowed<T>(operation: AdminOperation<T>): Promise<Allowed<T>>;
 }
 
 const responseBody = z.object({
@@ -71,11 +82,11 @@ export function createAdminClient(
     }
   }
 
-  async function request<T>(operation: AdminOperation<T>): Promise<T> {
+  async function requestAllowed<T>(operation: AdminOperation<T>): Promise<Allowed<T>> {
     for (let failures = 0; ;) {
       await waitForPoints(shop, operation.requestedCost ?? 10, signal);
       const result = await attempt(operation);
-      if ("data" in result) return result.data;
+      if ("data" in result) return { data: result.data, denied: [] };
       const { failure } = result;
       if (failure.kind === "throttled") {
         // Not a failure: the bucket refills, and the request succeeds.
@@ -86,6 +97,12 @@ export function createAdminClient(
       }
       if (failure.kind === "revoked") throw new NoAccess(shop);
       const context = { shop, operation: operationName(operation.query), requestId: failure.requestId };
+      if (failure.kind === "denied") {
+        const allowed = operation.schema.safeParse(failure.data);
+        if (!allowed.success) throw new AccessDenied(failure.message, context);
+        return { data: allowed.data, denied: failure.fields };
+      }
+      if (failure.kind === "too_costly") throw new CostExceeded(failure.message, context);
       if (failure.kind === "refused") throw new AdminRefused(failure.message, context);
       failures += 1;
       if (failures === attempts) {
@@ -96,7 +113,14 @@ export function createAdminClient(
     }
   }
 
-  return { shop, cost, request };
+  async function request<T>(operation: AdminOperation<T>): Promise<T> {
+    const { data, denied } = await requestAllowed(operation);
+    if (denied.length === 0) return data;
+    const context = { shop, operation: operationName(operation.query), requestId: null };
+    throw new AccessDenied(`no access to ${denied.join(", ")}`, context);
+  }
+
+  return { shop, cost, request, requestAllowed };
 }
 
 /** The name of a query or mutation, for errors and logs. */

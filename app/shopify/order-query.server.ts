@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
+import { AccessDenied, CostExceeded } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
@@ -17,6 +18,7 @@ const LINES = `#graphql
       id name sku quantity currentQuantity
       product { id }
       variant { id }
+      lineItemGroup { id }
       customAttributes { key value }
       originalUnitPriceSet { ...ParasolMoney }
       discountAllocations { allocatedAmountSet { ...ParasolMoney } }
@@ -32,6 +34,7 @@ const ORDER = `#graphql
   fragment ParasolOrder on Order {
     id name processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus paymentGatewayNames sourceName
     email phone
+    purchasingEntity { __typename }
     customAttributes { key value }
     billingAddress { ...ParasolAddress }
     shippingAddress { ...ParasolAddress }
@@ -66,6 +69,7 @@ const line = z.object({
   currentQuantity: z.int(),
   product: z.object({ id: gid }).nullable(),
   variant: z.object({ id: gid }).nullable(),
+  lineItemGroup: z.object({ id: z.string() }).nullable(),
   customAttributes: attributes,
   originalUnitPriceSet: bag,
   discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
@@ -105,6 +109,8 @@ const order = z.object({
   sourceName: text,
   email: text,
   phone: text,
+  /** null for guests, and where the app may not know a customer: a company is no customer */
+  purchasingEntity: z.object({ __typename: z.string() }).nullable(),
   billingAddress: address,
   shippingAddress: address,
   customAttributes: attributes,
@@ -118,50 +124,68 @@ const order = z.object({
 export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
   // The queue retries for longer, and its slots are few.
   const client = createAdminClient(shop, { attempts: 2 });
-  const data = await client.request({
+  const { data, denied } = await client.requestAllowed({
     query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
     variables: { id: `gid://shopify/Order/${orderId}` },
     schema: z.object({ order: order.nullable() }),
+    requestedCost: ORDER_COST,
   });
+  if (data.order === null && denied.length > 0) {
+    const context = { shop, operation: "ParasolOrder", requestId: null };
+    throw new AccessDenied("the app is not given orders", context);
+  }
   return data.order && withAllLines(client, data.order);
 }
 
-/** Requested cost of 25 orders with up to 50 lines each. */
-const PAGE_COST = 50;
+/** Requested cost of an order with its first lines, and of a page of 25 orders, by the platform's rules. */
+export const ORDER_COST = 101;
+export const PAGE_COST = 660;
+/** Orders of a page, unless that costs too much. */
+const PAGE_SIZE = 25;
 
 export interface OrderPage {
   orders: ShopOrder[];
   /** where the next page starts; null after the last */
   next: string | null;
+  /** how many orders the next page had better ask for */
+  size: number;
 }
 
 /**
- * Orders by their last change, one page at a time.
+ * Orders by their last change, one page at a time. A page whose cost the platform refuses is asked for again at half
+ * the size.
  * @param query in the platform's search syntax, e.g. `updated_at:>='2026-01-01T00:00:00Z'`
- * @throws AdminRefused, AdminUnavailable, NoAccess
+ * @throws AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
 export async function fetchOrders(
   shop: string,
   query: string,
   after: string | null,
-  signal?: AbortSignal,
+  { size = PAGE_SIZE, signal }: { size?: number; signal?: AbortSignal } = {},
 ): Promise<OrderPage> {
   const client = createAdminClient(shop, { signal });
-  const { orders } = await client.request({
-    query: `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String) {
-      orders(first: 25, query: $query, after: $after, sortKey: UPDATED_AT) {
-        nodes { ...ParasolOrder }
-        pageInfo { hasNextPage endCursor }
-      } }`,
-    variables: { query, after },
-    schema: z.object({
-      orders: z.object({ nodes: z.array(order), pageInfo: lineConnection.shape.pageInfo }),
-    }),
-    requestedCost: PAGE_COST,
-  });
-  const found: ShopOrder[] = [];
-  for (const node of orders.nodes) found.push(await withAllLines(client, node));
-  return { orders: found, next: orders.pageInfo.hasNextPage ? orders.pageInfo.endCursor : null };
+  try {
+    const { data } = await client.requestAllowed({
+      query: `${LINES} ${ORDER} query ParasolOrders($query: String!, $after: String, $size: Int!) {
+        orders(first: $size, query: $query, after: $after, sortKey: UPDATED_AT) {
+          nodes { ...ParasolOrder }
+          pageInfo { hasNextPage endCursor }
+        } }`,
+      variables: { query, after, size },
+      schema: z.object({
+        orders: z.object({ nodes: z.array(order), pageInfo: lineConnection.shape.pageInfo }),
+      }),
+      requestedCost: PAGE_COST,
+    });
+    const { nodes, pageInfo } = data.orders;
+    const orders: ShopOrder[] = [];
+    for (const node of nodes) orders.push(await withAllLines(client, node));
+    const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    return { orders, next, size };
+  } catch (error) {
+    if (!(error instanceof CostExceeded) || size === 1) throw error;
+    return fetchOrders(shop, query, after, { size: Math.floor(size / 2), signal });
+  }
 }
 
 /** Counts the orders that a query finds. @param query as for `fetchOrders` */
@@ -200,7 +224,7 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
     currency: value.currencyCode,
     gateways: value.paymentGatewayNames,
     sourceName: value.sourceName ?? "",
-    business: false,
+    business: value.purchasingEntity?.__typename === "PurchasingCompany",
     email: value.email,
     phone: value.phone,
     customer: null,
@@ -234,5 +258,6 @@ function readLine(node: z.infer<typeof line>): ShopOrderLine {
     currentQuantity: node.currentQuantity,
     amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
     properties: node.customAttributes,
+    groupId: node.lineItemGroup?.id ?? null,
   };
 }

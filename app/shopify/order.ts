@@ -74,6 +74,8 @@ export interface ShopOrderLine {
   /** in the shop's currency first, then in the customer's where it is another */
   amounts: [LineAmounts, ...LineAmounts[]];
   properties: Record<string, string>;
+  /** the same for a line and those that were nested under it in the cart; null where none was */
+  groupId: string | null;
 }
 
 export interface LineAmounts {

@@ -1,4 +1,4 @@
-/** How long the bodies of webhooks are kept. */
+/** How long webhooks and their bodies are kept. */
 import { db } from "#app/platform/db.server.ts";
 
 /**
@@ -16,4 +16,16 @@ export async function eraseBodies(
       (state = 'done' AND "doneAt" < ${doneBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC')
       OR ("receivedAt" < ${receivedBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC'
         AND topic NOT LIKE 'customers/%'))`;
+}
+
+/**
+ * Deletes the rows of processed webhooks about products, of which a shop gets thousands. The platform repeats a delivery
+ * for four hours, so no retry can come any more. Those about orders and customers stay, as their history.
+ * @returns how many
+ */
+export async function deleteProductEvents(shop: string, doneBefore: Date): Promise<number> {
+  const { count } = await db.inboxEvent.deleteMany({
+    where: { shop, state: "done", topic: { startsWith: "products/" }, doneAt: { lt: doneBefore } },
+  });
+  return count;
 }

@@ -18,11 +18,8 @@ import {
 import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
-import {
-  parseOrderEditPayload,
-  parseOrderPayload,
-  parseRefundPayload,
-} from "#app/shopify/payloads/orders.ts";
+import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
+import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import { findEvent, markEventDone, markEventFailed, markEventUnreadable } from "./inbox.server.ts";

@@ -181,6 +181,17 @@ describe("the hourly job", () => {
     );
   });
 
+  test("deletes what was told of products a month ago, and keeps what was told of orders", async () => {
+    await writeEvent(mine, "product 29", daysAgo(29), "done", "products/update");
+    await writeEvent(mine, "product 31", daysAgo(31), "done", "products/update");
+    await writeEvent(mine, "waiting 31", daysAgo(31), "failed", "products/update");
+    await writeEvent(mine, "order 31", daysAgo(31), "done");
+    await hourly();
+    const ids = (await everythingOf(mine)).events.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["product 29", "waiting 31", "order 31"]));
+    expect(ids).not.toContain("product 31");
+  });
+
   test("takes an order once its last plan is settled", async () => {
     await hourly();
     await db.insuredUnit.updateMany({

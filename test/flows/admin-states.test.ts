@@ -1,7 +1,9 @@
 /** What the pages of the admin say when something is missing, late or broken. */
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { dataRequest } from "#app/shopify/order-access.ts";
 import { en } from "#app/ui/locales/common.ts";
+import { en as home } from "#app/ui/locales/home.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -41,6 +43,18 @@ test("where not even the shell can be made, the page says so, and that nothing i
   await isReadable(frame);
   await frame.getByRole("button", { name: "Reload the page" }).click();
   await appFrame(merchant.page).getByRole("heading", { name: "Home", level: 1 }).waitFor();
+});
+
+test("while the shop gives the app no orders, Home says what to request, with the text for it", async () => {
+  const { behaviour } = stage.shop.webhooks;
+  const isSaid = (frame: Frame) => frame.getByText(home.access.none.title, { exact: true });
+  behaviour.approvedForOrders = false;
+  const { frame } = await openPage(stage, merchant, "/app");
+  await isSaid(frame).waitFor();
+  expect(await frame.getByLabel(home.access.text).inputValue()).toBe(dataRequest);
+  await isReadable(frame);
+  behaviour.approvedForOrders = true;
+  expect(await isSaid((await openPage(stage, merchant, "/app")).frame).count()).toBe(0);
 });
 
 test.each([

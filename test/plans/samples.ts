@@ -52,6 +52,7 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     currentQuantity: quantity,
     amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
+    groupId: null,
     ...changes,
   };
 }

@@ -1,11 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { dataRequest } from "#app/shopify/order-access.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { buy, insuredLines, setUpSellingShop, readUnitStates } from "#test/plans/selling-shop.ts";
-import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { customer } from "#test/plans/references.ts";
+import { cancelOrder, createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask } from "./ask.ts";
 
@@ -16,7 +19,7 @@ shop.state.timezone = `Etc/GMT${noonAt > 0 ? "-" : "+"}${Math.abs(noonAt)}`;
 /** The page, once all of it has arrived. */
 async function home(domain?: string) {
   const page = await ask(loader, "/app", { domain });
-  return { ...page, placement: await page.placement };
+  return { ...page, placement: await page.placement, orderAccess: await page.orderAccess };
 }
 const overview = async (search = "", domain?: string) =>
   (await ask(attachment, `/app/analytics${search}`, { domain })).overview;
@@ -43,12 +46,45 @@ test("where the theme shows the offers is read from the shop's published theme",
   shop.state.theme.blocks = blocks;
 });
 
+test("whether the platform gives the app orders, and their customers, is asked until it does", async () => {
+  await installApp();
+  const { behaviour } = shop.webhooks;
+  behaviour.approvedForOrders = false;
+  expect((await home()).orderAccess).toBe("none");
+  behaviour.approvedForOrders = true;
+  expect((await home()).orderAccess).toBe("unknown");
+  const variantId = [...shop.state.variantProducts.keys()][0] ?? "";
+  const order = { lines: [{ variantId, quantity: 1 }], email: "ana@example.com", billingAddress: customer };
+  behaviour.dropShare = 1;
+  const { id } = createPaidOrder(shop.state, order);
+  behaviour.dropShare = 0;
+  behaviour.protectedCustomerData = false;
+  for (const withheldAs of ["error", "null"] as const) {
+    behaviour.withheldAs = withheldAs;
+    expect((await home()).orderAccess).toBe("anonymous");
+  }
+  behaviour.protectedCustomerData = true;
+  expect((await home()).orderAccess).toBe("full");
+  shop.state.orders.delete(id);
+});
+
+test("README has the text of the request for protected data, as the page does", async () => {
+  const readme = await readFile("README.md", "utf8");
+  expect(readme).toContain(
+    dataRequest
+      .split("\n\n")
+      .map((paragraph) => `> ${paragraph}`)
+      .join("\n>\n"),
+  );
+});
+
 test("a shop that does not respond delays nothing", async () => {
   await installApp();
   shop.faults.failNext = { status: 500, times: 20 };
   const page = await home();
   expect(page.connection).toBeNull();
   expect(page.placement).toBeNull();
+  expect(page.orderAccess).toBeNull();
   shop.faults.failNext = null;
 });
 

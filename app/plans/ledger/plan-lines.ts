@@ -14,8 +14,8 @@ export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): 
 }
 
 /**
- * The product's line that a plan line belongs to: the one of the same pair, or the one of that variant. (The platform
- * nests cart lines, but an order does not show it.)
+ * The product's line that a plan line belongs to: the one of the same pair, the one of that variant, or, where the
+ * properties were lost on the way, the one that it was nested under.
  */
 export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
   const claims = planLineProperties.parse(plan.properties);
@@ -26,5 +26,10 @@ export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]):
     const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
     if (only) return only;
   }
-  return products.find((line) => line.variantId !== null && line.variantId === variant) ?? null;
+  const ofVariant = products.find((line) => line.variantId !== null && line.variantId === variant);
+  if (ofVariant) return ofVariant;
+  const [nestedUnder, ...others] = products.filter(
+    ({ groupId }) => groupId !== null && groupId === plan.groupId,
+  );
+  return others.length === 0 ? (nestedUnder ?? null) : null;
 }

@@ -4,8 +4,11 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
+import type { ReconciliationRun } from "#app/platform/prisma/client.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 import { countOrders, fetchOrders } from "#app/shopify/order-query.server.ts";
+import { completeCustomers } from "./complete-customers.server.ts";
 import { compareWithService } from "./compare-with-service.server.ts";
 import { reconcileOrder, requeueStuckOrders } from "./reconcile-order.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
@@ -32,15 +35,22 @@ export async function runReconciliation(
   const range = (reached: Date | null) => rangeQuery(run.kind === "backfill", run.from, run.until, reached);
   const query = range(run.reached);
   try {
+    const access = await refreshOrderAccess(shop, signal);
+    if (access.now === "none") {
+      await endWithoutAccess(shop, run);
+      return;
+    }
+    if (access.now === "full" && access.before !== "full") await completeCustomers(shop);
     // The page shows the progress of all but the hourly ones.
     if (run.kind !== "hourly" && run.total === null) {
       const total = await countOrders(shop, range(null));
       await db.reconciliationRun.updateMany({ where: { shop, id }, data: { total } });
     }
     let page: string | null = null;
+    let size: number | undefined;
     do {
       signal.throwIfAborted();
-      const { orders, next } = await fetchOrders(shop, query, page, signal);
+      const { orders, ...further } = await fetchOrders(shop, query, page, { size, signal });
       const limit = pLimit(AT_ONCE);
       // First, so that a contract that the ledger lost is found before its unit is sent again.
       if (run.kind !== "backfill") await compareWithService(shop, orders, counts);
@@ -51,7 +61,7 @@ export async function runReconciliation(
         data: { reached, counts: reconciliationCounts.parse(counts) },
       });
       if (saved.count === 0) return;
-      page = next;
+      ({ next: page, size } = further);
       if (page !== null && isTurnOver()) {
         await sendJob("reconciliation", { shop, runId: id });
         return;
@@ -76,6 +86,19 @@ export async function runReconciliation(
     data: { state: "done", finishedAt: new Date(), counts },
   });
   log.info({ shop, kind: run.kind, ...counts }, "orders reconciled");
+}
+
+/**
+ * The platform gives the app no orders, which Home says. An hourly run leaves nothing behind, so that the first one with
+ * access begins where the last one ended.
+ */
+async function endWithoutAccess(shop: string, { id, kind }: ReconciliationRun): Promise<void> {
+  if (kind === "hourly") await db.reconciliationRun.deleteMany({ where: { shop, id } });
+  else {
+    const data = { state: "stopped", finishedAt: new Date(), error: "ACCESS_DENIED" };
+    await db.reconciliationRun.updateMany({ where: { shop, id, state: "running" }, data });
+  }
+  log.info({ shop, kind }, "orders cannot be reconciled: the platform does not give them to the app");
 }
 
 /** Orders created in the range, and unless `createdOnly` those updated in it; from `reached` on. */

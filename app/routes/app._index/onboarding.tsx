@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
+import type { OrderAccess } from "#app/shopify/order-access.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
@@ -13,6 +14,8 @@ interface Props {
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
   plans: { insuredOrderSeen: boolean };
+  /** whether the platform gives the app orders, as far as known */
+  knownAccess: OrderAccess;
   /** address of the theme editor that places the product page's block */
   editor: string;
   placement: Promise<Placement | null>;
@@ -28,7 +31,7 @@ interface StepsProps extends Omit<Props, "placement"> {
   placement: Placement | null | undefined;
 }
 
-function Steps({ connection, catalogue, plans, editor, placement }: StepsProps) {
+function Steps({ connection, catalogue, plans, knownAccess, editor, placement }: StepsProps) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
   const { revalidate, state } = useRevalidator();
@@ -69,6 +72,7 @@ function Steps({ connection, catalogue, plans, editor, placement }: StepsProps) 
     {
       name: "order",
       done: plans.insuredOrderSeen,
+      ...(knownAccess === "none" ? { note: t("setup.order.noAccess") } : {}),
       action: {
         content: t("setup.order.action"),
         url: `https://${shop}/${catalogue.example === null ? "" : `products/${catalogue.example}`}`,

@@ -7,6 +7,7 @@ import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
@@ -15,6 +16,8 @@ import { plansSummary, attachmentSummary } from "#app/plans/attachment/summary.s
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
+import { Deferred } from "#app/ui/deferred.tsx";
+import { OrderAccessBanner } from "./order-access-banner.tsx";
 import { SalesSummary } from "./sales-summary.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { RecentOrders } from "./recent-orders.tsx";
@@ -46,7 +49,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     orders: orders.items,
     jobs,
     editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
+    knownAccess: merchant.orderAccess,
     // The shop is asked while the page is on its way already.
+    orderAccess: currentOrderAccess(merchant),
     placement: readPlacement(shop),
   };
 }
@@ -57,6 +62,9 @@ export default function Home() {
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
+        <Deferred value={home.orderAccess}>
+          {(access) => <OrderAccessBanner access={access ?? home.knownAccess} />}
+        </Deferred>
         <Onboarding {...home} />
         {home.connection && <HealthCard {...home} />}
         <SalesSummary title={t("today")} sales={home.sales.today} />

@@ -1,6 +1,6 @@
 /**
- * Payloads of the order webhooks: orders/paid and orders/cancelled carry the whole order in the shape of the REST Admin
- * API, refunds/create and orders/edited only what changed. Lenient about fields that the app does not depend on.
+ * Payloads of orders/paid and orders/cancelled, which carry the whole order in the shape of the REST Admin API;
+ * refunds/create and orders/edited carry only what changed (order-changes.ts). Lenient about fields that the app does not depend on.
  */
 import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
@@ -8,7 +8,7 @@ import { parsePlatformJson } from "#app/shopify/json.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
 import { readOrderLines } from "#app/shopify/order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
-import { parsePayload, payloadId, readPayload } from "./payload.ts";
+import { payloadId, readPayload } from "./payload.ts";
 
 const id = payloadId;
 const text = z
@@ -87,6 +87,7 @@ const line = z.object({
   price: decimal,
   price_set: bothMonies.nullish(),
   properties,
+  sales_line_item_group_id: id.nullish().catch(null),
   discount_allocations: z
     .array(z.object({ amount: decimal, amount_set: bothMonies.nullish() }))
     .nullish()
@@ -174,6 +175,7 @@ function readLine(item: z.infer<typeof line>, shopCurrency: string): ShopOrderLi
     currentQuantity: item.current_quantity ?? item.quantity,
     amounts: readAmounts(item, shopCurrency),
     properties: item.properties,
+    groupId: item.sales_line_item_group_id ?? null,
   };
 }
 
@@ -201,23 +203,3 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
 }
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-
-/** What refunds/create and orders/edited say of their order: which one changed. */
-export interface OrderChangePayload {
-  orderId: string;
-}
-
-const refund = z.object({ order_id: id }).transform(({ order_id }) => ({ orderId: order_id }));
-const orderEdit = z
-  .object({ order_edit: z.object({ order_id: id }) })
-  .transform(({ order_edit }) => ({ orderId: order_edit.order_id }));
-
-/** @throws UnreadablePayload */
-export function parseRefundPayload(body: string): OrderChangePayload {
-  return parsePayload(refund, body);
-}
-
-/** @throws UnreadablePayload */
-export function parseOrderEditPayload(body: string): OrderChangePayload {
-  return parsePayload(orderEdit, body);
-}

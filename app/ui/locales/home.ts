@@ -36,6 +36,20 @@ export const en = {
       activity: "View activity",
     },
   },
+  access: {
+    none: {
+      title: "Shopify does not let Parasol read orders yet",
+      body: "No paid insurance can be issued until Shopify approves the app for protected customer data. Everything else keeps working: connection, catalogue, offers, quotes.",
+    },
+    anonymous: {
+      title: "Shopify does not let Parasol read who the customers are",
+      body: "Orders arrive without name, address, phone number and e-mail address. Each insured order becomes a task in which you enter them. Everything else keeps working.",
+    },
+    todo: "In the Partner Dashboard, whoever owns the app opens Apps, Parasol, API access requests, Protected customer data access. There they select protected customer data and the fields name, address, phone and e-mail, and give the text below as the reason. For development stores, selecting them is enough. For an app that was created in the shop’s own admin, the four fields depend on the shop’s plan.",
+    text: "Text for the request",
+    textHelp: "In English, as Shopify’s reviewers read it: which data, why, and how it is protected.",
+    then: "Parasol asks Shopify again at every visit of this page and every hour. Orders that were paid meanwhile are then insured by themselves; Shopify gives apps the orders of the last 60 days.",
+  },
   today: "Today",
   month: "Last 30 days",
   figure: {
@@ -86,6 +100,7 @@ export const en = {
       title: "Place a test order",
       body: "Open a product in your shop, choose insurance and pay. The order appears here within seconds.",
       action: "Open shop",
+      noAccess: "Shopify does not let Parasol read orders yet: see the notice at the top.",
     },
   },
 };
@@ -129,6 +144,21 @@ export const fr: typeof en = {
       catalogue: "Voir le catalogue",
       activity: "Voir l’activité",
     },
+  },
+  access: {
+    none: {
+      title: "Shopify ne laisse pas encore Parasol lire les commandes",
+      body: "Aucune assurance payée ne peut être établie tant que Shopify n’a pas approuvé l’application pour les données client protégées. Tout le reste fonctionne : connexion, catalogue, offres, devis.",
+    },
+    anonymous: {
+      title: "Shopify ne laisse pas Parasol savoir qui sont les clients",
+      body: "Les commandes arrivent sans nom, adresse, numéro de téléphone ni adresse e-mail. Chaque commande assurée devient une tâche où vous les saisissez. Tout le reste fonctionne.",
+    },
+    todo: "Dans le Partner Dashboard, le propriétaire de l’application ouvre Apps, Parasol, API access requests, Protected customer data access. Il y sélectionne les données client protégées et les champs nom, adresse, téléphone et e-mail, et donne le texte ci-dessous comme motif. Pour les boutiques de développement, la sélection suffit. Pour une application créée dans l’interface même de la boutique, ces quatre champs dépendent du forfait de la boutique.",
+    text: "Texte de la demande",
+    textHelp:
+      "En anglais, tel que Shopify l’examine : quelles données, pourquoi, et comment elles sont protégées.",
+    then: "Parasol redemande à Shopify à chaque visite de cette page et toutes les heures. Les commandes payées entre-temps sont alors assurées d’elles-mêmes ; Shopify donne aux applications les commandes des 60 derniers jours.",
   },
   today: "Aujourd’hui",
   month: "30 derniers jours",
@@ -180,6 +210,7 @@ export const fr: typeof en = {
       title: "Passez une commande de test",
       body: "Ouvrez un produit de votre boutique, choisissez une assurance et payez. La commande apparaît ici en quelques secondes.",
       action: "Ouvrir la boutique",
+      noAccess: "Shopify ne laisse pas encore Parasol lire les commandes : voir l’avis en haut de la page.",
     },
   },
 };

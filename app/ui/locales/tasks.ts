@@ -53,7 +53,7 @@ const kinds: Kinds = {
   },
   order_not_shown: {
     title: "A changed order cannot be read from Shopify",
-    why: "This order was refunded or edited after it was insured. Shopify only gives apps the orders of the last 60 days, unless it has granted more, so Parasol cannot see what changed.",
+    why: "This order was refunded or edited after it was insured. Shopify only gives apps the orders of the last 60 days, unless it has granted more, so Parasol cannot see everything that changed.",
     todo: "Check the order in Shopify. If an insured product or its insurance was returned, cancel that contract on the order page in Parasol.",
   },
   too_many_units: {
@@ -216,7 +216,7 @@ export const fr: typeof en = {
     },
     order_not_shown: {
       title: "Une commande modifiée est illisible depuis Shopify",
-      why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify ne donne aux applications que les commandes des 60 derniers jours, sauf autorisation plus large : Parasol ne voit donc pas ce qui a changé.",
+      why: "Cette commande a été remboursée ou modifiée après avoir été assurée. Shopify ne donne aux applications que les commandes des 60 derniers jours, sauf autorisation plus large : Parasol ne voit donc pas tout ce qui a changé.",
       todo: "Examinez la commande dans Shopify. Si un produit assuré ou son assurance a été retourné, annulez le contrat sur la page de la commande dans Parasol.",
     },
     too_many_units: {
@@ -226,7 +226,7 @@ export const fr: typeof en = {
     },
     unreadable_line: {
       title: "Une ligne d’une commande est illisible",
-      why: "Shopify a envoyé la ligne « {{line}} » de cette commande sous une forme inconnue : {{problem}}. Tout le reste de la commande est assuré comme d’habitude.",
+      why: "Shopify a envoyé la ligne « {{line}} » de cette commande sous une forme inconnue : {{problem}}. Tout le reste de la commande est assuré comme d’habitude.",
       todo: "Examinez la ligne dans Shopify. S’il s’agit d’une assurance, faites-la établir par le service d’assurance ou remboursez le client dans Shopify.",
     },
     unreadable_event: {

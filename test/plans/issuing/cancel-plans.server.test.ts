@@ -241,6 +241,56 @@ describe("a refund", () => {
   });
 });
 
+describe("an order that the platform no longer gives to the app", () => {
+  /** Older than 60 days. */
+  async function oldOrder(quantity: number): Promise<Order> {
+    const { phone, plan } = insuredLines(selling.references, { quantity });
+    const order = buy([phone, plan], { createdAt: "2026-01-10T10:00:00Z" });
+    await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+    return order;
+  }
+
+  it("is refunded by what the refund's own webhook says, however often it is delivered", async () => {
+    const order = await oldOrder(3);
+    shop.webhooks.behaviour.duplicates = 3;
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
+    shop.webhooks.behaviour.duplicates = 0;
+    await eventually(async () =>
+      expect(await readUnitStates(order)).toEqual(["active", "active", "attention"]),
+    );
+    await workIsOver(order);
+    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["manual_cancellation"]);
+    // The product goes back, and with it what is left of the insurance.
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).phone, quantity: 3 }] });
+    await eventually(async () =>
+      expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
+    );
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("loses what an edit removes, and what an edit adds is a task", async () => {
+    const order = await oldOrder(1);
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([{ kind: "order_not_shown" }]),
+    );
+    editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect(await inForce(order)).toEqual([]);
+  });
+
+  it("because the app is not approved for orders is refunded by its webhook, too", async () => {
+    const order = await insured();
+    // The webhook was on its way when the approval ended.
+    refundOrder(shop.state, order.id, { lines: [{ lineId: lineIds(order).plan, quantity: 1 }] });
+    shop.webhooks.behaviour.approvedForOrders = false;
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await workIsOver(order);
+    shop.webhooks.behaviour.approvedForOrders = true;
+  });
+});
+
 describe("an edit of an order", () => {
   it("that removes the plan cancels the insurance", async () => {
     const order = await insured();

@@ -49,6 +49,16 @@ describe("the ledger of an order", () => {
     ]);
   });
 
+  it("ties a plan that lost its properties to the product that it was nested under", () => {
+    const nested = { groupId: "7", properties: {} };
+    const lines = [product("1", 34_900, null), product("2", 34_900, null, nested), plan("3", null, nested)];
+    const [unit] = buildLedger(shopOrder(lines), catalogue).units;
+    expect(unit).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: null });
+    // Two products in the group: which of them is meant is not guessed.
+    const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).units;
+    expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
+  });
+
   it("keeps the same variant on two lines apart", () => {
     const { units } = buildLedger(
       shopOrder([

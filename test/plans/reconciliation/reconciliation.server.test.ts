@@ -305,3 +305,44 @@ describe("the backfill", () => {
     );
   });
 });
+
+describe("while the app is not approved for protected customer data", () => {
+  const access = async () => (await db.merchant.findFirstOrThrow({ where: { shop: domain } })).orderAccess;
+  const { behaviour } = shop.webhooks;
+
+  it("an hourly run ends without a trace, and what was paid meanwhile is insured once the app is approved", async () => {
+    await startHourlyReconciliations();
+    await eventually(async () => expect(await access()).toBe("full"));
+    await eventually(async () =>
+      expect(await db.reconciliationRun.count({ where: { state: { in: ["queued", "running"] } } })).toBe(0),
+    );
+    const before = await db.reconciliationRun.count();
+    behaviour.approvedForOrders = false;
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await startHourlyReconciliations();
+    await eventually(async () => expect(await access()).toBe("none"));
+    await eventually(async () => expect(await db.reconciliationRun.count()).toBe(before));
+    expect(await readUnitStates(order)).toEqual([]);
+    behaviour.approvedForOrders = true;
+    await startHourlyReconciliations();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await access()).toBe("full");
+  });
+
+  it("for names and addresses an order waits for its customer, and is insured once they may be read", async () => {
+    behaviour.protectedCustomerData = false;
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
+    await startHourlyReconciliations();
+    await eventually(async () => expect(await access()).toBe("anonymous"));
+    await eventually(async () =>
+      expect(await db.reconciliationRun.count({ where: { state: { in: ["queued", "running"] } } })).toBe(0),
+    );
+    behaviour.protectedCustomerData = true;
+    await startHourlyReconciliations();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await tasksOf(order)).toEqual([]);
+  });
+});

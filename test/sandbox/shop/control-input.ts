@@ -49,6 +49,7 @@ export const newOrder = z.strictObject({
   shippingPrice: z.int().optional(),
   presentment: z.strictObject({ currency: z.string(), rate: z.string() }).nullable().optional(),
   createdAt: z.iso.datetime().optional(),
+  company: z.strictObject({ id: z.string() }).nullable().optional(),
 });
 
 const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() }).nullable();
@@ -57,6 +58,7 @@ export const faults = z
   .strictObject({
     latencyMs: z.number().min(0),
     failNext: failure,
+    maximumCost: z.int().positive().nullable(),
     failNextToken: failure,
     drainTo: z.number().min(0),
   })
@@ -72,6 +74,8 @@ export const webhookBehaviour = z
     timeoutMs: z.number().min(1),
     retryScheduleMs: z.array(z.number().min(0)),
     protectedCustomerData: z.boolean(),
+    approvedForOrders: z.boolean(),
+    withheldAs: z.enum(["error", "null"]),
     propertiesAs: z.enum(["list", "object"]),
   })
   .partial();

@@ -27,6 +27,8 @@ export interface NewOrder {
   presentment?: { currency: string; rate: string } | null;
   /** ISO 8601; now where missing */
   createdAt?: string;
+  /** bought for a company (B2B) */
+  company?: { id: string } | null;
 }
 
 export interface NewOrderLine {
@@ -83,6 +85,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     customer: customer === null ? null : { id: customerId(state, customer.email), ...customer },
     billingAddress: input.billingAddress ?? null,
     shippingAddress: input.shippingAddress ?? null,
+    company: input.company ?? null,
     gateway: input.gateway ?? "bogus",
     sourceName: input.sourceName ?? "web",
     noteAttributes: input.noteAttributes ?? [],

@@ -43,6 +43,8 @@ export interface AdminFaults {
   latencyMs: number;
   /** Answer the next so many calls with this status (500, 429, …), then work again. */
   failNext: { status: number; times: number } | null;
-  /** Same, for the token endpoint. */
+  /** What a single query may cost at most; null: as on the platform. */
+  maximumCost: number | null;
+  /** Same as `failNext`, for the token endpoint. */
   failNextToken: { status: number; times: number } | null;
 }

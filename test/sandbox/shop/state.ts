@@ -164,6 +164,8 @@ export interface Order {
   } | null;
   billingAddress: Address | null;
   shippingAddress: Address | null;
+  /** bought for a company (B2B) */
+  company?: { id: string } | null;
   gateway: string;
   sourceName: string;
   noteAttributes: { name: string; value: string }[];

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ZodError } from "zod";
 import { parsePlatformJson } from "#app/shopify/json.ts";
-import {
-  parseOrderEditPayload,
-  parseOrderPayload,
-  parseRefundPayload,
-} from "#app/shopify/payloads/orders.ts";
+import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
+import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 
 const set = (shop: string, presentment: [string, string] | null = null) => ({
@@ -194,6 +191,7 @@ describe("an order webhook", () => {
         countryCode: "FR",
       },
       shippingAddress: null,
+      unreadableLines: [],
     });
     expect(lines).toMatchObject([
       { productId: "8612340000001", title: "Téléphone - 128 Go", sku: null, properties: { n: "7" } },
@@ -320,10 +318,39 @@ describe("an order webhook", () => {
   it("of a refund or an edit names the order", () => {
     expect(parseRefundPayload('{"id":1,"order_id":9007199254740993}')).toEqual({
       orderId: "9007199254740993",
+      change: null,
     });
     expect(parseOrderEditPayload('{"order_edit":{"order_id":5812340000001}}')).toEqual({
       orderId: "5812340000001",
+      change: null,
     });
     expect(() => parseRefundPayload("{}")).toThrow(UnreadablePayload);
+  });
+
+  it("of a refund or an edit says what was removed, and whether something was added", () => {
+    const created_at = "2026-11-20T11:00:00+01:00";
+    const at = new Date("2026-11-20T10:00:00Z");
+    const refund = {
+      id: 1,
+      order_id: 2,
+      created_at,
+      refund_line_items: [{ id: 3, line_item_id: 4, quantity: 2, line_item: { id: 4 } }],
+    };
+    expect(parseRefundPayload(JSON.stringify(refund)).change).toEqual({
+      id: "refund 1",
+      at,
+      removed: [{ lineId: "4", quantity: 2 }],
+      adds: false,
+    });
+    const line_items = { additions: [{ id: 5, delta: 1 }], removals: [{ id: 4, delta: 2 }] };
+    const order_edit = { id: 1, order_id: 2, created_at, line_items };
+    expect(parseOrderEditPayload(JSON.stringify({ order_edit })).change).toEqual({
+      id: "edit 1",
+      at,
+      removed: [{ lineId: "4", quantity: 2 }],
+      adds: true,
+    });
+    const odd = { ...refund, refund_line_items: [{ line_item_id: 4, quantity: -2 }] };
+    expect(parseRefundPayload(JSON.stringify(odd)).change).toBeNull();
   });
 });

@@ -89,6 +89,7 @@ export function orderPayload(
     checkout_token: null,
     client_details: null,
     closed_at: null,
+    company: order.company ? { id: numericId(order.company.id), location_id: numericId("1") } : null,
     confirmation_number: `PRS${order.name.slice(1)}`,
     confirmed: true,
     contact_email: open ? order.email : null,

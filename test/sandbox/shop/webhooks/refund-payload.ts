@@ -1,6 +1,7 @@
 /** The REST refund, and the line that orders and refunds share. */
 import { Decimal } from "decimal.js";
 import { gid } from "../ids.ts";
+import { lineGroupId } from "../line-groups.ts";
 import { money } from "../money.ts";
 import { discount } from "../order-sums.ts";
 import type { Order, OrderLine, Refund, ShopState } from "../state.ts";
@@ -10,6 +11,7 @@ import { toShopTime, moneySet } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
 export function linePayload(order: Order, line: OrderLine, allocations: Json[]): Json {
+  const groupId = lineGroupId(order, line);
   const after = line.price * line.quantity - discount(line);
   return {
     id: numericId(line.id),
@@ -29,7 +31,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     properties: line.properties,
     quantity: line.quantity,
     requires_shipping: line.requiresShipping,
-    sales_line_item_group_id: null,
+    sales_line_item_group_id: groupId === null ? null : numericId(groupId),
     sku: line.sku ?? "",
     taxable: line.taxable,
     title: line.title,

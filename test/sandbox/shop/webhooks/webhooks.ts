@@ -27,7 +27,12 @@ export interface WebhookBehaviour {
   timeoutMs: number;
   /** Milliseconds before each retry: eight over four hours on the platform. */
   retryScheduleMs: number[];
+  /** Approved for customers' names, addresses, phones and e-mails (level 2). */
   protectedCustomerData: boolean;
+  /** Approved for orders at all (level 1). Where it is not, topics about orders cannot be subscribed. */
+  approvedForOrders: boolean;
+  /** What the Admin API does with a personal field without approval: refuse it, or leave it empty. */
+  withheldAs: "error" | "null";
   /** How the properties of an order's lines come. */
   propertiesAs: "list" | "object";
 }
@@ -79,6 +84,8 @@ export class Webhooks {
       timeoutMs: 5000,
       retryScheduleMs: platformSchedule,
       protectedCustomerData: true,
+      approvedForOrders: true,
+      withheldAs: "error",
       propertiesAs: "list",
       ...knobs,
     };
@@ -122,6 +129,7 @@ export class Webhooks {
       event.topic === "app/uninstalled" ||
       ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
     if (state.installation === null && !always) return;
+    if (!this.behaviour.approvedForOrders && /^(orders|refunds)\//.test(event.topic)) return;
     const triggeredAt = new Date().toISOString();
     const eventId = this.#actionId();
     for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {

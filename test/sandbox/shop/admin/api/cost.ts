@@ -126,8 +126,8 @@ function connectionCost(
   let size = typeof asked === "number" ? asked : 0;
   let each = 0;
   let beside = 0;
-  for (const selection of set.selections) {
-    if (selection.kind !== Kind.FIELD || selection.selectionSet === undefined) continue;
+  for (const selection of fieldsOf(input, set)) {
+    if (selection.selectionSet === undefined) continue;
     const name = selection.name.value;
     const inner = typeOfField(type, name);
     if (inner === undefined || name === "pageInfo") continue;
@@ -146,6 +146,16 @@ function connectionCost(
     } else each = Math.max(each, nodeCost(input, selection.selectionSet, inner, name, undefined));
   }
   return pageCost(size, each) + beside;
+}
+
+/** The fields of a selection, those of its fragments among them. */
+function fieldsOf(input: CostInput, set: SelectionSetNode): FieldNode[] {
+  return set.selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    const fragment =
+      selection.kind === Kind.FRAGMENT_SPREAD ? input.fragments[selection.name.value] : selection;
+    return fragment === undefined ? [] : fieldsOf(input, fragment.selectionSet);
+  });
 }
 
 function typeOfField(type: GraphQLNamedType, name: string): GraphQLNamedType | undefined {

@@ -75,7 +75,13 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       bucket: api.bucket,
     });
     const answer = await executeOperation(
-      { scopes: access.scopes, roots: createRoots(read), bulk: false, bucket: api.bucket },
+      {
+        scopes: access.scopes,
+        roots: createRoots(read),
+        bulk: false,
+        bucket: api.bucket,
+        maximumCost: faults.maximumCost ?? undefined,
+      },
       asked.data.query,
       asked.data.variables ?? {},
       asked.data.operationName ?? null,

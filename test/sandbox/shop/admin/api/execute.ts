@@ -34,6 +34,8 @@ export interface OperationContext {
   /** Lists are whole, as in a bulk operation, and nothing is priced. */
   bulk: boolean;
   bucket: Bucket;
+  /** of a single query; the platform's where missing */
+  maximumCost?: number | undefined;
 }
 
 export interface GraphqlResponse {
@@ -45,7 +47,7 @@ export interface GraphqlResponse {
 }
 
 /** A single query may not cost more, whatever the plan. */
-const maximumCost = 1000;
+const platformMaximum = 1000;
 const listLimit = 250;
 
 export async function executeOperation(
@@ -91,6 +93,7 @@ export async function executeOperation(
   const cost = (actual: number | null) => ({
     cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: call.bucket.status() },
   });
+  const { maximumCost = platformMaximum } = call;
   if (requested > maximumCost && operation.operation === OperationTypeNode.QUERY) {
     return {
       errors: [

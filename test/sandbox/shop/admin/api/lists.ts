@@ -61,7 +61,11 @@ export const orderFields: SearchFields<Order> = {
 };
 
 /** How far back an app sees orders without `read_all_orders`. */
-export const orderWindow = 60 * 24 * 3600 * 1000;
+const orderWindow = 60 * 24 * 3600 * 1000;
+
+export function isShown({ createdAt }: Order, scopes: readonly string[]): boolean {
+  return scopes.includes("read_all_orders") || Date.parse(createdAt) >= Date.now() - orderWindow;
+}
 
 export function sorted<T>(
   items: T[],

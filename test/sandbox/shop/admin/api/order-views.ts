@@ -2,12 +2,14 @@
 import { convertMoney, decimalAmount, money } from "../../money.ts";
 import { gid } from "../../ids.ts";
 import { discount, orderTotal, refunded } from "../../order-sums.ts";
+import { lineGroupId } from "../../line-groups.ts";
 import { findVariant } from "../../products.ts";
 import type { Address, Order, OrderLine, Refund } from "../../state.ts";
 import { includedTax } from "../../taxes.ts";
 import { dataProtected } from "./errors.ts";
 import { metafieldFields } from "./metafield-fields.ts";
-import { productView, variantView } from "./product-views.ts";
+import { isShown } from "./lists.ts";
+import { productView, requireId, variantView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
@@ -33,6 +35,17 @@ function bag(order: Order, minor: number): View {
 const attributes = (pairs: { name: string; value: string }[]): View[] =>
   pairs.map(({ name, value }) => ({ __typename: "Attribute", key: name, value }));
 
+/** Whoever is not approved for protected customer data gets no order at all. */
+export function requireOrders(read: Reader): void {
+  if (!read.shop.webhooks.behaviour.approvedForOrders) throw dataProtected("access the Order object");
+}
+
+export function findOrder(read: Reader, globalId: string): Order | undefined {
+  requireOrders(read);
+  const order = read.shop.state.orders.get(requireId("Order", globalId));
+  return order !== undefined && isShown(order, read.scopes) ? order : undefined;
+}
+
 export function orderView(read: Reader, order: Order): View {
   const { origin } = read.shop;
   const id = gid("Order", order.id);
@@ -49,9 +62,11 @@ export function orderView(read: Reader, order: Order): View {
   const discounts = lines.reduce((sum, line) => sum + discount(line), 0);
   const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
   const paid = order.financialStatus !== "pending" && order.financialStatus !== "voided";
-  const open = <T>(what: string, value: T): T => {
-    if (!read.shop.webhooks.behaviour.protectedCustomerData) throw dataProtected(what);
-    return value;
+  const open = <T>(what: string, value: T): T | null => {
+    const { protectedCustomerData, withheldAs } = read.shop.webhooks.behaviour;
+    if (protectedCustomerData) return value;
+    if (withheldAs === "error") throw dataProtected(what);
+    return null;
   };
   return {
     __typename: "Order",
@@ -96,6 +111,7 @@ export function orderView(read: Reader, order: Order): View {
     discountCodes: [],
     customAttributes: attributes(order.noteAttributes),
     statusPageUrl: () => `${origin}/checkout/orders/${order.id}`,
+    purchasingEntity: () => (order.company ? { __typename: "PurchasingCompany" } : customerOf(order)),
     customer: () =>
       open("access the Customer object", order.customer === null ? null : customerView(order.customer)),
     billingAddress: () =>
@@ -136,6 +152,11 @@ export function orderView(read: Reader, order: Order): View {
     ...metafieldFields(read, id),
   };
 }
+
+const customerOf = ({ customer }: Order): View | null => (customer === null ? null : customerView(customer));
+
+const groupView = (id: string | null): View | null =>
+  id === null ? null : { __typename: "LineItemGroup", id: gid("LineItemGroup", id) };
 
 function lineView(read: Reader, order: Order, line: OrderLine): View {
   const found = findVariant(read.shop.state, line.variantId);
@@ -183,7 +204,7 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
             },
           ]
         : [],
-    lineItemGroup: null,
+    lineItemGroup: groupView(lineGroupId(order, line)),
     sellingPlan: null,
     image: () => null,
     // Both are null once they are deleted, as on the platform.

@@ -10,7 +10,7 @@ import { executeOperation } from "./execute.ts";
 import type { Bucket } from "./throttle.ts";
 import { invalidId, NotImplemented } from "./errors.ts";
 import { metafieldView } from "./metafield-fields.ts";
-import { orderView } from "./order-views.ts";
+import { findOrder, orderView } from "./order-views.ts";
 import { operationView } from "./product-set.ts";
 import type { ProductSetOperations } from "./product-set.ts";
 import {
@@ -105,7 +105,7 @@ function nodeOf(read: Reader, id: string): View | null {
     case "Publication":
       return viewOrNull(state.publications.get(parsed.id), (item) => publicationView(read, item));
     case "Order":
-      return viewOrNull(state.orders.get(parsed.id), (item) => orderView(read, item));
+      return viewOrNull(findOrder(read, id), (item) => orderView(read, item));
     case "Metafield":
       return viewOrNull(
         [...state.metafields.values()].find((each) => each.id === parsed.id),

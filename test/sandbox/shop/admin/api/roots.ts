@@ -12,7 +12,7 @@ import {
 } from "./bulk.ts";
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
-import { orderView } from "./order-views.ts";
+import { findOrder, orderView, requireOrders } from "./order-views.ts";
 import { productDelete, productUpdate, setPublished } from "./product-mutations.ts";
 import { operationView, productSet } from "./product-set.ts";
 import {
@@ -35,7 +35,7 @@ import {
 } from "./shop-views.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
-import { listArguments, productFields, variantFields, orderFields, orderWindow, sorted } from "./lists.ts";
+import { listArguments, productFields, variantFields, orderFields, isShown, sorted } from "./lists.ts";
 import type { Found } from "./lists.ts";
 import { viewOrNull } from "./reader-of.ts";
 
@@ -69,9 +69,9 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
   };
   const orders = (args: unknown): Order[] => {
     const { query, sortKey } = listArguments.parse(args);
-    const since = read.scopes.includes("read_all_orders") ? 0 : Date.now() - orderWindow;
+    requireOrders(read);
     const found = [...state.orders.values()]
-      .filter((order) => Date.parse(order.createdAt) >= since)
+      .filter((order) => isShown(order, read.scopes))
       .filter(search(query, orderFields, ["name", "email"]));
     return sorted(found, sortKey ?? "PROCESSED_AT", {
       CREATED_AT: ({ createdAt }) => createdAt,
@@ -224,7 +224,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
         publicationView(read, item),
       ),
     order: (args: unknown) =>
-      viewOrNull(state.orders.get(requireId("Order", byId.parse(args).id)), (item) => orderView(read, item)),
+      viewOrNull(findOrder(read, byId.parse(args).id), (item) => orderView(read, item)),
     orders: (args: unknown) =>
       connection(
         "Order",

@@ -1,0 +1,24 @@
+/** Orders that came while the app was not approved for personal data, once it is. */
+import { db } from "#app/platform/db.server.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
+import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
+
+/** Far more than come in between; the rest stay tasks for a person. */
+const LIMIT = 1_000;
+
+/** Reads the orders again whose plans wait for the customer's data, and issues the plans of those that now have it. */
+export async function completeCustomers(shop: string): Promise<void> {
+  const tasks = await db.task.findMany({
+    where: { shop, kind: "customer_data", closedAt: null, orderId: { not: null } },
+    select: { orderId: true },
+    orderBy: { openedAt: "asc" },
+    take: LIMIT,
+  });
+  for (const orderId of new Set(tasks.flatMap((task) => task.orderId ?? []))) {
+    const order = await fetchOrder(shop, orderId);
+    if (!order) continue;
+    await storeOrderReport(shop, order);
+    await saveCustomerData(shop, orderId, {});
+  }
+}

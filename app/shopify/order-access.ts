@@ -1,0 +1,41 @@
+/** What the platform lets the app read of orders: its approval for protected customer data. */
+
+export const orderAccesses = [
+  /** no order has shown it yet */
+  "unknown",
+  /** orders with who the customers are (level 2) */
+  "full",
+  /** orders without names, addresses, phones and e-mail addresses (level 1) */
+  "anonymous",
+  /** no orders, and no webhooks about them */
+  "none",
+] as const;
+export type OrderAccess = (typeof orderAccesses)[number];
+
+/** Fields that the platform denies, or leaves empty, without the approval for personal data. */
+export const personalFields = ["email", "phone", "billingAddress", "shippingAddress"] as const;
+type PersonalFields = Record<(typeof personalFields)[number], unknown>;
+
+/**
+ * @param orders some of the latest; whoever buys online gives an e-mail address or a phone number at least
+ * @param denied names of the fields that the platform denied
+ */
+export function judgeOrderAccess(
+  orders: (PersonalFields & { sourceName: string | null })[],
+  denied: readonly string[],
+): OrderAccess {
+  if (personalFields.some((field) => denied.includes(field))) return "anonymous";
+  if (orders.length === 0) return "unknown";
+  const online = orders.filter(({ sourceName }) => sourceName === "web");
+  const isKept = (order: PersonalFields) => personalFields.every((field) => order[field] === null);
+  return online.length > 0 && online.every(isKept) ? "anonymous" : "full";
+}
+
+/** What is requested of the platform in its own form; README has the same. In English, as the platform reads it. */
+export const dataRequest = `Parasol sells product insurance. When an order with insurance is paid, it has to tell the insurer who is insured, otherwise no contract can be issued.
+
+Protected customer data (orders): to see which order lines are insurance and which products they cover, to issue one insurance contract per insured product, and to cancel contracts when an order is cancelled, refunded or edited.
+
+Name, address, e-mail address, phone number: the insurer's interface requires them of the insured person for each contract, and a claim is settled with them. They are sent to the insurer that the merchant has a contract with, and to nobody else. They are not used for marketing, profiling or analytics.
+
+Protection: personal data is stored only for orders with insurance, encrypted with a key of its own for each shop; connections use TLS; access tokens are encrypted at rest; logs hold no personal data. The merchant sets how long it is kept, and it is erased on customers/redact and shop/redact. customers/data_request is answered with everything that is stored.`;

@@ -1,0 +1,67 @@
+/** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
+import { z } from "zod";
+import { parsePayload, payloadId as id } from "./payload.ts";
+
+export interface OrderChangePayload {
+  orderId: string;
+  /** null where the webhook does not say what was removed */
+  change: OrderChange | null;
+}
+
+export interface OrderChange {
+  /** tells the changes of an order apart: `refund 1`, `edit 2` */
+  id: string;
+  at: Date;
+  removed: { lineId: string; quantity: number }[];
+  /** something was added, of which the webhook only has the id */
+  adds: boolean;
+}
+
+const at = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const pieces = z.int().nonnegative();
+// The platform takes 500 lines at most.
+const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
+
+const refundChange = z
+  .object({
+    id,
+    created_at: at,
+    refund_line_items: list(z.object({ line_item_id: id, quantity: pieces })),
+  })
+  .transform((refund): OrderChange => ({
+    id: `refund ${refund.id}`,
+    at: refund.created_at,
+    removed: refund.refund_line_items.map(({ line_item_id, quantity }) => ({
+      lineId: line_item_id,
+      quantity,
+    })),
+    adds: false,
+  }));
+
+const deltas = list(z.object({ id, delta: pieces }));
+const editChange = z
+  .object({ id, created_at: at, line_items: z.object({ additions: deltas, removals: deltas }) })
+  .transform((edit): OrderChange => ({
+    id: `edit ${edit.id}`,
+    at: edit.created_at,
+    removed: edit.line_items.removals.map((removal) => ({ lineId: removal.id, quantity: removal.delta })),
+    adds: edit.line_items.additions.length > 0,
+  }));
+
+const refund = z
+  .looseObject({ order_id: id })
+  .transform((value) => ({ orderId: value.order_id, change: refundChange.safeParse(value).data ?? null }));
+const orderEdit = z.object({ order_edit: z.looseObject({ order_id: id }) }).transform(({ order_edit }) => ({
+  orderId: order_edit.order_id,
+  change: editChange.safeParse(order_edit).data ?? null,
+}));
+
+/** @throws UnreadablePayload */
+export function parseRefundPayload(body: string): OrderChangePayload {
+  return parsePayload(refund, body);
+}
+
+/** @throws UnreadablePayload */
+export function parseOrderEditPayload(body: string): OrderChangePayload {
+  return parsePayload(orderEdit, body);
+}

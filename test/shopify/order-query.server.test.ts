@@ -1,0 +1,127 @@
+/** Orders asked of the Admin API, as the platform gives them: whole, without the customer, refused, or too dear. */
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { AccessDenied, CostExceeded } from "#app/shopify/errors.ts";
+import { fetchOrder, fetchOrders, ORDER_COST, PAGE_COST } from "#app/shopify/order-query.server.ts";
+import { installApp } from "#test/install.ts";
+import { customer } from "#test/plans/references.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import type { NewOrder } from "#test/sandbox/shop/orders.ts";
+import { shop } from "#test/world.ts";
+
+const domain = shop.shopDomain;
+const EVERYTHING = "created_at:>='2000-01-01T00:00:00Z'";
+
+const variantId = () => {
+  const product = [...shop.state.products.values()].find(({ variants }) => variants.length > 0);
+  return product?.variants[0]?.id ?? "";
+};
+
+function order(changes: Partial<NewOrder> = {}, lines = 1) {
+  const line = { variantId: variantId(), quantity: 1 };
+  return createPaidOrder(shop.state, {
+    lines: Array.from({ length: lines }, () => line),
+    email: "ana@example.com",
+    billingAddress: customer,
+    ...changes,
+  });
+}
+
+beforeAll(async () => {
+  await installApp();
+  shop.webhooks.behaviour.dropShare = 1;
+});
+
+afterEach(() => {
+  shop.faults.maximumCost = null;
+  Object.assign(shop.webhooks.behaviour, {
+    approvedForOrders: true,
+    protectedCustomerData: true,
+    withheldAs: "error",
+  });
+});
+
+describe("an order", () => {
+  test("of a company is one of a business; a customer's own is not, whether or not the app may know the customer", async () => {
+    const company = order({ company: { id: "77" } });
+    const own = order();
+    const guest = order({ customer: null, sourceName: "pos", email: null, billingAddress: null });
+    expect(await fetchOrder(domain, company.id)).toMatchObject({ business: true, email: "ana@example.com" });
+    expect(await fetchOrder(domain, own.id)).toMatchObject({ business: false, email: "ana@example.com" });
+    expect(await fetchOrder(domain, guest.id)).toMatchObject({
+      business: false,
+      sourceName: "pos",
+      email: null,
+    });
+  });
+
+  test("keeps the tie of lines that were nested in the cart", async () => {
+    const nested = order({
+      lines: [
+        { variantId: variantId(), quantity: 1, cartLineId: "a" },
+        { variantId: variantId(), quantity: 1, cartLineId: "b", parentCartLineId: "a" },
+        { variantId: variantId(), quantity: 1 },
+      ],
+    });
+    const [parent, child, other] = (await fetchOrder(domain, nested.id))?.lines ?? [];
+    expect(parent?.groupId).not.toBeNull();
+    expect(child?.groupId).toBe(parent?.groupId);
+    expect(other?.groupId).toBeNull();
+  });
+
+  test("older than 60 days is none for an app without read_all_orders", async () => {
+    expect(await fetchOrder(domain, order({ createdAt: "2026-01-10T10:00:00Z" }).id)).toBeNull();
+  });
+
+  test.each(["error", "null"] as const)(
+    "without approval for names and addresses is read without them, whether they come as an %s",
+    async (withheldAs) => {
+      Object.assign(shop.webhooks.behaviour, { protectedCustomerData: false, withheldAs });
+      expect(await fetchOrder(domain, order().id)).toMatchObject({
+        email: null,
+        billingAddress: null,
+        lines: [{ quantity: 1 }],
+      });
+    },
+  );
+
+  test("without approval for orders is denied, alone and in a list", async () => {
+    const { id } = order();
+    shop.webhooks.behaviour.approvedForOrders = false;
+    await expect(fetchOrder(domain, id)).rejects.toThrow(AccessDenied);
+    await expect(fetchOrders(domain, EVERYTHING, null)).rejects.toThrow(AccessDenied);
+  });
+});
+
+describe("a page of orders", () => {
+  test("is asked for at half the size until its cost is accepted, and the next page begins there", async () => {
+    for (let n = 0; n < 8; n += 1) order();
+    const whole = await fetchOrders(domain, EVERYTHING, null);
+    const ids = whole.orders.map(({ id }) => id);
+    shop.faults.maximumCost = 400;
+    let page = await fetchOrders(domain, EVERYTHING, null);
+    expect(page.size).toBeLessThan(25);
+    const found = page.orders.map(({ id }) => id);
+    while (page.next !== null) {
+      page = await fetchOrders(domain, EVERYTHING, page.next, { size: page.size });
+      found.push(...page.orders.map(({ id }) => id));
+    }
+    expect(found).toEqual(ids);
+    shop.faults.maximumCost = 20;
+    await expect(fetchOrders(domain, EVERYTHING, null)).rejects.toThrow(CostExceeded);
+  });
+
+  test("and a single order wait for the points that they cost by the platform's rules", async () => {
+    const { id } = order();
+    const { bucket } = shop.api;
+    const taken: number[] = [];
+    const take = bucket.take.bind(bucket);
+    bucket.take = (points) => {
+      taken.push(points);
+      return take(points);
+    };
+    await fetchOrders(domain, EVERYTHING, null);
+    await fetchOrder(domain, id);
+    bucket.take = take;
+    expect(taken).toEqual([PAGE_COST, ORDER_COST]);
+  });
+});
