@@ -8,6 +8,7 @@ export const systemCauses = [
   "app/uninstalled",
   "shop/redact",
   "retention",
+  "reconciliation",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

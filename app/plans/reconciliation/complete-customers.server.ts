@@ -1,4 +1,5 @@
 /** Orders that came while the app was not approved for personal data, once it is. */
+import { system } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
@@ -19,6 +20,6 @@ export async function completeCustomers(shop: string): Promise<void> {
     const order = await fetchOrder(shop, orderId);
     if (!order) continue;
     await storeOrderReport(shop, order);
-    await saveCustomerData(shop, orderId, {});
+    await saveCustomerData(shop, orderId, {}, system("reconciliation"));
   }
 }

@@ -53,6 +53,7 @@ const causes: Record<SystemCause, string> = {
   "app/uninstalled": "Shopify: app removed",
   "shop/redact": "Shopify: deletion of the shop’s data",
   retention: "Retention",
+  reconciliation: "Reconciliation",
 };
 
 export const en = {
@@ -141,6 +142,7 @@ export const fr: typeof en = {
     "app/uninstalled": "Shopify : application désinstallée",
     "shop/redact": "Shopify : effacement des données de la boutique",
     retention: "Conservation",
+    reconciliation: "Rapprochement",
   },
   change: "{{field}} : {{before}} → {{after}}",
   nothing: "aucun",
