@@ -13,15 +13,17 @@ import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
+import { useMemo } from "react";
 import { connectionWarning } from "#app/merchants/connection-state.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
-import { messagesFor, polarisMessagesFor } from "#app/ui/locales/index.server.ts";
+import { textsFor } from "#app/ui/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
 import { ServiceNoticeProvider } from "#app/ui/service-notice.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
+import { readTexts } from "#app/ui/texts.ts";
 
 export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
@@ -32,8 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     apiKey: env.SHOPIFY_API_KEY,
     appBridgeUrl: env.APP_BRIDGE_URL,
     locale,
-    messages: messagesFor(locale),
-    polarisMessages: polarisMessagesFor(locale),
+    texts: textsFor(locale),
     shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
     notice: await connectionWarning(merchant),
   };
@@ -44,13 +45,13 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod }) =>
   formMethod !== undefined && formMethod !== "GET";
 
 export default function Shell() {
-  const { apiKey, appBridgeUrl, locale, messages, polarisMessages, shopInfo, notice } =
-    useLoaderData<typeof loader>();
+  const { apiKey, appBridgeUrl, locale, texts, shopInfo, notice } = useLoaderData<typeof loader>();
+  const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
   return (
     <AppProvider
       isEmbeddedApp
       apiKey={apiKey}
-      i18n={polarisMessages ?? undefined}
+      i18n={polaris ?? undefined}
       {...(appBridgeUrl === undefined ? {} : { __APP_BRIDGE_URL: appBridgeUrl })}
     >
       <I18nProvider key={locale} locale={locale} messages={messages}>

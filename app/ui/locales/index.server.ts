@@ -51,7 +51,22 @@ export function messagesFor(locale: Locale): Messages {
   return messages[locale];
 }
 
-/** Polaris' own texts; null for English, which it carries. */
-export function polarisMessagesFor(locale: Locale): typeof polarisFr | null {
-  return locale === "fr" ? polarisFr : null;
+/** What a page gets of one language. */
+export interface Texts {
+  messages: Messages;
+  /** Polaris' own; null for English, which it carries */
+  polaris: typeof polarisFr | null;
+}
+
+const texts: Record<Locale, string> = {
+  en: JSON.stringify({ messages: messages.en, polaris: null } satisfies Texts),
+  fr: JSON.stringify({ messages: messages.fr, polaris: polarisFr } satisfies Texts),
+};
+
+/**
+ * The texts as one string of JSON (`readTexts` in ../texts.ts): as thousands of values of a loader's answer they took
+ * server and browser many times as long.
+ */
+export function textsFor(locale: Locale): string {
+  return texts[locale];
 }
