@@ -5,6 +5,7 @@
  * whether a webhook's topic exists, it does not check. Where it is not installed, that is said and does not fail.
  */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -15,7 +16,8 @@ const root = join(import.meta.dirname, "..");
 function findProgram(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve("@shopify/cli/package.json");
-    return join(dirname(manifest), "bin", "run.js");
+    const file = join(dirname(manifest), "bin", "run.js");
+    return existsSync(file) ? file : null;
   } catch {
     return null;
   }
