@@ -3,6 +3,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { cartLines } from "#app/offers/cart.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
+import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
@@ -12,7 +13,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   const body: unknown = await limited.json().catch(() => null);
   const given = cartLines.safeParse(body);
   if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
-  const answer = await checkCart(received.shop, given.data.lines);
+  const answer = await inShopSlot(received.shop, () => checkCart(received.shop, given.data.lines));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "no-store" } });
 }

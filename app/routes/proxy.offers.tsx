@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { findOffersForVariants } from "#app/offers/offers.server.ts";
+import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
 
 /** A product page asks for one, a full cart for a few dozen. */
@@ -22,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   if (!asked.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const answer = await findOffersForVariants(received.shop, asked.data);
+  const answer = await inShopSlot(received.shop, () => findOffersForVariants(received.shop, asked.data));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });
 }

@@ -4,10 +4,15 @@
  * shop without going through that shop (docs/decisions/0013-floods.md).
  */
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
+import type { LimitFunction } from "p-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 /** Requests within so many seconds; a product page makes one for each variant that is looked at. */
-export const proxyLimits = { seconds: 10, ofClient: 100, ofShop: 500 } as const;
+export const proxyLimits = { seconds: 10, ofClient: 100, ofShop: 500, waiting: 100 } as const;
+
+/** A shop's requests that are worked on at once: what they cost differs, and others' must come in between. */
+const AT_ONCE = 4;
 
 /** Clients share so many counters in each shop: addresses are claims, and whoever invents them must not fill the memory. */
 const COUNTERS = 1_024;
@@ -41,6 +46,30 @@ function clientAddress(headers: Headers): string {
   const [first = ""] = (headers.get("x-forwarded-for") ?? "").split(",", 1);
   const [network = ""] = first.trim().toLowerCase().split("::", 1);
   return network.split(":").slice(0, 4).join(":");
+}
+
+/** The shops with requests under way. */
+const slots = new Map<string, LimitFunction>();
+
+/**
+ * Works on a request of the shop when it is its turn.
+ * @throws Response 429 where too many wait already
+ */
+export async function inShopSlot<T>(shop: string, work: () => Promise<T>): Promise<T> {
+  const ofShop = slots.get(shop) ?? pLimit(AT_ONCE);
+  if (ofShop.activeCount + ofShop.pendingCount >= AT_ONCE + proxyLimits.waiting) throw tooManyRequests(1);
+  slots.set(shop, ofShop);
+  try {
+    return await ofShop(work);
+  } finally {
+    if (ofShop.activeCount + ofShop.pendingCount === 0) slots.delete(shop);
+  }
+}
+
+/** @param retryAfter seconds */
+export function tooManyRequests(retryAfter: number): Response {
+  const headers = { "retry-after": String(retryAfter), "cache-control": "no-store" };
+  return Response.json({ error: "Too many requests" }, { status: 429, headers });
 }
 
 function counterOf(address: string): number {

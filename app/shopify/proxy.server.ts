@@ -6,7 +6,7 @@ import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
 import { env } from "#app/platform/env.server.ts";
 // Loads the library's adapter for Node; importing the adapter here again would reset the app's own fetch.
 import "./app.server.ts";
-import { countProxyRequest } from "./proxy-limits.server.ts";
+import { countProxyRequest, tooManyRequests } from "./proxy-limits.server.ts";
 
 /** One per secret: during a rotation the platform may still sign with the previous one. */
 const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
@@ -39,7 +39,7 @@ export async function authenticateAppProxy(request: Request): Promise<AppProxyRe
       if (!/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop)) break;
       const retryAfter = await countProxyRequest(shop, request.headers);
       if (retryAfter === null) return { ok: true, shop, query };
-      return refusal(429, "Too many requests", { "retry-after": String(retryAfter) });
+      return { ok: false, response: tooManyRequests(retryAfter) };
     }
   } catch (error) {
     if (error instanceof InvalidHmacError) return refusal(400, error.message);
@@ -48,9 +48,7 @@ export async function authenticateAppProxy(request: Request): Promise<AppProxyRe
   return refusal(401, "The signature does not fit the query");
 }
 
-function refusal(status: number, error: string, headers: Record<string, string> = {}): AppProxyRequest {
-  return {
-    ok: false,
-    response: Response.json({ error }, { status, headers: { ...headers, "cache-control": "no-store" } }),
-  };
+function refusal(status: number, error: string): AppProxyRequest {
+  const headers = { "cache-control": "no-store" };
+  return { ok: false, response: Response.json({ error }, { status, headers }) };
 }

@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
-import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
+import { inShopSlot, proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
@@ -117,6 +117,20 @@ describe("too many requests", () => {
     expect(flood).toContain(429);
     const there = { from: "198.51.100.1", domain: otherShop.shopDomain, variants: "1" };
     expect(await statusesOf([there])).toEqual([200]);
+  });
+
+  test("at once wait for their turn, so many and no more; another shop's do not wait behind them", async () => {
+    const done: string[] = [];
+    const gate = Promise.withResolvers<string>();
+    const there = otherShop.shopDomain;
+    const waiting = times(proxyLimits.waiting + 4, () => inShopSlot("busy", () => gate.promise));
+    const refused = await inShopSlot("busy", () => gate.promise).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 429 });
+    done.push(await inShopSlot(there, () => Promise.resolve("another shop")));
+    gate.resolve("done");
+    done.push(...(await Promise.all(waiting)));
+    expect(done).toEqual(["another shop", ...times(waiting.length, () => "done")]);
+    expect(await inShopSlot("busy", () => Promise.resolve("later"))).toBe("later");
   });
 
   test("that the platform did not sign count for nobody", async () => {
