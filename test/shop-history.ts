@@ -58,11 +58,10 @@ const ofOrders = [
      CASE WHEN n % 1000 <> 0 THEN 'done' END
    FROM generate_series(1, $2) AS n WHERE n % 50 = 0`,
   `INSERT INTO "Lead" (shop, environment, "leadId", "createdAt", status, "purchasedOn", "expiresOn", "categoryId",
-     "variantId", "productTitle", "priceMinor", currency, "subscriptionLink", "chargedBy", "customerName",
-     "customerEmail", offers)
+     "variantId", "productTitle", "priceMinor", currency, "chargedBy", offers)
    SELECT $1, 'test', 'lead-' || n, ${at}, 'active', to_char(${at}, 'YYYY-MM-DD'),
      to_char(${at} + interval '30 days', 'YYYY-MM-DD'), 'Category ' || n % 30, '70001', 'Product ' || n % 2000, 49900,
-     'EUR', 'https://assurance.example/' || n, 'the service', 'Ana Blanc', 'buyer' || n || '@example.com',
+     'EUR', 'the service',
      '[{"title":"24 mois","term_length":24,"price_minor":4990,"currency_code":"EUR","billing":"annually"}]'
    FROM generate_series(1, $2) AS n WHERE n % 20 = 0`,
   `INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until, state, total, "createdAt", "finishedAt")

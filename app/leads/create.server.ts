@@ -4,6 +4,8 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -11,6 +13,7 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
+import { sealLeadCustomer } from "./sealed-customer.server.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 
 export type CreateLeadResult =
@@ -66,11 +69,13 @@ export async function createLead(
       ? { seller: { firstName: form.sellerFirstName, lastName: form.sellerLastName } }
       : {}),
   };
+  // Before the transaction, which holds the embedded database's only connection.
+  const key = await dataKeyOf(shop);
   const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
       await db.$transaction(async (transaction) => {
-        await saveLead(transaction, shop, environment, request, lead);
+        await saveLead(transaction, key, shop, environment, request, lead);
         await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, transaction);
       });
       return { state: "created", leadId: lead.id };
@@ -85,6 +90,7 @@ export async function createLead(
 
 async function saveLead(
   transaction: Transaction,
+  key: DataKey,
   shop: string,
   environment: Environment,
   { customer, seller, variant }: NewLead,
@@ -99,11 +105,13 @@ async function saveLead(
     productTitle: variant.title,
     priceMinor: variant.priceMinor,
     currency: variant.currencyCode,
-    subscriptionLink: lead.subscription_link,
-    signatureLink: lead.signature_link,
     chargedBy: lead.charged_by,
-    customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
-    customerEmail: customer.email.toLowerCase(),
+    ...sealLeadCustomer(key, {
+      customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+      customerEmail: customer.email.toLowerCase(),
+      subscriptionLink: lead.subscription_link,
+      signatureLink: lead.signature_link,
+    }),
     sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
     offers: lead.offers,
   };

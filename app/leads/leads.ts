@@ -4,7 +4,7 @@ import { leadStates } from "./lead-states.ts";
 
 export const leadFilter = z.object({
   state: z.enum(leadStates).nullable().catch(null),
-  /** in the lead's id, the customer's name or e-mail, the product */
+  /** the lead's id, words of the customer's name, their e-mail, part of the product */
   query: z.string().trim().min(1).nullable().catch(null),
 });
 export type LeadFilter = z.infer<typeof leadFilter>;

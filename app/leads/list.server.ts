@@ -6,9 +6,13 @@ import { keysetQuery } from "#app/platform/keyset.server.ts";
 import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import type { Lead, Prisma } from "#app/platform/prisma/client.ts";
 import { leadState } from "./leads.ts";
+import { digestWords, erasedLeadCustomer, openLeadCustomer } from "./sealed-customer.server.ts";
+import type { SealedLeadCustomer } from "./sealed-customer.server.ts";
 import type { LeadFilter } from "./leads.ts";
 
 const offers = z.array(
@@ -22,14 +26,32 @@ const offers = z.array(
   }),
 );
 
-export type LeadView = Omit<Lead, "offers"> & {
+export type LeadView = Omit<Lead, "offers" | keyof SealedLeadCustomer> & {
+  /** null after the erasure of the customer's data; then the links are empty too */
+  customerName: string | null;
+  customerEmail: string | null;
+  subscriptionLink: string;
+  signatureLink: string | null;
   /** active, expired, … today */
   state: string;
   offers: z.infer<typeof offers>;
 };
 
-function toLeadView(lead: Lead, today: string): LeadView {
-  return { ...lead, state: leadState(lead, today), offers: offers.parse(lead.offers) };
+const nobody = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
+
+const customerOf = (key: DataKey, { sealedCustomer }: Pick<Lead, "sealedCustomer">) =>
+  sealedCustomer === null ? nobody : openLeadCustomer(key, sealedCustomer);
+
+function toLeadView(key: DataKey, row: Lead, today: string): LeadView {
+  const { shop, environment, leadId, createdAt, status, purchasedOn, expiresOn, categoryId } = row;
+  const { variantId, productTitle, priceMinor, currency, chargedBy, sellerName } = row;
+  return {
+    ...{ shop, environment, leadId, createdAt, status, purchasedOn, expiresOn, categoryId },
+    ...{ variantId, productTitle, priceMinor, currency, chargedBy, sellerName },
+    ...customerOf(key, row),
+    state: leadState(row, today),
+    offers: offers.parse(row.offers),
+  };
 }
 
 /**
@@ -44,6 +66,7 @@ export async function listLeads(
   today: string,
 ): Promise<ListPage<LeadView>> {
   const { shop } = merchant;
+  const key = await dataKeyOf(shop);
   const current: Prisma.LeadWhereInput = { status: "active", expiresOn: { gte: today } };
   const keyset = readKeyset(timeKey, request);
   const { where, orderBy } = keysetQuery<Prisma.LeadScalarFieldEnum>(keyset, ["createdAt", "leadId"]);
@@ -53,7 +76,7 @@ export async function listLeads(
       environment: merchant.environment,
       AND: [
         filter.state === null ? {} : filter.state === "active" ? current : { NOT: current },
-        filter.query === null ? {} : { OR: searchConditions(filter.query) },
+        filter.query === null ? {} : { OR: searchConditions(key, filter.query) },
         where,
       ],
     },
@@ -61,16 +84,17 @@ export async function listLeads(
     take: size + 1,
   });
   const page = toListPage(rows, size, keyset, ({ createdAt, leadId }) => [createdAt, leadId]);
-  return { ...page, items: page.items.map((lead) => toLeadView(lead, today)) };
+  return { ...page, items: page.items.map((lead) => toLeadView(key, lead, today)) };
 }
 
-function searchConditions(query: string): Prisma.LeadWhereInput[] {
-  const contains = { contains: query, mode: "insensitive" } as const;
+/** A lead's id, part of a product's title, an e-mail address, words of a name. */
+function searchConditions(key: DataKey, query: string): Prisma.LeadWhereInput[] {
+  const words = digestWords(key, query);
   return [
     { leadId: query },
-    { customerEmail: { contains: query.toLowerCase() } },
-    { customerName: contains },
-    { productTitle: contains },
+    { emailDigest: digest(key, query) },
+    ...(words.length === 0 ? [] : [{ nameDigests: { hasEvery: words } }]),
+    { productTitle: { contains: query, mode: "insensitive" } },
   ];
 }
 
@@ -78,43 +102,50 @@ function searchConditions(query: string): Prisma.LeadWhereInput[] {
 export async function findLead(merchant: Merchant, leadId: string, today: string): Promise<LeadView | null> {
   const key = { shop: merchant.shop, environment: merchant.environment, leadId };
   const lead = await db.lead.findUnique({ where: { shop_environment_leadId: key } });
-  return lead && toLeadView(lead, today);
+  return lead && toLeadView(await dataKeyOf(merchant.shop), lead, today);
 }
 
 const customerFields = {
   leadId: true,
   createdAt: true,
-  customerName: true,
-  customerEmail: true,
+  sealedCustomer: true,
   productTitle: true,
 } as const;
 
+/** What a customer may know of their leads. */
+async function toAnswer(shop: string, leads: Pick<Lead, keyof typeof customerFields>[]) {
+  const key = await dataKeyOf(shop);
+  return leads.map(({ sealedCustomer, ...lead }) => {
+    const { customerName, customerEmail } = customerOf(key, { sealedCustomer });
+    return { ...lead, customerName, customerEmail };
+  });
+}
+
 /** A customer's leads, for `customers/data_request`. */
 export async function findCustomerLeads(shop: string, email: string) {
-  return db.lead.findMany({
-    where: { shop, customerEmail: email.toLowerCase() },
+  const leads = await db.lead.findMany({
+    where: { shop, emailDigest: digest(await dataKeyOf(shop), email) },
     select: customerFields,
     orderBy: { createdAt: "asc" },
   });
+  return toAnswer(shop, leads);
 }
 
 /** The same fields of leads by their ids. */
 export async function readLeads(shop: string, leadIds: string[]) {
-  return db.lead.findMany({
+  const leads = await db.lead.findMany({
     where: { shop, leadId: { in: leadIds } },
     select: customerFields,
     orderBy: { createdAt: "asc" },
   });
+  return toAnswer(shop, leads);
 }
-
-/** A lead without personal data: the pages behind its links show some. */
-const erased = { customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null };
 
 /** Deletes a customer's personal data from their leads, for `customers/redact`, and the links to subscribe with it. */
 export async function eraseLeadCustomer(shop: string, email: string): Promise<number> {
   const { count } = await db.lead.updateMany({
-    where: { shop, customerEmail: email.toLowerCase() },
-    data: erased,
+    where: { shop, emailDigest: digest(await dataKeyOf(shop), email) },
+    data: erasedLeadCustomer,
   });
   return count;
 }
@@ -122,8 +153,8 @@ export async function eraseLeadCustomer(shop: string, email: string): Promise<nu
 /** Deletes the personal data of leads created before a moment. */
 export async function eraseLeadsBefore(shop: string, before: Date): Promise<number> {
   const { count } = await db.lead.updateMany({
-    where: { shop, createdAt: { lt: before }, customerEmail: { not: null } },
-    data: erased,
+    where: { shop, createdAt: { lt: before }, sealedCustomer: { not: null } },
+    data: erasedLeadCustomer,
   });
   return count;
 }

@@ -4,6 +4,8 @@ import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import type { SealedValue } from "#app/platform/reseal.server.ts";
+import { environment as environmentSchema } from "./connection.ts";
 import type { Environment } from "./connection.ts";
 
 /** The service's address in each environment. */
@@ -25,6 +27,32 @@ export function sealToken(shop: string, environment: Environment, kind: TokenKin
 /** Decrypts a token that was sealed for the same shop, environment and kind. */
 export function openToken(shop: string, environment: Environment, kind: TokenKind, sealed: string): string {
   return open(sealed, purpose(shop, environment, kind));
+}
+
+/** The tokens of all connections, for the rotation of keys. */
+export async function* sealedTokens(): AsyncIterable<SealedValue> {
+  for (const { shop, environment, sealedToken, sealedOrganisationToken } of await db.connection.findMany()) {
+    const of = environmentSchema.parse(environment);
+    yield {
+      sealed: sealedToken,
+      purpose: purpose(shop, of, "token"),
+      replace: (next) =>
+        db.connection.updateMany({
+          where: { shop, environment, sealedToken },
+          data: { sealedToken: next },
+        }),
+    };
+    if (sealedOrganisationToken === null) continue;
+    yield {
+      sealed: sealedOrganisationToken,
+      purpose: purpose(shop, of, "organisation"),
+      replace: (next) =>
+        db.connection.updateMany({
+          where: { shop, environment, sealedOrganisationToken },
+          data: { sealedOrganisationToken: next },
+        }),
+    };
+  }
 }
 
 /** The account of a store. Null: not connected in this environment. */

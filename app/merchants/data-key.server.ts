@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import { openBytes, seal } from "#app/platform/crypto.server.ts";
 import type { Key } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 export interface DataKey extends Key {
   /** finds what was sealed by its text: the digest of an e-mail address, say, cannot be made without the key */
@@ -57,6 +58,19 @@ async function readDataKey(shop: string): Promise<DataKey | null> {
   const { count } = await db.merchant.updateMany({ where: { shop, dataKeyId: null }, data });
   // Of two processes that make one, the first wins, and the other reads it.
   return count === 1 ? openKey(shop, id, sealedDataKey) : readDataKey(shop);
+}
+
+/** The keys of all merchants, for the rotation of the keys that seal them. */
+export async function* sealedDataKeys(): AsyncIterable<SealedValue> {
+  for (const { shop, dataKeyId, sealedDataKey } of await db.merchant.findMany()) {
+    if (dataKeyId === null || sealedDataKey === null) continue;
+    yield {
+      sealed: sealedDataKey,
+      purpose: purpose(shop, dataKeyId),
+      replace: (next) =>
+        db.merchant.updateMany({ where: { shop, sealedDataKey }, data: { sealedDataKey: next } }),
+    };
+  }
 }
 
 const purpose = (shop: string, id: string) => `data-key:${shop}:${id}`;

@@ -7,6 +7,7 @@ import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { z } from "zod";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])]));
 
@@ -16,6 +17,20 @@ const sealed = (session: Session) => seal(JSON.stringify(session.toPropertyArray
 
 function unseal(row: { id: string; sealed: string }): Session {
   return Session.fromPropertyArray(properties.parse(JSON.parse(open(row.sealed, purpose(row.id)))), true);
+}
+
+/** All sessions, for the rotation of keys. */
+export async function* sealedSessions(): AsyncIterable<SealedValue> {
+  for (const { id } of await db.session.findMany({ select: { id: true } })) {
+    const row = await db.session.findUnique({ where: { id } });
+    if (!row) continue;
+    const { sealed } = row;
+    yield {
+      sealed,
+      purpose: purpose(id),
+      replace: (next) => db.session.updateMany({ where: { id, sealed }, data: { sealed: next } }),
+    };
+  }
 }
 
 export const sessionStorage: SessionStorage = {

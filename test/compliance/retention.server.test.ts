@@ -21,8 +21,6 @@ const younger = new Date(limit.getTime() + WEEK_MS);
 const hourly = (signal = new AbortController().signal) =>
   jobHandlers.hourly({}, { signal, isTurnOver: () => false });
 
-const email = "ana@example.com";
-
 async function writeOrder(domain: string, orderId: string, at: Date, states: string[]): Promise<void> {
   await db.order.create({
     data: {
@@ -70,11 +68,8 @@ async function writeLead(domain: string, leadId: string, at: Date): Promise<void
       productTitle: "Phone",
       priceMinor: 49_900,
       currency: "EUR",
-      subscriptionLink: "https://assurance.example/subscribe",
-      signatureLink: "https://assurance.example/sign",
       chargedBy: "service",
-      customerName: "Ana Blanc",
-      customerEmail: email,
+      ...{ sealedCustomer: "sealed", emailDigest: "digest", nameDigests: ["one", "two"] },
       offers: [],
     },
   });
@@ -152,7 +147,7 @@ describe("the hourly job", () => {
     await hourly();
     const after = await everythingOf(mine);
     expect(after.orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
-    expect(after.leads.map(({ customerEmail }) => customerEmail)).toEqual([null, email]);
+    expect(after.leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(after.events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(
       keptEvents,
     );
@@ -161,9 +156,7 @@ describe("the hourly job", () => {
         order.orderId < "3" ? { ...order, sealedCustomer: null, emailDigest: null, erased: true } : order,
       ),
       leads: before.leads.map((lead) =>
-        lead.leadId === "old"
-          ? { ...lead, customerName: null, customerEmail: null, subscriptionLink: "", signatureLink: null }
-          : lead,
+        lead.leadId === "old" ? { ...lead, sealedCustomer: null, emailDigest: null, nameDigests: [] } : lead,
       ),
       events: before.events.map((event) =>
         keptEvents.includes(event.id) ? event : { ...event, sealedBody: "" },
@@ -227,7 +220,7 @@ describe("the hourly job", () => {
     await hourly();
     const { orders, leads, events } = await everythingOf(mine);
     expect(orders.map(({ erased }) => erased)).toEqual([true, true, false, false]);
-    expect(leads.map(({ customerEmail }) => customerEmail)).toEqual([null, email]);
+    expect(leads.map(({ sealedCustomer }) => sealedCustomer)).toEqual([null, "sealed"]);
     expect(events.filter(({ sealedBody }) => sealedBody !== "").map(({ id }) => id)).toEqual(keptEvents);
     await db.merchant.update({ where, data: { uninstalledAt: null } });
   });

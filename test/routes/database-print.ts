@@ -1,5 +1,6 @@
 /** What is in the database, to see whether anything was written. */
 import { z } from "zod";
+import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { openBody } from "#app/webhooks/sealed-body.server.ts";
@@ -44,7 +45,18 @@ export async function databasePrint(shop: string | null = null): Promise<Record<
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const orders = await db.order.findMany();
   const events = await db.inboxEvent.findMany({ where: { sealedBody: { not: "" } } });
+  const leads = await db.lead.findMany();
   return Promise.all([
+    ...leads.flatMap(({ shop, sealedCustomer }) =>
+      sealedCustomer === null
+        ? []
+        : [
+            dataKeyOf(shop).then((key) => ({
+              place: "public.Lead",
+              text: JSON.stringify(openLeadCustomer(key, sealedCustomer)),
+            })),
+          ],
+    ),
     ...events.map(async ({ shop, id, topic, sealedBody }) => ({
       place: "public.InboxEvent",
       text: `${topic} ${openBody(await dataKeyOf(shop), id, sealedBody)}`,

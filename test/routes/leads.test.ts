@@ -177,9 +177,16 @@ describe("the list", () => {
 
   test("is searched by customer, product and number, and filtered by state", async () => {
     const id = await made();
-    for (const query of ["marchand", "ZOE.MARCHAND@EXAMPLE.COM", id, title.slice(0, 6).toLowerCase()]) {
+    for (const query of [
+      "marchand",
+      "zoe Marchand",
+      "ZOE.MARCHAND@EXAMPLE.COM",
+      id,
+      title.slice(0, 6).toLowerCase(),
+    ]) {
       expect((await listed(`?query=${encodeURIComponent(query)}`)).items).toHaveLength(1);
     }
+    expect((await listed("?query=zoe%20nobody")).items).toEqual([]);
     expect((await listed("?query=nobody")).items).toEqual([]);
     expect((await listed("?state=expired")).items).toEqual([]);
     await db.lead.updateMany({ data: { expiresOn: "2026-01-31" } });

@@ -2,14 +2,20 @@
  * The end of personal data, of a customer and of a shop, through the platform's own events. The tests follow one shop
  * from a customer's question to the deletion of everything.
  */
+import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { organisationAccount, storeAccount } from "#app/merchants/accounts.server.ts";
+import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
+import { resealSecrets } from "#app/processes/reseal-secrets.server.ts";
 import { loader as eventPage } from "#app/routes/app.events.$inboxId.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as taskPage } from "#app/routes/app.tasks._index/route.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { sessionStorage } from "#app/shopify/sessions.server.ts";
+import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
@@ -64,11 +70,13 @@ const asked = () => ({
   orderIds: [],
 });
 
-test("the search below finds the customer wherever they are", async () => {
-  const places = new Set((await rowsWith(...person)).map((row) => row.split(" ")[0]));
+test("the search below finds the customer wherever they are, and they are sealed everywhere", async () => {
+  const rows = await rowsWith(...person);
+  const places = new Set(rows.map((row) => row.split(" ")[0]));
   expect(places).toContain("public.InboxEvent");
   expect(places).toContain("public.Order");
   expect(places).toContain("public.Lead");
+  expect(rows.filter((row) => !row.includes(", sealed: "))).toEqual([]);
 });
 
 test("of an order without insurance, nothing of its customer is left once it is processed", async () => {
@@ -95,6 +103,38 @@ test("a customer's question for their data is a task that names where it is, and
   expect(text).toContain(full.ids["leadId"]);
   const inboxId = webhookInboxId("customers/data_request", "data-request");
   expect((await open(eventPage, `/app/events/${inboxId}`, { inboxId })).text).not.toContain("@");
+});
+
+test("after a new encryption key, everything is sealed again while it is being read, and the old key can go", async () => {
+  const keys = env.ENCRYPTION_KEYS;
+  const old = keys.map(({ id }) => id);
+  keys.unshift({ id: "new", key: randomBytes(32) });
+  const read = async () => {
+    forgetDataKey(domain);
+    const tokens = await Promise.all([storeAccount(domain, "test"), organisationAccount(domain, "test")]);
+    const [session] = await sessionStorage.findSessionsByShop(domain);
+    const event = await findEvent(domain, full.ids["inboxId"] ?? "");
+    return [...tokens.map((account) => account?.token), session?.accessToken, event?.body];
+  };
+  const before = await read();
+  expect(before.every((value) => value !== undefined && value !== "")).toBe(true);
+  const resealing = { isDone: false };
+  const reading = (async () => {
+    let rounds = 0;
+    for (; !resealing.isDone; rounds += 1) expect(await read()).toEqual(before);
+    return rounds;
+  })();
+  const counts = await resealSecrets();
+  resealing.isDone = true;
+  expect(await reading).toBeGreaterThan(0);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+  expect(await resealSecrets()).toEqual({ sessions: 0, tokens: 0, dataKeys: 0 });
+  for (const id of old)
+    keys.splice(
+      keys.findIndex((key) => key.id === id),
+      1,
+    );
+  expect(await read()).toEqual(before);
 });
 
 test("another shop's deletion of a customer of the same name leaves this shop's customer", async () => {
