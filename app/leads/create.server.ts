@@ -70,12 +70,12 @@ export async function createLead(
       : {}),
   };
   // Before the transaction, which holds the embedded database's only connection.
-  const key = await dataKeyOf(shop);
+  const dataKey = await dataKeyOf(shop);
   const result = await callService(shop, async ({ client, environment }): Promise<CreateLeadResult> => {
     try {
       const lead = await client.leads.create(request);
       await db.$transaction(async (transaction) => {
-        await saveLead(transaction, key, shop, environment, request, lead);
+        await saveLead(transaction, dataKey, shop, environment, request, lead);
         await recordAudit({ shop, actor, action: "lead_created", subject: lead.id }, transaction);
       });
       return { state: "created", leadId: lead.id };
@@ -90,7 +90,7 @@ export async function createLead(
 
 async function saveLead(
   transaction: Transaction,
-  key: DataKey,
+  dataKey: DataKey,
   shop: string,
   environment: Environment,
   { customer, seller, variant }: NewLead,
@@ -106,7 +106,7 @@ async function saveLead(
     priceMinor: variant.priceMinor,
     currency: variant.currencyCode,
     chargedBy: lead.charged_by,
-    ...sealLeadCustomer(key, {
+    ...sealLeadCustomer(dataKey, {
       customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
       customerEmail: customer.email.toLowerCase(),
       subscriptionLink: lead.subscription_link,
