@@ -26,7 +26,7 @@ const query = `#graphql
     themes(first: 1, roles: [MAIN]) {
       nodes {
         name
-        files(first: 50, filenames: ["templates/product*", "templates/cart*", "config/settings_data.json"]) {
+        files(first: 50, filenames: ["templates/product*", "templates/cart*", "sections/main-cart*", "sections/cart*", "config/settings_data.json"]) {
           nodes { filename body { ... on OnlineStoreThemeFileBodyText { content } } }
         }
       }

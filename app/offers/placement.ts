@@ -23,6 +23,8 @@ export interface ThemeFile {
 export interface Placement {
   theme: string;
   placed: Record<StorefrontTouchpoint, string[]>;
+  /** Id of the cart template's section that takes app blocks; null where none was found. */
+  cartSection: string | null;
 }
 
 /** Reads the theme's files. One that is not JSON after all (an older theme's) holds no block. */
@@ -38,7 +40,30 @@ export function placementIn(theme: string, appHandle: string, files: ThemeFile[]
   return {
     theme,
     placed: { product_page: on("product_page"), cart: on("cart"), mini_cart: on("mini_cart") },
+    cartSection: cartSectionIn(files),
   };
+}
+
+const template = z.object({
+  sections: z.record(z.string(), z.object({ type: z.string(), disabled: z.boolean().optional() })),
+  order: z.array(z.string()),
+});
+
+/**
+ * Themes name the sections of their cart as they like (Dawn 15 `cart-items` and `cart-footer`, Horizon 4 `cart-section`),
+ * and only some take app blocks: the section's own schema says so.
+ */
+function cartSectionIn(files: ThemeFile[]): string | null {
+  const contentOf = (name: string) => files.find(({ filename }) => filename === name)?.content ?? "";
+  const cart = template.safeParse(readJson(contentOf("templates/cart.json")));
+  if (!cart.success) return null;
+  const { sections, order } = cart.data;
+  const takesAppBlocks = (id: string) => {
+    const section = sections[id];
+    if (section === undefined || section.disabled === true) return false;
+    return /"type"\s*:\s*"@app"/.test(contentOf(`sections/${section.type}.liquid`));
+  };
+  return order.find(takesAppBlocks) ?? null;
 }
 
 /** The templates among the files: `product.gift` of `templates/product.gift.json`. An embed is in none of its own. */
@@ -67,13 +92,29 @@ function readJson(content: string): unknown {
   }
 }
 
-/** The address of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). */
+/**
+ * The address of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). `mainSection` is the
+ * section with the id `main`, which every product template has. A cart's section is named as the theme likes
+ * (`toCartSection`); without its name a new section for apps is made, which every template takes.
+ */
 export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontTouchpoint): string {
   const { handle, add, template } = blocks[touchpoint];
   const query = new URLSearchParams(
     add === "embed"
       ? { context: "apps", activateAppId: `${apiKey}/${handle}` }
-      : { template, addAppBlockId: `${apiKey}/${handle}`, target: "mainSection" },
+      : {
+          template,
+          addAppBlockId: `${apiKey}/${handle}`,
+          target: template === "cart" ? "newAppsSection" : "mainSection",
+        },
   );
   return `https://${shop}/admin/themes/current/editor?${query}`;
+}
+
+/** The link that places a cart's block, once the theme has been read. Other links stay as they are. */
+export function toCartSection(link: string, section: string | null | undefined): string {
+  const address = new URL(link);
+  if (!section || address.searchParams.get("template") !== "cart") return link;
+  address.searchParams.set("target", `sectionId:${section}`);
+  return address.href;
 }

@@ -1,16 +1,21 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { toCartSection } from "#app/offers/placement.ts";
+import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
+import { deepLink, linkedPlace } from "#test/sandbox/shop/theme-editor.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
 const page = async (domain?: string) => {
   const answer = await ask(loader, "/app/touchpoints", { domain });
-  return { ...answer, placement: await answer.placement };
+  return { ...answer, placement: await answer.placement, proxy: await answer.proxy };
 };
 const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
 
@@ -25,6 +30,7 @@ function storefront(of = shop): Record<string, unknown> {
 }
 
 const chosen = {
+  proxy: "/apps/parasol",
   consent: "2026-11",
   terms: [36, 12],
   touchpoints: { product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
@@ -49,6 +55,24 @@ test("a new shop has every touchpoint on, its own words nowhere, and Parasol's w
   expect(links.get("product_page")).toContain(`https://${shop.shopDomain}/admin/themes/current/editor?`);
   expect(links.get("mini_cart")).toContain("context=apps");
 });
+
+test.each(["dawn-like", "horizon-like"])(
+  "in the %s theme the links place each block in a section that takes it",
+  async (theme) => {
+    const before = shop.state.theme;
+    shop.state.theme = { ...before, name: theme };
+    const { links, placement } = await page();
+    const placeOf = (link = "") =>
+      linkedPlace(shop.state, deepLink.parse(Object.fromEntries(new URL(link).searchParams)));
+    expect(placeOf(links.get("product_page"))).toBe("product");
+    // Before the theme has been read: a section of its own. A section with the id main is in no cart.
+    expect(placeOf(links.get("cart"))).toBe("cart:below");
+    expect(placeOf(links.get("cart")?.replace("newAppsSection", "mainSection"))).toBeNull();
+    expect(placeOf(toCartSection(links.get("cart") ?? "", placement?.cartSection))).toBe("cart");
+    expect(toCartSection(links.get("mini_cart") ?? "", placement?.cartSection)).toBe(links.get("mini_cart"));
+    shop.state.theme = before;
+  },
+);
 
 test("what is saved is what the storefront reads at once, and what the page shows", async () => {
   expect(await save(chosen)).toEqual(success("saved"));
@@ -107,6 +131,28 @@ test.each([403, 503])("a shop that answers %i now is told by a job", async (stat
   expect(await waiting()).toHaveLength(1);
   await workOff();
   expect(storefront()).toMatchObject({ "settings.storefront": later });
+});
+
+test("the app proxy's path is a setting: checked where it is, and only a path that the platform allows", async () => {
+  expect(await save({ ...chosen, proxy: "//elsewhere.example/x" })).toEqual(invalid({ proxy: "malformed" }));
+  const app = new Hono();
+  app.all("/proxy/offers", async (c) => offersLoader({ request: c.req.raw, params: {}, context: {} }));
+  const served = await new Promise<{ url: string; close: () => void }>((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => void server.close() });
+    });
+  });
+  shop.setAppUrl(served.url);
+  const checked = async () => (await page()).proxy;
+  expect(await checked()).toBe("reached");
+  shop.state.proxyPath = "/tools/cover";
+  expect(await checked()).toBe("elsewhere");
+  expect(await save({ ...chosen, proxy: "/tools/cover" })).toEqual(success("saved"));
+  expect(await checked()).toBe("reached");
+  expect(storefront()["settings.storefront"]).toMatchObject({ proxy: "/tools/cover" });
+  delete shop.state.proxyPath;
+  served.close();
+  expect(await save(chosen)).toEqual(success("saved"));
 });
 
 test("in whatever order the shop gets them: the remaining job wins", async () => {

@@ -1,5 +1,8 @@
 /** The budgets of bytes and requests. What takes time is in test/bench/storefront.ts. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -37,6 +40,17 @@ describe("the extension's files", () => {
     expect(embedded.match(/SMA-CV-/g)).toHaveLength(30);
     expect(gzipped(embedded)).toBeLessThanOrEqual(4_000);
     await shop.close();
+  });
+
+  it.each(["en.default", "fr"])("name the blocks in fewer than 25 characters: %s", async (language) => {
+    const file = join(
+      import.meta.dirname,
+      `../../extensions/parasol-storefront/locales/${language}.schema.json`,
+    );
+    const texts = z
+      .record(z.string(), z.looseObject({ name: z.string() }))
+      .parse(JSON.parse(await readFile(file, "utf8")));
+    for (const { name } of Object.values(texts)) expect(name.length, name).toBeLessThan(25);
   });
 
   it("have no Theme Check offense", async () => {

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { openBrowser } from "#test/browser.ts";
+import { gid, nextId } from "#test/sandbox/shop/ids.ts";
+import { putMetafield } from "#test/sandbox/shop/metafields.ts";
+import { putProduct } from "#test/sandbox/shop/products.ts";
 import { openApp, openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
@@ -61,6 +64,52 @@ const offering =
     },
   });
 
+it("shows no other variant's price while it asks for a variant that Liquid does not know", async () => {
+  const big = await openTestShop();
+  const phone = [...big.state.products.values()].find(({ handle }) => handle === "lumo-x2");
+  const [first] = phone?.variants ?? [];
+  if (!phone || !first) throw new Error("The shop has no phone");
+  for (let count = phone.variants.length; count < 260; count += 1) {
+    const id = nextId(big.state, "variant");
+    const more = { ...first, id, title: `${count}`, optionValues: [`${count}`], price: 24_900 };
+    phone.variants.push({ ...more, position: count + 1 });
+  }
+  putProduct(big.state, phone);
+  const beyond = phone.variants[259]?.id ?? "";
+  const released = Promise.withResolvers<null>();
+  const app = new Hono();
+  app.get("/proxy/offers", async (c) => {
+    await released.promise;
+    return c.json({ ...offering("EUR")([c.req.query("variants") ?? ""]), categories: {} });
+  });
+  const closeBig = await openApp(big, app);
+  const { page, requests, problems, close } = await visit(browser, big, "/products/lumo-x2");
+  const price = page.getByText(/[\d,]+ €/).and(page.locator("parasol-offer *"));
+  expect(await price.first().isVisible()).toBe(true);
+  await page.getByLabel("24 mois").check();
+  await page.evaluate((id) => {
+    const input = document.querySelector<HTMLInputElement>('main form [name="id"]');
+    if (!input) throw new Error("The page has no product form");
+    input.value = id;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }, beyond);
+  await page.locator("parasol-offer[aria-busy]").waitFor({ state: "attached" });
+  expect(await price.filter({ visible: true }).count()).toBe(0);
+  released.resolve(null);
+  await page.getByText("facturation mensuelle").waitFor();
+  // It is the same plan at the same price: the choice holds, for this variant.
+  expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
+  // The variant that the page opens with needs no request.
+  const before = requests.length;
+  await page.goto(`${big.origin}/products/lumo-x2?variant=${beyond}`);
+  await page.getByText("16,00 €").first().waitFor();
+  expect(requests.slice(before).filter((request) => request.url().includes("/apps/"))).toEqual([]);
+  expect(problems).toEqual([]);
+  await close();
+  closeBig();
+  await big.close();
+});
+
 it("asks once per shown variant and sells what the app answers", async () => {
   answer = offering("EUR");
   const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
@@ -76,6 +125,23 @@ it("asks once per shown variant and sells what the app answers", async () => {
   await page.getByRole("button", { name: "Ajouter au panier" }).click();
   expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-400-24", 1]]);
   expect(problems).toEqual([]);
+  await close();
+});
+
+it("asks under the path that the settings name, where the merchant has renamed the app proxy", async () => {
+  answer = offering("EUR");
+  shop.state.proxyPath = "/a/cover";
+  const settings = JSON.stringify({ proxy: "/a/cover" });
+  const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+  putMetafield(shop.state, app, "settings", "storefront", "json", settings);
+  const { page, requests, close } = await visit(browser, shop, "/products/lumo-x2");
+  await page.getByLabel("24 mois").waitFor();
+  expect(
+    requests.map((request) => new URL(request.url()).pathname).filter((path) => path.endsWith("/offers")),
+  ).toEqual(["/a/cover/offers"]);
+  expect((await fetch(`${shop.origin}/apps/parasol/offers?variants=1`)).status).toBe(404);
+  delete shop.state.proxyPath;
+  putMetafield(shop.state, app, "settings", "storefront", "json", "{}");
   await close();
 });
 

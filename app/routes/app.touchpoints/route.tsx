@@ -7,6 +7,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
+import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -27,7 +28,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const links = new Map(
     storefrontTouchpoints.map((name) => [name, editorLink(shop, env.SHOPIFY_API_KEY, name)]),
   );
-  return { settings, sample, extensionTexts, links, placement: readPlacement(shop) };
+  return {
+    settings,
+    sample,
+    extensionTexts,
+    links,
+    placement: readPlacement(shop),
+    proxy: checkProxyPath(shop, settings.proxy),
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<TouchpointsActionResult> {
@@ -39,7 +47,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, sample, extensionTexts, links, placement } = useLoaderData<typeof loader>();
+  const { settings, sample, extensionTexts, links, placement, proxy } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
@@ -49,6 +57,7 @@ export default function Touchpoints() {
         extensionTexts={extensionTexts}
         links={links}
         placement={placement}
+        proxy={proxy}
       />
     </Page>
   );

@@ -1,7 +1,7 @@
 import { BlockStack, Button, Card, Checkbox, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { templatesIn } from "#app/offers/placement.ts";
+import { templatesIn, toCartSection } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { productFormats } from "#app/offers/storefront-settings.ts";
@@ -42,9 +42,13 @@ export function TouchpointCard(props: Props) {
               {(found) => <PlacementBadge found={found} name={name} on={on} />}
             </Deferred>
           </InlineStack>
-          <Button url={editor} target="_top">
-            {t("edit")}
-          </Button>
+          <Deferred value={placement}>
+            {(found) => (
+              <Button url={toCartSection(editor, found?.cartSection)} target="_top">
+                {t("edit")}
+              </Button>
+            )}
+          </Deferred>
         </InlineStack>
         <BlockStack gap="100">
           <Text as="p" tone="subdued">

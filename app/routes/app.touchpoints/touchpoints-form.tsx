@@ -3,6 +3,7 @@ import { Banner, BlockStack, Layout } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
+import type { ProxyState } from "#app/offers/proxy-check.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
@@ -18,6 +19,7 @@ import { ConsentCard } from "./consent-card.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
+import { ProxyCard } from "./proxy-card.tsx";
 import { TermOrderCard } from "./term-order-card.tsx";
 import { TextsCard } from "./texts-card.tsx";
 import { TouchpointCard } from "./touchpoint-card.tsx";
@@ -36,10 +38,11 @@ interface Props {
   extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
   placement: Promise<Placement | null>;
+  proxy: Promise<ProxyState>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function TouchpointsForm({ saved, sample, extensionTexts, links, placement }: Props) {
+export function TouchpointsForm({ saved, sample, extensionTexts, links, placement, proxy }: Props) {
   const { t } = useTranslation("touchpoints");
   const { locale } = useShop();
   const toast = useToast();
@@ -125,6 +128,7 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
           <ConsentCard draft={draft} onChange={setDraft} />
+          <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
           <OtherTouchpointsCard />
         </BlockStack>
       </Layout.Section>

@@ -70,6 +70,15 @@ export const en = {
     help: "Recorded with every contract, so that you can prove what the customer agreed to. Change it whenever you change the text.",
     problem: "Up to 40 characters, without spaces",
   },
+  proxy: {
+    title: "App proxy path",
+    help: "Shoppers' browsers reach Parasol under this path. Change it only if you renamed the app's proxy in the shop's settings (Apps, Parasol, App proxy).",
+    problem: "For example /apps/parasol: apps, a, community or tools, then up to 30 letters, digits, - or _",
+    checking: "Checking…",
+    reached: "Parasol answers there",
+    elsewhere: "Nothing of Parasol answers there",
+    unknown: "Could not be checked: the shop is closed or sends visitors to its own domain",
+  },
   others: {
     title: "Other places",
     checkout: "Checkout, order status page and customer account: not available yet.",
@@ -157,6 +166,16 @@ export const fr: typeof en = {
     title: "Version du texte de consentement",
     help: "Enregistrée avec chaque contrat, afin que vous puissiez prouver ce que le client a accepté. Changez-la à chaque modification du texte.",
     problem: "40 caractères au plus, sans espace",
+  },
+  proxy: {
+    title: "Chemin du proxy de l’application",
+    help: "Le navigateur des acheteurs joint Parasol à ce chemin. Ne le changez que si vous avez renommé le proxy de l’application dans les réglages de la boutique (Applications, Parasol, proxy).",
+    problem:
+      "Par exemple /apps/parasol : apps, a, community ou tools, puis jusqu’à 30 lettres, chiffres, - ou _",
+    checking: "Vérification…",
+    reached: "Parasol répond à ce chemin",
+    elsewhere: "Parasol ne répond pas à ce chemin",
+    unknown: "Vérification impossible : la boutique est fermée ou renvoie vers son propre domaine",
   },
   others: {
     title: "Ailleurs",

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { readTemplate } from "./admin/theme-files.ts";
 import type { ShopState } from "./state.ts";
 
 const blockSchema = z.object({
@@ -63,7 +64,13 @@ export function enableAppBlocks(state: ShopState, extensionDir: string): void {
 
 /** What the editor's address asks for (shopify.dev, "deep linking"): a block on a template, or an embed. */
 export const deepLink = z.union([
-  z.object({ template: z.string(), addAppBlockId: z.string() }),
+  z.object({
+    template: z.string(),
+    addAppBlockId: z.string(),
+    target: z
+      .union([z.enum(["mainSection", "newAppsSection"]), z.string().regex(/^sectionId:.+/)])
+      .default("newAppsSection"),
+  }),
   z.object({ context: z.literal("apps"), activateAppId: z.string() }),
 ]);
 export type DeepLink = z.infer<typeof deepLink>;
@@ -75,9 +82,28 @@ export function linkedAppBlock(link: DeepLink, apiKey: string, extensionDir: str
   return app === apiKey && found?.embed === !("template" in link) ? found : null;
 }
 
+/**
+ * Where a link puts its block, as a key of the theme's blocks: `mainSection` is the section with the id `main`,
+ * `sectionId:<id>` the one of that id, `newAppsSection` the template's section for apps. Null: the template has no such
+ * section, or it takes no app blocks, and the editor opens without adding anything.
+ */
+export function linkedPlace(state: ShopState, link: DeepLink): string | null {
+  if (!("template" in link)) return null;
+  const sections = readTemplate(state.theme.name, link.template)?.sections ?? {};
+  const wanted =
+    link.target === "mainSection"
+      ? sections["main"]
+      : link.target === "newAppsSection"
+        ? Object.values(sections).find(({ blocks }) => blocks["below"]?.type === "@app")
+        : sections[link.target.slice("sectionId:".length)];
+  const slot = Object.entries(wanted?.blocks ?? {}).find(([, { type }]) => type === "@app")?.[0];
+  return slot === undefined ? null : slot === "apps" ? link.template : `${link.template}:${slot}`;
+}
+
 /** The merchant saves. What is there already stays as it is. */
 export function saveBlock(state: ShopState, block: AppBlock, link: DeepLink): void {
+  const at = linkedPlace(state, link);
   if (!("template" in link)) state.theme.embeds[block.handle] = { on: true, settings: block.settings };
-  else if (!state.theme.blocks[link.template]?.some(({ handle }) => handle === block.handle))
-    place(state, block, link.template);
+  else if (at !== null && !state.theme.blocks[at]?.some(({ handle }) => handle === block.handle))
+    place(state, block, at);
 }

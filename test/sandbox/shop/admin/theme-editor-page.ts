@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ShopSandbox } from "../sandbox.ts";
-import { linkedAppBlock, deepLink, saveBlock } from "../theme-editor.ts";
+import { linkedAppBlock, linkedPlace, deepLink, saveBlock } from "../theme-editor.ts";
 import { layout } from "./page-layout.ts";
 
 /** A GET shows what the link asks for, a POST saves it. */
@@ -12,6 +12,7 @@ export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<R
     link.success && shop.extensionDir !== null
       ? linkedAppBlock(link.data, shop.apiKey, shop.extensionDir)
       : null;
+  const place = link.success ? linkedPlace(shop.state, link.data) : null;
   const saved = c.req.method === "POST";
   if (saved && link.success && block !== null) saveBlock(shop.state, block, link.data);
   return c.html(
@@ -29,7 +30,7 @@ export function themeEditor(c: Context, shop: ShopSandbox): Response | Promise<R
             : html`<form method="post" class="card">
                 <p>
                   ${block.handle}
-                  ${link.success && "template" in link.data ? `on the template ${link.data.template}` : "as an app embed"}
+                  ${link.success && "template" in link.data ? (place === null ? "has no section to stand in" : `on the template ${link.data.template}`) : "as an app embed"}
                 </p>
                 <p role="status">${saved ? "Saved" : ""}</p>
                 <button>Save</button>

@@ -1,5 +1,8 @@
 /** The files of the published theme that the theme editor writes: which blocks are where, which embeds are on. */
 import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
 import type { ShopSandbox } from "../sandbox.ts";
 
 /** `shopify://apps/<app>/blocks/<handle>/<extension uuid>`: how a theme names an app's block. */
@@ -19,18 +22,49 @@ export function themeFiles(shop: ShopSandbox): Map<string, string> {
     ]),
   );
   const files = new Map([["config/settings_data.json", json({ current: { blocks: embeds } })]]);
-  for (const [template, blocks] of Object.entries(theme.blocks)) {
-    const section = {
-      type: `main-${template}`,
-      blocks: Object.fromEntries(
-        blocks.map(({ id, handle, settings }) => [id, { type: blockType(shop, handle), settings }]),
-      ),
-      block_order: blocks.map(({ id }) => id),
-      settings: {},
-    };
-    files.set(`templates/${template}.json`, json({ sections: { main: section }, order: ["main"] }));
+  for (const name of readdirSync(join(themes, theme.name, "sections")))
+    files.set(`sections/${name}`, readFileSync(join(themes, theme.name, "sections", name), "utf8"));
+  for (const name of readdirSync(join(themes, theme.name, "templates"))) {
+    const template = basename(name, ".json");
+    const { sections, order } = readTemplate(theme.name, template) ?? { sections: {}, order: [] };
+    const written = Object.entries(sections).map(([id, section]) => {
+      const blocks = section.block_order.flatMap((slot): [string, object][] => {
+        const block = section.blocks[slot];
+        if (block === undefined) return [];
+        if (block.type !== "@app") return [[slot, block]];
+        const placed = theme.blocks[slot === "apps" ? template : `${template}:${slot}`] ?? [];
+        return placed.map(({ id: own, handle, settings }) => [
+          own,
+          { type: blockType(shop, handle), settings },
+        ]);
+      });
+      return [
+        id,
+        { ...section, blocks: Object.fromEntries(blocks), block_order: blocks.map(([own]) => own) },
+      ];
+    });
+    files.set(`templates/${name}`, json({ sections: Object.fromEntries(written) as object, order }));
   }
   return files;
+}
+
+const themes = join(import.meta.dirname, "..", "themes");
+const themeTemplate = z.object({
+  sections: z.record(
+    z.string(),
+    z.looseObject({
+      type: z.string(),
+      blocks: z.record(z.string(), z.looseObject({ type: z.string() })).default({}),
+      block_order: z.array(z.string()).default([]),
+    }),
+  ),
+  order: z.array(z.string()),
+});
+
+/** A JSON template of a theme; null where it has none. An entry of type `@app` is where app blocks can stand. */
+export function readTemplate(theme: string, name: string): z.infer<typeof themeTemplate> | null {
+  const file = join(themes, theme, "templates", `${basename(name)}.json`);
+  return existsSync(file) ? themeTemplate.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 }
 
 const warning = `/*

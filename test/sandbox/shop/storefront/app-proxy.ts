@@ -1,4 +1,4 @@
-/** The app proxy: `/apps/parasol/…` goes to the app, signed with its secret, without the shopper's cookies. */
+/** The app proxy: `/apps/parasol/…`, or as the merchant renamed it, goes to the app, signed with its secret, without the shopper's cookies. */
 import { createHmac } from "node:crypto";
 import { type Context, Hono } from "hono";
 import type { StorefrontSandbox } from "./sandbox.ts";
@@ -7,13 +7,15 @@ export function appProxy(sandbox: StorefrontSandbox): Hono {
   const app = new Hono();
   const proxy = sandbox.app.appProxy;
   if (proxy === null) return app;
-  const front = `/${proxy.prefix}/${proxy.subpath}`;
-
-  app.all(`${front}/*`, async (c) => {
+  app.use("*", async (c: Context, next) => {
+    // The merchant can rename it. The storefront's language or market may stand before it.
+    const front = sandbox.state.proxyPath ?? `/${proxy.prefix}/${proxy.subpath}`;
+    const asked = new URL(c.req.url);
+    const path = asked.pathname.replace(/^\/[a-z]{2}(-[a-z]{2})?(?=\/)/, "");
+    if (!path.startsWith(`${front}/`)) return next();
     const { appUrl } = sandbox;
     if (appUrl === null || sandbox.state.installation === null) return c.text("Not found", 404);
-    const asked = new URL(c.req.url);
-    const target = new URL(appUrl + proxy.path + asked.pathname.slice(front.length));
+    const target = new URL(appUrl + proxy.path + path.slice(front.length));
     target.search = signedQuery(asked.searchParams, front, sandbox).toString();
     const hasBody = !["GET", "HEAD"].includes(c.req.method);
     const answer = await fetch(target, {

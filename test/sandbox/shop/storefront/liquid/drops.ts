@@ -30,7 +30,9 @@ export function productDrop(visit: Visit, product: Product, selectedVariantId: s
     compare_at_price: variants[0]?.compare_at_price ?? null,
     available: firstAvailable !== null,
     "gift_card?": isGiftCard(product),
-    variants,
+    // Liquid shows the first 250 variants only, whatever the product has; the selected one it always knows.
+    variants: variants.slice(0, 250),
+    variants_count: variants.length,
     options: product.options.map(({ name }) => name),
     options_with_values: product.options.map(({ name, values }, index) => ({
       name,

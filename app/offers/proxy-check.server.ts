@@ -1,0 +1,37 @@
+/** Whether the storefront's scripts reach the app under the path that the settings name. */
+import { z } from "zod";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * `reached`: the app answered; `elsewhere`: another page of the shop did; `unknown`: the shop cannot be asked now, or it
+ * sends visitors on first (a password page, its own domain).
+ */
+export type ProxyState = "reached" | "elsewhere" | "unknown";
+
+/** The merchant waits for it while the page is shown already. */
+const TIMEOUT_MS = 5_000;
+/** The app's answer to a question without variants, as app/routes/proxy.offers.tsx gives it. */
+const ownAnswer = z.object({ error: z.string().startsWith("variants:") });
+
+/**
+ * Asks the shop itself, as a shopper's browser would. Redirects are not followed: they lead to a domain that the shop's
+ * owner points where they like.
+ */
+export async function checkProxyPath(shop: string, path: string): Promise<ProxyState> {
+  const origin = env.SANDBOX_SHOP_ORIGIN ?? `https://${shop}`;
+  try {
+    const response = await fetch(`${origin}${path}/offers`, {
+      headers: { accept: "application/json", "x-sandbox-shop": shop },
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 400 && ownAnswer.safeParse(await response.json().catch(() => null)).success)
+      return "reached";
+    await response.body?.cancel();
+    return response.status === 404 ? "elsewhere" : "unknown";
+  } catch (error) {
+    log.info({ err: error, shop }, "the app proxy's path could not be checked");
+    return "unknown";
+  }
+}
