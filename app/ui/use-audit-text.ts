@@ -3,6 +3,9 @@ import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
 import { auditActions } from "#app/audit/actions.ts";
 import { systemCauses } from "#app/audit/actor.ts";
 
+const lists = ["orders", "leads", "claims"] as const;
+const environments = ["test", "production"] as const;
+
 interface AuditText {
   who: string;
   what: string;
@@ -20,8 +23,13 @@ export function useAuditText(): (entry: AuditEntryView) => AuditText {
       system: cause === undefined ? t("actor.system") : `${t("actor.system")} – ${t(`cause.${cause}`)}`,
       unknown: t("actor.unknown"),
     }[actorKind];
-    const name =
-      subject === "test" || subject === "production" ? t(`common:environment.${subject}`) : subject;
+    const list = lists.find((one) => action === "list_viewed" && one === subject);
+    const environment = environments.find((one) => one === subject);
+    const name = list
+      ? t(`common:tab.${list}`)
+      : environment
+        ? t(`common:environment.${environment}`)
+        : subject;
     return { who, what: t(`action.${action}`, { subject: name }), link: linkOf(action, subject) };
   };
 }
