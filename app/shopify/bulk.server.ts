@@ -22,17 +22,19 @@ const statusResponse = z.object({
 });
 
 /**
- * Reads every object of a bulk query. A nested object carries its parent's id as `__parentId`; the order is not promised.
+ * Reads every object of a bulk query. A nested object carries its parent's id as `__parentId`; its line may come before
+ * its parent's.
  * @param query one connection at the top, others at most two levels deep
  * @param schema of any of the result's lines
+ * @returns the lines; each iteration downloads them again, so a caller who needs them twice need not keep them
  * @throws BulkFailed, AdminRefused, AdminUnavailable
  */
-export async function* runBulkQuery<T>(
+export async function runBulkQuery<T>(
   client: AdminClient,
   query: string,
   schema: z.ZodType<T>,
   signal?: AbortSignal,
-): AsyncGenerator<T> {
+): Promise<AsyncIterable<T>> {
   const id = await startOperation(
     client,
     `#graphql
@@ -42,7 +44,8 @@ export async function* runBulkQuery<T>(
     { query },
     signal,
   );
-  yield* readJsonLines(client, await waitForResult(client, id, signal), schema, signal);
+  const url = await waitForResult(client, id, signal);
+  return { [Symbol.asyncIterator]: () => readJsonLines(client, url, schema, signal) };
 }
 
 const stagedUploadResponse = z.object({
@@ -159,6 +162,28 @@ async function waitForResult(
         `the operation ended as ${bulkOperation.status} (${bulkOperation.errorCode ?? "no reason"})`,
       );
     }
+  }
+}
+
+const runningMutations = z.object({
+  bulkOperations: z.object({ nodes: z.array(z.object({ type: z.string(), status: z.string() })) }),
+});
+
+/** Waits until none of the app's bulk mutations runs in the shop: one goes on when the process that began it is gone. */
+export async function waitForBulkMutations(client: AdminClient, signal: AbortSignal): Promise<void> {
+  for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
+    const { bulkOperations } = await client.request({
+      query: `#graphql
+      query ParasolBulkMutations {
+        bulkOperations(first: 10, sortKey: CREATED_AT, reverse: true) { nodes { type status } }
+      }`,
+      schema: runningMutations,
+    });
+    const isRunning = bulkOperations.nodes.some(
+      ({ type, status }) => type === "MUTATION" && ["CREATED", "RUNNING", "CANCELING"].includes(status),
+    );
+    if (!isRunning) return;
+    await wait(pause, undefined, { signal });
   }
 }
 

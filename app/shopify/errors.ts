@@ -54,6 +54,11 @@ export class CostExceeded extends AdminRefused {
   override name = "CostExceeded";
 }
 
+/** The shop has made its new variants of today: one with more than 50,000 may make 1,000 a day. Nothing was written. */
+export class VariantLimitReached extends AdminRefused {
+  override name = "VariantLimitReached";
+}
+
 /** The platform cannot be reached or keeps failing. The operation may be repeated later. */
 export class AdminUnavailable extends ShopError {
   override name = "AdminUnavailable";

@@ -22,7 +22,9 @@ export type Failure =
   /** More points than a single query may cost. */
   | { kind: "too_costly"; message: string; requestId: string | null }
   /** A response that stays the same however often the request is repeated. */
-  | { kind: "refused"; message: string; requestId: string | null };
+  | { kind: "refused"; message: string; requestId: string | null }
+  /** The shop may not create more variants today. */
+  | { kind: "variant_limit"; message: string; requestId: string | null };
 
 const errorBody = z.object({
   errors: z.object({
@@ -89,6 +91,7 @@ function readGraphqlErrors(error: GraphqlQueryError): Failure | null {
     return { kind: "denied", message, requestId, fields: [...new Set(fields)], data };
   }
   if (codes.includes("MAX_COST_EXCEEDED")) return { kind: "too_costly", message, requestId };
+  if (codes.includes("VARIANT_THROTTLE_EXCEEDED")) return { kind: "variant_limit", message, requestId };
   const isTransient = codes.includes("INTERNAL_SERVER_ERROR") || codes.includes("TIMEOUT");
   return { kind: isTransient ? "unavailable" : "refused", message, requestId };
 }

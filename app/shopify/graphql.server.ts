@@ -7,7 +7,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
-import { AccessDenied, AdminRefused, AdminUnavailable, CostExceeded, NoAccess } from "./errors.ts";
+import {
+  AccessDenied,
+  AdminRefused,
+  AdminUnavailable,
+  CostExceeded,
+  NoAccess,
+  VariantLimitReached,
+} from "./errors.ts";
 import { readFailure } from "./failure.server.ts";
 import type { Failure } from "./failure.server.ts";
 import { queryCost, updateBucket, waitForPoints } from "./rate-limit.server.ts";
@@ -103,6 +110,7 @@ export function createAdminClient(
         return { data: allowed.data, denied: failure.fields };
       }
       if (failure.kind === "too_costly") throw new CostExceeded(failure.message, context);
+      if (failure.kind === "variant_limit") throw new VariantLimitReached(failure.message, context);
       if (failure.kind === "refused") throw new AdminRefused(failure.message, context);
       failures += 1;
       if (failures === attempts) {

@@ -13,8 +13,10 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       no_documents: t("problem.no_documents"),
       overlap: t("problem.overlap", { detail }),
       not_written: t("problem.not_written", { detail }),
+      variant_limit: t("problem.variant_limit"),
       empty_category: t("problem.empty_category"),
       not_read: t("problem.not_read", { detail }),
+      not_unpublished: t("problem.not_unpublished", { detail }),
     };
     return words[problem] ?? [problem.replaceAll("_", " "), detail].filter(Boolean).join(": ");
   };

@@ -36,6 +36,8 @@ export function useRunTexts() {
     variants_updated: t("run.count.variants_updated"),
     variants_withdrawn: t("run.count.variants_withdrawn"),
     catalogues_written: t("run.count.catalogues_written"),
+    variants_waiting: t("run.count.variants_waiting"),
+    channels_left: t("run.count.channels_left"),
     edits: t("run.count.edits"),
     problems: t("run.count.problems"),
   };

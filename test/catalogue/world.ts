@@ -98,6 +98,11 @@ export function planProducts(state = shop.state): Product[] {
   return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
 }
 
+/** The handles of the channels that a product is on. */
+export function channelsOf({ publishedOn }: Product, state = shop.state): string[] {
+  return [...publishedOn].map((id) => state.publications.get(id)?.appHandle ?? id);
+}
+
 /** The variant of a reference, wherever it stands. */
 export function variantOf(referenceId: string, state = shop.state): { product: Product; variant: Variant } {
   for (const product of planProducts(state)) {

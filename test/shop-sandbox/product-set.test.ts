@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { eventually } from "#test/eventually.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
-import { admin, data, openShop, product } from "./client.ts";
+import { admin, codes, data, openShop, product } from "./client.ts";
 
 const shop = await openShop();
 
@@ -345,17 +346,21 @@ describe("productUpdate and productDelete", () => {
 });
 
 describe("publishablePublish", () => {
-  const [online] = [...shop.state.publications.values()];
+  const publications = [...shop.state.publications.values()];
+  const online = publications.find(({ appHandle }) => appHandle === "online_store");
+  const automatic = publications
+    .filter(({ autoPublish }) => autoPublish)
+    .map(({ id }) => ({ isPublished: true, publication: { id: gid("Publication", id) } }));
   const publication = gid("Publication", online?.id ?? "");
   const publish = `mutation ($id: ID!, $p: ID!) { publishablePublish(id: $id, input: [{ publicationId: $p }]) { publishable { publishedOnPublication(publicationId: $p) } userErrors { field message } } }`;
 
-  it("publishes a new product, which is on no channel before", async () => {
+  it("publishes a new product, which was put on the channels that publish new ones by themselves", async () => {
     const made = await written(plan("À publier", ["12"], { status: "UNLISTED" }));
     const on =
       "query ($id: ID!, $p: ID!) { product(id: $id) { publishedOnPublication(publicationId: $p) resourcePublicationsV2(first: 5) { nodes { isPublished publication { id } } } } }";
     const variables = { id: made.id, p: publication };
     expect((await admin(shop, on, variables)).data).toEqual({
-      product: { publishedOnPublication: false, resourcePublicationsV2: { nodes: [] } },
+      product: { publishedOnPublication: false, resourcePublicationsV2: { nodes: automatic } },
     });
     expect((await admin(shop, publish, variables)).data).toEqual({
       publishablePublish: { publishable: { publishedOnPublication: true }, userErrors: [] },
@@ -363,7 +368,12 @@ describe("publishablePublish", () => {
     expect((await admin(shop, on, variables)).data).toEqual({
       product: {
         publishedOnPublication: true,
-        resourcePublicationsV2: { nodes: [{ isPublished: true, publication: { id: publication } }] },
+        resourcePublicationsV2: {
+          nodes: expect.arrayContaining([
+            ...automatic,
+            { isPublished: true, publication: { id: publication } },
+          ]) as unknown,
+        },
       },
     });
   });
@@ -376,5 +386,93 @@ describe("publishablePublish", () => {
     expect(answer.data).toMatchObject({
       publishablePublish: { publishable: null, userErrors: [{ field: ["input", "0", "publicationId"] }] },
     });
+  });
+});
+
+describe("productVariantsBulkUpdate", () => {
+  const update = (productId: string, variants: unknown[]) =>
+    admin(
+      shop,
+      `mutation ($id: ID!, $variants: [ProductVariantsBulkInput!]!) {
+        productVariantsBulkUpdate(productId: $id, variants: $variants) { productVariants { price } userErrors { code field } }
+      }`,
+      { id: productId, variants },
+    );
+  const pricesOf = ({ id }: { id: string }) =>
+    shop.state.products.get(id.split("/").at(-1) ?? "")?.variants.map(({ price }) => price);
+
+  it("writes the variants that it names, for 10 points and 0.2 each", async () => {
+    const made = await written(plan("Assurance prix", ["12", "24", "36"]));
+    const [, second, third] = made.variants.nodes;
+    const answer = await update(made.id, [
+      { id: second?.id, price: "1.23" },
+      { id: third?.id, price: "4.56", inventoryItem: { tracked: true } },
+    ]);
+    expect(answer.data).toEqual({
+      productVariantsBulkUpdate: { productVariants: [{ price: "1.23" }, { price: "4.56" }], userErrors: [] },
+    });
+    expect(pricesOf(made)).toEqual([990, 123, 456]);
+    // And one for each of the two variants that are returned.
+    expect(answer.extensions?.cost.actualQueryCost).toBe(Math.ceil(10 + 0.4 + 2));
+  });
+
+  it("writes nothing where one of them is not the product's, or has a price below nothing", async () => {
+    const made = await written(plan("Assurance prix faux", ["12", "24"]));
+    const [first, second] = made.variants.nodes;
+    const answer = await update(made.id, [
+      { id: first?.id, price: "1.00" },
+      { id: "gid://shopify/ProductVariant/1", price: "1.00" },
+      { id: second?.id, price: "-1.00" },
+    ]);
+    expect(answer.data).toMatchObject({
+      productVariantsBulkUpdate: {
+        userErrors: [
+          { code: "PRODUCT_VARIANT_DOES_NOT_EXIST", field: ["variants", "1", "id"] },
+          { code: "GREATER_THAN_OR_EQUAL_TO", field: ["variants", "2", "price"] },
+        ],
+      },
+    });
+    expect(pricesOf(made)).toEqual([990, 1_090]);
+  });
+
+  it("takes 250 at a time", async () => {
+    const answer = await update(
+      "gid://shopify/Product/1",
+      Array.from({ length: 251 }, () => ({ price: "1" })),
+    );
+    expect(codes(answer)).toEqual(["MAX_INPUT_SIZE_EXCEEDED"]);
+  });
+});
+
+describe("a shop with more variants than 50,000", () => {
+  it("makes 1,000 a day, and refuses a call that would make more as a whole", async () => {
+    const { variantThrottle: throttle } = shop.api;
+    Object.assign(throttle, { from: shop.state.variantProducts.size, perDay: 3 });
+    const made = await written(plan("Assurance limitée", ["12", "24"]));
+    const input = plan("Assurance de trop", ["12", "24"]);
+    const answer = await admin(shop, mutation, { input, identifier: null, synchronous: true });
+    expect(codes(answer)).toEqual(["VARIANT_THROTTLE_EXCEEDED"]);
+    expect(answer.data).toEqual({ productSet: null });
+    const later = await set(input, null, false);
+    const finished = await eventually(async () => {
+      const { productOperation } = await data(
+        shop,
+        z.object({
+          productOperation: z.object({
+            status: z.string(),
+            userErrors: z.array(z.object({ code: z.string() })),
+          }),
+        }),
+        "query ($id: ID!) { productOperation(id: $id) { status ... on ProductSetOperation { userErrors { code } } } }",
+        { id: later.productSetOperation?.id },
+      );
+      return productOperation.status === "COMPLETE" && productOperation;
+    });
+    expect(finished.userErrors).toEqual([{ code: "VARIANTS_OVER_LIMIT" }]);
+    // What exists may change, and one more may be made.
+    await written(plan("Assurance limitée", ["12", "24", "36"]), { id: made.id });
+    throttle.nextDay();
+    await written(input);
+    Object.assign(throttle, { from: 50_000, perDay: 1_000 });
   });
 });

@@ -230,6 +230,11 @@ function emptyState(theme: string): ShopState {
     lastIds: new Map(),
   };
   const publication = nextId(state, "publication");
-  state.publications.set(publication, { id: publication, name: "Online Store" });
+  state.publications.set(publication, {
+    id: publication,
+    name: "Boutique en ligne",
+    appHandle: "online_store",
+    autoPublish: false,
+  });
   return state;
 }

@@ -37,7 +37,8 @@ export const mutationErrors = z.union([
   deleteData.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
 ]);
 
-const bulkResult = z.object({ data: mutationErrors.nullish(), __lineNumber: z.number().int() });
+/** Where a line fails as a whole, the mutation's field or all data is null: nothing is said of the group. */
+const bulkResult = z.object({ data: mutationErrors.nullish().catch(null), __lineNumber: z.number().int() });
 
 /** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
 export async function writeCategoryKeys(

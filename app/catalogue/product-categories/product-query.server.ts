@@ -64,37 +64,43 @@ export function toProductChild(
 const productWithChildren = z.object({
   product: productNode
     .extend({
-      variants: z.object({ nodes: z.array(variantNode) }),
+      variants: z.object({
+        nodes: z.array(variantNode),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      }),
       collections: z.object({ nodes: z.array(collectionNode) }),
     })
     .nullable(),
 });
 
-/** One product, read straight. Null: there is none. Of more than 250 variants or collections the rest is left out. */
+/** One product with all its variants, read straight. Null: there is none. Of more than 250 collections the rest is left out. */
 export async function fetchProduct(
   adminClient: AdminClient,
   productId: string,
   currency: string,
 ): Promise<ProductWithChildren | null> {
-  const { product } = await adminClient.request({
-    query: `#graphql
-    query ParasolProduct($id: ID!) {
-      product(id: $id) {
-        ${productFields}
-        variants(first: 250) { nodes { id title price } }
-        collections(first: 250) { nodes { id } }
-      }
-    }`,
-    variables: { id: gid("Product", productId) },
-    schema: productWithChildren,
-    requestedCost: 60,
-  });
-  if (!product) return null;
-  const { variants, collections, ...own } = product;
-  return {
-    product: toProductRow(own),
-    children: [...variants.nodes, ...collections.nodes].map((child) =>
-      toProductChild(child, productId, currency),
-    ),
-  };
+  let read: ProductWithChildren | null = null;
+  for (let after: string | null = null; ;) {
+    const page: z.infer<typeof productWithChildren> = await adminClient.request({
+      query: `#graphql
+      query ParasolProduct($id: ID!, $after: String) {
+        product(id: $id) {
+          ${productFields}
+          variants(first: 250, after: $after) { nodes { id title price } pageInfo { hasNextPage endCursor } }
+          collections(first: 250) { nodes { id } }
+        }
+      }`,
+      variables: { id: gid("Product", productId), after },
+      schema: productWithChildren,
+      requestedCost: 60,
+    });
+    if (!page.product) return null;
+    const { variants, collections, ...own } = page.product;
+    const toChild = (child: Parameters<typeof toProductChild>[0]) =>
+      toProductChild(child, productId, currency);
+    read ??= { product: toProductRow(own), children: collections.nodes.map(toChild) };
+    read.children.push(...variants.nodes.map(toChild));
+    if (!variants.pageInfo.hasNextPage) return read;
+    after = variants.pageInfo.endCursor;
+  }
 }

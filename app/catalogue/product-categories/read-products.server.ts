@@ -5,15 +5,16 @@ import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { bulkLine, productFields, toProductChild, toProductRow } from "./product-query.server.ts";
-import type { ProductChild, ProductRow } from "./product-query.server.ts";
-import { upsertChildren, upsertProducts } from "./product-store.server.ts";
+import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
+import type { BulkRead } from "./product-store.server.ts";
 
 /** So many objects are kept in memory before they are written. */
 const BATCH = 5_000;
 
 /**
  * Reads every product of the shop but our own and replaces what was known of them. The result of the rules is left as
- * it is: applying them is the next step.
+ * it is: applying them is the next step. The platform takes minutes for it: what a webhook saves meanwhile is newer, and
+ * stays.
  * @param runId marks what this read has seen; what it has not seen is gone
  */
 export async function readProducts(
@@ -23,7 +24,9 @@ export async function readProducts(
   signal: AbortSignal,
 ): Promise<number> {
   const { shop } = adminClient;
-  const query = `{
+  const bulkRead: BulkRead = { runId, since: await databaseTime() };
+  const query = `#graphql
+  {
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
         ${productFields}
@@ -32,27 +35,23 @@ export async function readProducts(
       } }
     }
   }`;
-  let products: ProductRow[] = [];
-  let children: ProductChild[] = [];
+  const lines = await runBulkQuery(adminClient, query, bulkLine, signal);
   let read = 0;
-  const store = async (): Promise<void> => {
-    await upsertProducts(shop, products, runId);
-    await upsertChildren(shop, children, runId);
+  // A variant's line may come before its product's. All lines are read twice, so that none has to wait in memory.
+  for await (const products of inBatches(lines, (line) =>
+    "__parentId" in line ? null : toProductRow(line),
+  )) {
+    await upsertProducts(shop, products, bulkRead);
     await advance(products.length);
-    products = [];
-    children = [];
-  };
-  for await (const object of runBulkQuery(adminClient, query, bulkLine, signal)) {
-    if ("__parentId" in object) children.push(toProductChild(object, numericId(object.__parentId), currency));
-    else {
-      products.push(toProductRow(object));
-      read += 1;
-    }
-    if (products.length + children.length >= BATCH) await store();
+    read += products.length;
   }
-  await store();
-  await db.shopProduct.deleteMany({ where: { shop, OR: [{ runId: null }, { runId: { not: runId } }] } });
-  await db.shopVariant.deleteMany({ where: { shop, OR: [{ runId: null }, { runId: { not: runId } }] } });
+  for await (const children of inBatches(lines, (line) =>
+    "__parentId" in line ? toProductChild(line, numericId(line.__parentId), currency) : null,
+  )) {
+    await upsertChildren(shop, children, bulkRead);
+    await advance(0);
+  }
+  await deleteUnread(shop, bulkRead);
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
     FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
@@ -60,4 +59,20 @@ export async function readProducts(
   // The embedded database does not look at its tables by itself, and plans poorly for tables that it takes to be small.
   await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   return read;
+}
+
+/** What `pick` makes of the lines, so many at a time; where it makes nothing of one, the line is passed over. */
+async function* inBatches<Line, T>(
+  lines: AsyncIterable<Line>,
+  pick: (line: Line) => T | null,
+): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const line of lines) {
+    const picked = pick(line);
+    if (picked !== null) batch.push(picked);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

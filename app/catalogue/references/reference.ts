@@ -19,7 +19,10 @@ export interface Reference {
   productReferenceIds: string[];
 }
 
-/** Why a reference is not sold. `not_written`: the platform refused it. */
+/**
+ * Why a reference is not sold. `not_written`: the platform refused it. `variant_limit`: the shop may create no more
+ * variants today.
+ */
 export const referenceProblemKinds = [
   "price_zero",
   "band_inverted",
@@ -28,6 +31,7 @@ export const referenceProblemKinds = [
   "no_documents",
   "overlap",
   "not_written",
+  "variant_limit",
 ] as const;
 export type ReferenceProblemKind = (typeof referenceProblemKinds)[number];
 

@@ -1,22 +1,43 @@
-/** Applies the planned changes of a category to the shop, product by product. */
+/** Applies the planned changes to the shop: new values of variants at once, the rest product by product. */
 import type { ReferenceProblem } from "#app/catalogue/references/reference.ts";
 import type { AppliedCategory, AppliedProduct, CategoryChanges, PlannedProduct } from "./category-changes.ts";
-import { hasWrites, withoutReferences } from "./difference.ts";
+import { createdReferences, hasWrites, withoutReferences, withoutVariantWrites } from "./difference.ts";
 import type { ProductChange } from "./difference.ts";
+import type { FoundProduct } from "./plan-product-state.ts";
 import { recordProductChange } from "./record-changes.server.ts";
 import type { SyncContext } from "./sync-context.server.ts";
+import { notePendingVariants } from "./synced-products.server.ts";
+import { updateVariantsInBulk } from "./update-variants.server.ts";
 import { writePlanProduct } from "./write-plan-product.server.ts";
 
-export async function applyCategoryChanges(
+export async function applyChanges(
+  context: SyncContext,
+  changes: readonly CategoryChanges[],
+): Promise<AppliedCategory[]> {
+  const planned = changes.flatMap(({ products }) => products);
+  await notePendingVariants(context.adminClient.shop, planned);
+  const inBulk = await updateVariantsInBulk(
+    context,
+    planned.map(({ change }) => change),
+  );
+  const applied: AppliedCategory[] = [];
+  for (const category of changes) applied.push(await applyCategoryChanges(context, category, inBulk));
+  return applied;
+}
+
+/** @param inBulk the products whose variants' values are written already */
+async function applyCategoryChanges(
   context: SyncContext,
   changes: CategoryChanges,
+  inBulk: ReadonlySet<string>,
 ): Promise<AppliedCategory> {
   const { adminClient, report, signal } = context;
   const problems = new Map(changes.problems);
   const products: AppliedProduct[] = [];
   for (const planned of changes.products) {
     signal.throwIfAborted();
-    const applied = await applyProductChange(context, planned, problems);
+    const areValuesWritten = inBulk.has(planned.change.productId ?? "");
+    const applied = await applyProductChange(context, planned, areValuesWritten, problems);
     if (applied) {
       await recordProductChange(context, applied);
       products.push(applied);
@@ -28,28 +49,43 @@ export async function applyCategoryChanges(
 }
 
 /**
- * Where the platform refuses single references, they are added to the problems and the others are written without them.
- * Null: the shop does not have the product.
+ * Where the platform refuses single references, or more variants today, they are added to the problems and the others
+ * are written without them. Null: the shop does not have the product.
  */
 async function applyProductChange(
-  { adminClient, publicationId, locale, signal, report }: SyncContext,
+  context: SyncContext,
   { found, change: planned }: PlannedProduct,
+  areValuesWritten: boolean,
   problems: Map<string, ReferenceProblem>,
 ): Promise<AppliedProduct | null> {
-  if (!hasWrites(planned)) {
-    const { productId } = planned;
-    return productId === null ? null : { change: planned, productId, found, outcome: "unchanged" };
-  }
+  const { adminClient, publicationId, locale, signal, report, allowance } = context;
   let change = planned;
   for (;;) {
-    const result = await writePlanProduct(adminClient, publicationId, change, locale, signal);
+    change = withinAllowance(context, change, found, problems);
+    if (change.productId === null && change.variants.length === 0) return null;
+    if (!hasWrites(change)) {
+      const { productId } = change;
+      return productId === null ? null : { change, productId, found, outcome: "unchanged" };
+    }
+    const left = areValuesWritten ? withoutVariantWrites(change) : change;
+    const result = await writePlanProduct(adminClient, publicationId, left, locale, signal);
+    const created = createdReferences(change).length;
     if (result.ok) {
+      allowance.spend(created);
       report.count("products_written");
       for (const { change: kind } of change.variants) if (kind !== "none") report.count(`variants_${kind}`);
       return { change, productId: result.productId, found, outcome: "written" };
     }
-    const isWholeProduct = result.references.size === 0;
-    const refused = isWholeProduct ? allReferences(planned, result.message) : result.references;
+    if (result.reason === "variant_limit" && created > 0) {
+      allowance.refuse(created);
+      continue;
+    }
+    const { references, message } =
+      result.reason === "refused"
+        ? result
+        : { references: new Map<string, string>(), message: "The product has too many variants" };
+    const isWholeProduct = references.size === 0;
+    const refused = isWholeProduct ? allReferences(planned, message) : references;
     for (const [referenceId, detail] of refused) {
       problems.set(referenceId, { problem: "not_written", detail });
     }
@@ -60,6 +96,19 @@ async function applyProductChange(
     }
     change = rest;
   }
+}
+
+/** The change without the new variants that have to wait for another day; they are added to the problems. */
+function withinAllowance(
+  { allowance }: SyncContext,
+  change: ProductChange,
+  found: FoundProduct | null,
+  problems: Map<string, ReferenceProblem>,
+): ProductChange {
+  const waiting = createdReferences(change).slice(allowance.left);
+  if (waiting.length === 0) return change;
+  for (const referenceId of waiting) problems.set(referenceId, { problem: "variant_limit", detail: "" });
+  return withoutReferences(change, new Set(waiting), found);
 }
 
 function allReferences({ variants }: ProductChange, message: string): Map<string, string> {

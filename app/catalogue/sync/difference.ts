@@ -26,6 +26,12 @@ export interface VariantEntry extends VariantFields {
   change: "none" | "created" | "updated" | "withdrawn";
 }
 
+/**
+ * How a product's variants are written: `values`: those that differ, each with new values of its own; `list`: the whole
+ * list, because variants are made or have other option values.
+ */
+export type VariantWrites = "none" | "values" | "list";
+
 export interface ProductChange {
   categoryId: string;
   part: number;
@@ -36,8 +42,8 @@ export interface ProductChange {
   image: string | null;
   tags: string[];
   variants: VariantEntry[];
-  /** which parts of the product differ: nothing to write where all are false */
-  writes: { product: boolean; image: boolean; variants: boolean; publish: boolean };
+  /** which parts of the product differ */
+  writes: { product: boolean; image: boolean; variants: VariantWrites; publish: boolean };
   edits: ManualEdit[];
 }
 
@@ -62,7 +68,7 @@ export function diffPlanProduct(
         productKeys,
         fields,
         found,
-        written.product,
+        written.product ? [written.product] : [],
       )
     : fields;
   const variants = diffVariants(wanted.variants, found?.variants ?? [], written.variants, resolveFields);
@@ -80,7 +86,7 @@ export function diffPlanProduct(
         !found?.tags.includes(PLAN_TAG) ||
         productKeys.some((key) => key !== "published" && !isSameText(resolved[key], found[key])),
       image: wanted.image !== null && !hasImage(wanted.image, found, written),
-      variants: variants.some(({ change }) => change !== "none"),
+      variants: variantWrites(variants, found?.variants ?? []),
       publish: resolved.published && !found?.published,
     },
     edits,
@@ -95,7 +101,7 @@ export function hasImage(image: string, found: FoundProduct | null, { product }:
 function diffVariants(
   wanted: readonly WantedVariant[],
   found: readonly FoundVariant[],
-  written: ReadonlyMap<string, VariantFields>,
+  written: LastWritten["variants"],
   resolveFields: ResolveFields,
 ): VariantEntry[] {
   const bySku = new Map(found.map((variant) => [variant.sku, variant]));
@@ -115,7 +121,7 @@ function diffVariants(
 function diffVariant(
   variant: WantedVariant,
   there: FoundVariant | undefined,
-  written: ReadonlyMap<string, VariantFields>,
+  written: LastWritten["variants"],
   resolveFields: ResolveFields,
 ): VariantEntry {
   const { priceMinor, duration, band, taxable } = variant;
@@ -127,7 +133,7 @@ function diffVariant(
     variantKeys,
     fields,
     there,
-    written.get(there.variantId) ?? null,
+    written.get(there.variantId) ?? [],
   );
   const withdrawn = base.tracked && !there.tracked;
   const changed = variantKeys.some((key) => resolved[key] !== there[key]) || base.tracked !== there.tracked;
@@ -139,9 +145,32 @@ function diffVariant(
   };
 }
 
+function variantWrites(entries: readonly VariantEntry[], found: readonly FoundVariant[]): VariantWrites {
+  const changed = entries.filter(({ change }) => change !== "none");
+  if (changed.length === 0) return "none";
+  const before = new Map(found.map((variant) => [variant.variantId, variant]));
+  const haveTheirOptions = changed.every(({ variantId, duration, band }) => {
+    const there = before.get(variantId ?? "");
+    return there?.duration === duration && there.band === band;
+  });
+  return haveTheirOptions ? "values" : "list";
+}
+
 /** Whether a change writes anything at all. */
 export function hasWrites({ writes }: ProductChange): boolean {
-  return writes.product || writes.image || writes.variants || writes.publish;
+  return writes.product || writes.image || writes.variants !== "none" || writes.publish;
+}
+
+/** What is left of a change whose variants are written. */
+export function withoutVariantWrites(change: ProductChange): ProductChange {
+  return { ...change, writes: { ...change.writes, variants: "none" } };
+}
+
+/** The references whose variants are to be made, in the order of the product's list. */
+export function createdReferences({ variants }: ProductChange): string[] {
+  return variants.flatMap(({ change, referenceId }) =>
+    change === "created" && referenceId !== null ? [referenceId] : [],
+  );
 }
 
 /** The change without what the platform refused: those references stay as they were found. */
@@ -156,6 +185,6 @@ export function withoutReferences(
     const before = entry.variantId === null ? undefined : there.get(entry.variantId);
     return before ? [{ ...before, referenceId: entry.referenceId, change: "none" }] : [];
   });
-  const writes = { ...change.writes, variants: variants.some((entry) => entry.change !== "none") };
+  const writes = { ...change.writes, variants: variantWrites(variants, found?.variants ?? []) };
   return { ...change, variants, writes };
 }

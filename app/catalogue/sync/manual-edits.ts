@@ -15,17 +15,22 @@ export type ResolveFields = <Key extends string, T extends Record<Key, unknown>>
   keys: readonly Key[],
   wanted: T,
   found: T,
-  written: T | null,
+  written: readonly T[],
 ) => T;
 
-/** Decides field by field, and adds what a merchant changed to `edits`. */
+/**
+ * Decides field by field, and adds what a merchant changed to `edits`.
+ *
+ * `written` is what the app wrote last: nothing where it has no record of it, two values where it is not known whether
+ * the last write took place.
+ */
 export function createFieldResolver(onManualEdit: OnManualEdit, edits: ManualEdit[]): ResolveFields {
   return (variantId, keys, wanted, found, written) => {
     const result = { ...wanted };
     for (const key of keys) {
-      const edited =
-        written !== null && !isSameText(found[key], written[key]) && !isSameText(found[key], wanted[key]);
-      if (!edited) continue;
+      if (written.length === 0 || [...written, wanted].some((ours) => isSameText(found[key], ours[key]))) {
+        continue;
+      }
       if (onManualEdit === "keep") result[key] = found[key];
       edits.push({
         variantId,

@@ -88,7 +88,9 @@ function lastWritten(
     variants: new Map(
       found?.variants.flatMap(({ variantId }) => {
         const recorded = recordedVariants.get(variantId);
-        return recorded ? [[variantId, recorded.written] as const] : [];
+        if (!recorded) return [];
+        const { written, pending } = recorded;
+        return [[variantId, pending ? [written, pending] : [written]] as const];
       }),
     ),
   };

@@ -44,13 +44,16 @@ export interface FoundProduct extends ProductFields {
   handle: string;
   tags: string[];
   hasImage: boolean;
+  /** ids of the channels that it is on, or is scheduled for, besides the online store */
+  otherPublications: string[];
   variants: FoundVariant[];
 }
 
-/** What was written last, by platform id; null where the app has no record of it. */
+/** What was written last; null where the app has no record of it. */
 export interface LastWritten {
   product: WrittenProduct | null;
-  variants: ReadonlyMap<string, VariantFields>;
+  /** by variant id; two where a sync ended before it knew whether its write took place */
+  variants: ReadonlyMap<string, readonly VariantFields[]>;
 }
 
 /** Whether shoppers can buy of a product at all. */

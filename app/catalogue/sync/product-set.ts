@@ -14,6 +14,9 @@ export interface ProductSetVariables {
 /** Above so many variants the platform may take longer than a call may last. */
 const SYNCHRONOUS_UP_TO = 500;
 
+/** Shopify’s published cost of so many variants, whichever mutation takes them. */
+const POINTS_PER_VARIANT = 0.2;
+
 /** Lists that are given replace what was there, so the variants are all given or not at all. */
 export function productSetVariables(
   change: ProductChange,
@@ -37,15 +40,17 @@ export function productSetVariables(
       ...(writes.image
         ? { files: [{ originalSource: change.image, contentType: "IMAGE", alt: fields.title }] }
         : {}),
-      ...(writes.variants ? variantsInput(change.variants, currency, language) : {}),
+      ...(writes.variants === "list" ? variantsInput(change.variants, currency, language) : {}),
     },
-    synchronous: change.variants.length <= SYNCHRONOUS_UP_TO,
+    synchronous: writes.variants !== "list" || change.variants.length <= SYNCHRONOUS_UP_TO,
   };
 }
 
 /** Shopify’s published cost of productSet: 10, 0.2 per variant, 1.9 per file. */
 export function productSetPoints({ writes, variants }: ProductChange): number {
-  return Math.ceil(10 + (writes.variants ? variants.length * 0.2 : 0) + (writes.image ? 1.9 : 0));
+  return Math.ceil(
+    10 + (writes.variants === "list" ? variants.length * POINTS_PER_VARIANT : 0) + (writes.image ? 1.9 : 0),
+  );
 }
 
 function variantsInput(variants: readonly VariantEntry[], currency: string, language: Language): object {
@@ -71,18 +76,57 @@ function variantsInput(variants: readonly VariantEntry[], currency: string, lang
         { optionName: names.duration, name: variant.duration },
         { optionName: names.band, name: variant.band },
       ],
-      ...(variant.change === "none" ? {} : variantInput(variant, currency)),
+      ...(variant.change === "none" ? {} : { sku: variant.sku, ...valuesInput(variant, currency) }),
     })),
   };
 }
 
 /** No shipping; no inventory, except for what is withdrawn: a counted stock of none cannot be bought. */
-function variantInput(variant: VariantEntry, currency: string): object {
+function valuesInput(variant: VariantEntry, currency: string): object {
   return {
-    sku: variant.sku,
     price: toDecimalText(variant.priceMinor, currency),
     taxable: variant.taxable,
     inventoryPolicy: "DENY",
     inventoryItem: { tracked: variant.tracked, requiresShipping: variant.requiresShipping },
   };
+}
+
+/** The platform takes lists of so many as an argument. */
+const VARIANTS_PER_UPDATE = 250;
+
+/** One call of `productVariantsBulkUpdate`. */
+export interface VariantUpdate {
+  variables: { productId: string; variants: object[] };
+  /** the variants' entries, in the order of `variables.variants` */
+  entries: VariantEntry[];
+}
+
+/** The new values of those variants that differ; nothing where the whole list is written, or none differs. */
+export function variantUpdates(
+  { productId, variants, writes }: ProductChange,
+  currency: string,
+): VariantUpdate[] {
+  if (writes.variants !== "values" || productId === null) return [];
+  const changed = variants.filter(({ change }) => change !== "none");
+  const updates: VariantUpdate[] = [];
+  for (let from = 0; from < changed.length; from += VARIANTS_PER_UPDATE) {
+    const entries = changed.slice(from, from + VARIANTS_PER_UPDATE);
+    updates.push({
+      entries,
+      variables: {
+        productId: gid("Product", productId),
+        variants: entries.flatMap((entry) =>
+          entry.variantId === null
+            ? []
+            : [{ id: gid("ProductVariant", entry.variantId), ...valuesInput(entry, currency) }],
+        ),
+      },
+    });
+  }
+  return updates;
+}
+
+/** Shopify’s published cost of productVariantsBulkUpdate: 10, 0.2 per variant. */
+export function variantUpdatePoints({ entries }: VariantUpdate): number {
+  return Math.ceil(10 + entries.length * POINTS_PER_VARIANT);
 }

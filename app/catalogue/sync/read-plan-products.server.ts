@@ -10,7 +10,7 @@ import { optionNames } from "./plan-product-texts.ts";
 import { PLAN_TAG } from "./plan-products.ts";
 import type { ShopLocale } from "./plan-products.ts";
 
-const PRODUCT = `id handle title descriptionHtml productType status tags published: publishedOnPublication(publicationId: $publication) featuredMedia { id }`;
+const PRODUCT = `id handle title descriptionHtml productType status tags featuredMedia { id }`;
 
 const VARIANT = `id sku price taxable selectedOptions { name value } inventoryItem { tracked requiresShipping }`;
 
@@ -22,7 +22,6 @@ const productNode = z.object({
   productType: z.string(),
   status: productFields.shape.status,
   tags: z.array(z.string()),
-  published: z.boolean(),
   featuredMedia: z.object({ id: z.string() }).nullable(),
 });
 
@@ -35,7 +34,13 @@ const variantNode = z.object({
   inventoryItem: z.object({ tracked: z.boolean(), requiresShipping: z.boolean() }),
 });
 
-const bulkLine = z.union([variantNode.extend({ __parentId: z.string() }), productNode]);
+const publicationNode = z.object({ isPublished: z.boolean(), publication: z.object({ id: z.string() }) });
+
+const bulkLine = z.union([
+  variantNode.extend({ __parentId: z.string() }),
+  publicationNode.extend({ __parentId: z.string() }),
+  productNode,
+]);
 
 const planProductsCount = z.object({ productsCount: z.object({ count: z.number().int() }).nullable() });
 
@@ -61,24 +66,34 @@ export async function readPlanProducts(
   signal: AbortSignal,
 ): Promise<Map<string, FoundProduct>> {
   const products = new Map<string, FoundProduct>();
-  const orphans: { productId: string; variant: FoundVariant }[] = [];
-  const query = `{
+  // A product's lines come in any order, before its own too.
+  const variants: { productId: string; variant: FoundVariant }[] = [];
+  const channels: { productId: string; node: z.infer<typeof publicationNode> }[] = [];
+  const query = `#graphql
+  {
     products(query: "tag:${PLAN_TAG}") {
       edges { node {
-        ${PRODUCT.replace("$publication", JSON.stringify(gid("Publication", publicationId)))}
+        ${PRODUCT}
         variants { edges { node { ${VARIANT} } } }
+        resourcePublicationsV2(onlyPublished: false) { edges { node { isPublished publication { id } } } }
       } }
     }
   }`;
-  for await (const object of runBulkQuery(adminClient, query, bulkLine, signal)) {
-    if ("__parentId" in object) {
-      orphans.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
+  for await (const object of await runBulkQuery(adminClient, query, bulkLine, signal)) {
+    if ("publication" in object) {
+      channels.push({ productId: numericId(object.__parentId), node: object });
+    } else if ("__parentId" in object) {
+      variants.push({ productId: numericId(object.__parentId), variant: foundVariant(object, terms) });
     } else {
       const product = foundProduct(object);
       products.set(product.productId, product);
     }
   }
-  for (const { productId, variant } of orphans) products.get(productId)?.variants.push(variant);
+  for (const { productId, variant } of variants) products.get(productId)?.variants.push(variant);
+  for (const { productId, node } of channels) {
+    const product = products.get(productId);
+    if (product) addChannel(product, node, publicationId);
+  }
   return products;
 }
 
@@ -89,6 +104,7 @@ const planProductPage = z.object({
         nodes: z.array(variantNode),
         pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
       }),
+      resourcePublicationsV2: z.object({ nodes: z.array(publicationNode) }),
     })
     .nullable(),
 });
@@ -104,19 +120,23 @@ export async function readPlanProduct(
   for (let after: string | null = null; ;) {
     const page: z.infer<typeof planProductPage> = await adminClient.request({
       query: `#graphql
-      query ParasolPlanProduct($id: ID!, $publication: ID!, $after: String) {
+      query ParasolPlanProduct($id: ID!, $after: String) {
         product(id: $id) {
           ${PRODUCT}
           variants(first: 250, after: $after) { nodes { ${VARIANT} } pageInfo { hasNextPage endCursor } }
+          resourcePublicationsV2(first: 100, onlyPublished: false) { nodes { isPublished publication { id } } }
         }
       }`,
-      variables: { id: gid("Product", productId), publication: gid("Publication", publicationId), after },
+      variables: { id: gid("Product", productId), after },
       schema: planProductPage,
       requestedCost: 60,
     });
     if (!page.product) return null;
     const { nodes, pageInfo } = page.product.variants;
-    product ??= foundProduct(page.product);
+    if (product === null) {
+      product = foundProduct(page.product);
+      for (const node of page.product.resourcePublicationsV2.nodes) addChannel(product, node, publicationId);
+    }
     product.variants.push(...nodes.map((node) => foundVariant(node, terms)));
     if (!pageInfo.hasNextPage) return product;
     after = pageInfo.endCursor;
@@ -124,7 +144,25 @@ export async function readPlanProduct(
 }
 
 function foundProduct({ id, featuredMedia, ...fields }: z.infer<typeof productNode>): FoundProduct {
-  return { ...fields, productId: numericId(id), hasImage: featuredMedia !== null, variants: [] };
+  return {
+    ...fields,
+    productId: numericId(id),
+    hasImage: featuredMedia !== null,
+    published: false,
+    otherPublications: [],
+    variants: [],
+  };
+}
+
+/** @param onlineStore the id of the online store's publication */
+function addChannel(
+  product: FoundProduct,
+  { isPublished, publication }: z.infer<typeof publicationNode>,
+  onlineStore: string,
+): void {
+  const id = numericId(publication.id);
+  if (id !== onlineStore) product.otherPublications.push(id);
+  else product.published = isPublished;
 }
 
 function foundVariant(node: z.infer<typeof variantNode>, { currency, language }: ShopLocale): FoundVariant {

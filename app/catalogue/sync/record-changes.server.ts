@@ -42,8 +42,9 @@ export async function recordCategory(
   }
   const categoryId = stored.category.id;
   await saveReferenceProblems(shop, environment, categoryId, problems);
-  await report.problems(
-    [...problems].map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })),
-  );
-  report.count("problems", problems.size);
+  const refused = [...problems].filter(([, { problem }]) => problem !== "variant_limit");
+  await report.problems(refused.map(([referenceId, problem]) => ({ categoryId, referenceId, ...problem })));
+  report.count("problems", refused.length);
+  // Nothing is wrong with these: they follow when the shop may create variants again.
+  report.count("variants_waiting", problems.size - refused.length);
 }

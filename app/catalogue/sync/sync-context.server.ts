@@ -6,6 +6,7 @@ import { readCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { findOnlineStorePublication } from "./publication.server.ts";
+import { VariantAllowance } from "./variant-allowance.ts";
 import { listRecordedProducts, listRecordedVariants } from "./synced-products.server.ts";
 import type { RecordedProduct, RecordedVariant } from "./synced-products.server.ts";
 
@@ -17,6 +18,7 @@ export interface SyncContext {
   publicationId: string;
   report: RunReport;
   signal: AbortSignal;
+  allowance: VariantAllowance;
   /** the app's record of the shop's plan products and their variants, as the sync began */
   recordedProducts: RecordedProduct[];
   recordedVariants: ReadonlyMap<string, RecordedVariant>;
@@ -38,6 +40,7 @@ export async function createSyncContext(
     publicationId,
     report,
     signal,
+    allowance: new VariantAllowance(),
     recordedProducts: await listRecordedProducts(adminClient.shop),
     recordedVariants: await listRecordedVariants(adminClient.shop),
   };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { PlannedProduct } from "./category-changes.ts";
 import type { ProductChange, VariantEntry } from "./difference.ts";
 import { variantFields, writtenProduct } from "./plan-product-state.ts";
 import type { FoundProduct, VariantFields, WrittenProduct } from "./plan-product-state.ts";
@@ -24,6 +25,8 @@ export interface RecordedVariant {
   onSale: boolean;
   priceMinor: number;
   written: VariantFields;
+  /** as a sync was writing it that ended before it had recorded it */
+  pending: VariantFields | null;
 }
 
 export async function listRecordedProducts(shop: string): Promise<RecordedProduct[]> {
@@ -40,6 +43,7 @@ const variantRows = z.array(
     onSale: z.boolean(),
     priceMinor: z.number(),
     written: variantFields,
+    pending: variantFields.nullable(),
   }),
 );
 
@@ -78,6 +82,39 @@ export async function recordRetiredProduct(shop: string, product: RecordedProduc
 export async function recordDeletedProduct(shop: string, productId: string): Promise<void> {
   await db.syncedVariant.updateMany({ where: { shop, productId }, data: { onSale: false } });
   await db.syncedProduct.deleteMany({ where: { shop, productId } });
+}
+
+/**
+ * Notes the values that are about to be written. Where the process ends before it has recorded them, the next sync takes
+ * neither these nor the earlier ones for a merchant's change. Values that were noted before and are in the shop now were
+ * written then.
+ */
+export async function notePendingVariants(shop: string, products: readonly PlannedProduct[]): Promise<void> {
+  const rows = products.flatMap(({ found, change }) => {
+    const there = new Map(found?.variants.map((variant) => [variant.variantId, variant]));
+    return change.variants.flatMap((entry) => {
+      const before = there.get(entry.variantId ?? "");
+      if (!before || entry.change === "none") return [];
+      return [
+        {
+          variantId: before.variantId,
+          found: variantFields.parse(before),
+          pending: variantFields.parse(entry),
+        },
+      ];
+    });
+  });
+  if (rows.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "SyncedVariant" v
+    SET written = CASE WHEN v.pending = r.found THEN v.pending ELSE v.written END, pending = r.pending
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r("variantId" text, found jsonb, pending jsonb)
+    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
+}
+
+/** All that was written is recorded. */
+export async function clearPendingVariants(shop: string): Promise<void> {
+  await db.$executeRaw`UPDATE "SyncedVariant" SET pending = NULL WHERE shop = ${shop} AND pending IS NOT NULL`;
 }
 
 /** Brings the record of a product's variants in step with what was written and found. */
@@ -131,7 +168,7 @@ export async function recordVariants(
   });
 }
 
-function isRecorded(row: RecordedVariant, known: RecordedVariant | undefined): boolean {
+function isRecorded(row: Omit<RecordedVariant, "pending">, known: RecordedVariant | undefined): boolean {
   return (
     known !== undefined &&
     known.productId === row.productId &&

@@ -1,12 +1,14 @@
 /** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
 import type { Environment } from "#app/merchants/connection.ts";
+import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
-import { applyCategoryChanges } from "./apply-changes.server.ts";
-import type { AppliedCategory, CategoryChanges } from "./category-changes.ts";
+import { applyChanges } from "./apply-changes.server.ts";
+import type { CategoryChanges } from "./category-changes.ts";
 import { compactContent } from "./compact-content.ts";
 import type { CompactContent } from "./compact-content.ts";
+import { leaveOtherChannels } from "./other-channels.server.ts";
 import { planCategoryChanges } from "./plan-changes.server.ts";
 import { publishCatalogues } from "./publish-catalogues.server.ts";
 import { readCreatedVariants, readShop } from "./read-shop.server.ts";
@@ -14,7 +16,11 @@ import { recordCategory } from "./record-changes.server.ts";
 import { soldReferences } from "./sold-references.ts";
 import { createSyncContext } from "./sync-context.server.ts";
 import type { SyncContext } from "./sync-context.server.ts";
-import { recordDeletedProduct, recordRetiredProduct } from "./synced-products.server.ts";
+import {
+  clearPendingVariants,
+  recordDeletedProduct,
+  recordRetiredProduct,
+} from "./synced-products.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
 
 export async function writeCatalogue(
@@ -31,11 +37,17 @@ export async function writeCatalogue(
     "write",
     changes.reduce((sum, { products }) => sum + products.length, 0),
   );
-  const applied: AppliedCategory[] = [];
-  for (const category of changes) applied.push(await applyCategoryChanges(context, category));
+  const applied = await applyChanges(context, changes);
   const created = await readCreatedVariants(
     context,
     applied.flatMap(({ products }) => products),
+  );
+
+  await leaveOtherChannels(
+    context,
+    applied.flatMap(({ products }) =>
+      products.flatMap(({ productId, found }) => created.get(productId) ?? found ?? []),
+    ),
   );
 
   await report.phase("publish", applied.length);
@@ -45,6 +57,7 @@ export async function writeCatalogue(
     const { category: content, live } = category.stored;
     contents.push(compactContent(content, soldReferences(category, created), { currency, live }));
   }
+  await clearPendingVariants(adminClient.shop);
   const { written } = await publishCatalogues(adminClient, contents);
   report.count("catalogues_written", written);
   await retireOtherEnvironments(context);
@@ -53,7 +66,11 @@ export async function writeCatalogue(
 
 /** Compares the shop with the catalogue, category by category. */
 async function planChanges(context: SyncContext): Promise<CategoryChanges[]> {
-  const { adminClient, environment, report } = context;
+  const { adminClient, environment, report, recordedVariants, signal } = context;
+  // An earlier sync that did not end may have left a bulk operation behind, which still writes.
+  if ([...recordedVariants.values()].some(({ pending }) => pending !== null)) {
+    await waitForBulkMutations(adminClient, signal);
+  }
   const { found, deleted } = await readShop(context);
   for (const productId of deleted) await recordDeletedProduct(adminClient.shop, productId);
   await report.advance();

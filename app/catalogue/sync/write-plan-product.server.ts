@@ -2,17 +2,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { gid, numericId } from "#app/shopify/gid.ts";
+import { VariantLimitReached } from "#app/shopify/errors.ts";
 import { userErrors } from "#app/shopify/graphql.server.ts";
 import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
 import type { ProductChange } from "./difference.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { productSetPoints, productSetVariables } from "./product-set.ts";
 import { publishProduct } from "./publication.server.ts";
+import { updateVariants } from "./update-variants.server.ts";
 
 export type WriteResult =
   | { ok: true; productId: string }
+  /** the shop may not create so many variants today; nothing was written */
+  | { ok: false; reason: "variant_limit" }
   /** `references`: those that the platform complains of by their place; empty where it refuses the product as a whole */
-  | { ok: false; references: Map<string, string>; message: string };
+  | { ok: false; reason: "refused"; references: Map<string, string>; message: string };
 
 const productSetData = z.object({
   productSet: z.object({
@@ -39,13 +43,16 @@ export async function writePlanProduct(
   signal: AbortSignal,
 ): Promise<WriteResult> {
   let { productId } = change;
-  if (change.writes.product || change.writes.image || change.writes.variants) {
+  const { product, image, variants, publish } = change.writes;
+  if (product || image || variants === "list") {
     const written = await setProduct(adminClient, change, { currency, language }, signal);
     if (!written.ok) return written;
     productId = written.productId;
   }
-  if (productId === null) return { ok: false, references: new Map(), message: "The product has no id" };
-  if (change.writes.publish) await publishProduct(adminClient, publicationId, productId);
+  if (productId === null) return refusedAsWhole("The product has no id");
+  const refused = await updateVariants(adminClient, change, currency);
+  if (refused) return { ok: false, reason: "refused", ...refused };
+  if (publish) await publishProduct(adminClient, publicationId, productId);
   return { ok: true, productId };
 }
 
@@ -55,26 +62,40 @@ async function setProduct(
   { currency, language }: ShopLocale,
   signal: AbortSignal,
 ): Promise<WriteResult> {
-  const variables = productSetVariables(change, currency, language);
-  const { productSet } = await adminClient.request({
-    query: `#graphql
-    mutation ParasolSetPlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!, $synchronous: Boolean!) {
-      productSet(identifier: $identifier, input: $input, synchronous: $synchronous) {
-        product { id }
-        productSetOperation { id }
-        userErrors { field message code }
-      }
-    }`,
-    variables: { ...variables },
-    schema: productSetData,
-    requestedCost: productSetPoints(change) + 1,
-  });
+  let productSet: z.infer<typeof productSetData>["productSet"];
+  try {
+    ({ productSet } = await adminClient.request({
+      query: `#graphql
+      mutation ParasolSetPlanProduct($identifier: ProductSetIdentifiers, $input: ProductSetInput!, $synchronous: Boolean!) {
+        productSet(identifier: $identifier, input: $input, synchronous: $synchronous) {
+          product { id }
+          productSetOperation { id }
+          userErrors { field message code }
+        }
+      }`,
+      variables: { ...productSetVariables(change, currency, language) },
+      schema: productSetData,
+      requestedCost: productSetPoints(change) + 1,
+    }));
+  } catch (error) {
+    if (error instanceof VariantLimitReached) return { ok: false, reason: "variant_limit" };
+    throw error;
+  }
   const operation = productSet.productSetOperation;
   const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
+  if (outcome.userErrors.some(isVariantLimit)) return { ok: false, reason: "variant_limit" };
   if (outcome.userErrors.length > 0) return refusedReferences(outcome.userErrors, change);
-  if (!outcome.product)
-    return { ok: false, references: new Map(), message: "The platform returned no product" };
+  if (!outcome.product) return refusedAsWhole("The platform returned no product");
   return { ok: true, productId: numericId(outcome.product.id) };
+}
+
+/** The limit is an error of the whole call; where that runs by itself, it can only be a user error. */
+function isVariantLimit({ code, message }: UserError): boolean {
+  return code === "VARIANTS_OVER_LIMIT" || /daily variant creation limit/i.test(message);
+}
+
+function refusedAsWhole(message: string): WriteResult {
+  return { ok: false, reason: "refused", references: new Map(), message };
 }
 
 async function waitForOperation(adminClient: AdminClient, operationId: string, signal: AbortSignal) {
@@ -105,7 +126,12 @@ function refusedReferences(errors: readonly UserError[], change: ProductChange):
     const entry = list === "variants" && index !== undefined ? change.variants[Number(index)] : undefined;
     if (entry?.referenceId != null) references.set(entry.referenceId, message);
   }
-  return { ok: false, references, message: errors.map(({ message }) => message).join("; ") };
+  return {
+    ok: false,
+    reason: "refused",
+    references,
+    message: errors.map(({ message }) => message).join("; "),
+  };
 }
 
 /** Takes a whole product from sale, such as the test environment's once production is in use. */

@@ -8,6 +8,7 @@ import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { ServiceProblem } from "#app/ui/service-problem.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { WaitingVariantsBanner } from "#app/ui/waiting-variants-banner.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
 interface Props {
@@ -47,6 +48,7 @@ export function SyncCard({ connected, run, counts }: Props) {
       }
     >
       {run && <RunFailureBanner run={run} title={t("sync.failed")} />}
+      {run && <WaitingVariantsBanner run={run} />}
       <Text as="p" tone="subdued">
         {run?.finishedAt ? t("sync.last", { date: format.dateTime(run.finishedAt) }) : t("sync.never")}
       </Text>

@@ -14,6 +14,7 @@ import { success } from "#app/ui/action-result.ts";
 import { CursorPagination } from "#app/ui/cursor-pagination.tsx";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
 import { RunFailureBanner } from "#app/ui/run-failure-banner.tsx";
+import { WaitingVariantsBanner } from "#app/ui/waiting-variants-banner.tsx";
 import { RunProgress } from "#app/ui/run-progress.tsx";
 import { runTones, useRunTexts } from "#app/ui/use-run-texts.ts";
 import { useShop } from "#app/ui/shop.tsx";
@@ -94,6 +95,7 @@ export default function Run() {
           </Card>
         )}
         <RunFailureBanner run={run} title={t("run.state.failed")} />
+        <WaitingVariantsBanner run={run} />
         <Card>
           <KeyValueList items={details} />
         </Card>

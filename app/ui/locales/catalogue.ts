@@ -7,7 +7,7 @@ const states: Record<ReferenceState, string> = {
   withheld: "Held back",
   vanished: "No longer offered",
 };
-const problems: Record<ReferenceProblemKind | "empty_category" | "not_read", string> = {
+const problems: Record<ReferenceProblemKind | "empty_category" | "not_read" | "not_unpublished", string> = {
   price_zero: "Its price is 0",
   band_inverted: "Its price band ends below where it starts",
   amount_too_large: "Its price is too large",
@@ -15,8 +15,10 @@ const problems: Record<ReferenceProblemKind | "empty_category" | "not_read", str
   no_documents: "Its category has no general conditions or no information document (IPID)",
   overlap: "Its price band overlaps with that of {{detail}}",
   not_written: "Shopify refused it: {{detail}}",
+  variant_limit: "Shopify creates no more variants for this shop today: it goes on sale with tomorrow’s sync",
   empty_category: "The service has no references in this category",
   not_read: "This category could not be read from the service: {{detail}}",
+  not_unpublished: "Shopify refused to take it off the other sales channels: {{detail}}",
 };
 
 export const en = {
@@ -93,6 +95,8 @@ export const en = {
       variants_updated: "variants updated",
       variants_withdrawn: "variants taken off sale",
       catalogues_written: "categories republished",
+      variants_waiting: "variants for another day",
+      channels_left: "removed from other sales channels",
       edits: "manual changes detected",
       problems: "problems",
     },
@@ -106,6 +110,11 @@ export const en = {
     result: "Result",
     took: { seconds: "{{count}} s", minutes: "{{count}} min" },
     empty: { title: "No syncs yet", body: "Every sync and every product update appears here." },
+  },
+  waiting: {
+    title_one: "{{count}} reference goes on sale later",
+    title_other: "{{count}} references go on sale later",
+    body: "This shop has more than 50,000 variants, and Shopify then creates at most 1,000 new ones a day. {{created}} were created in this sync. The rest follows by itself from {{date}}; everything else is up to date.",
   },
   detail: {
     title: "{{kind}}, {{date}}",
@@ -324,6 +333,8 @@ export const fr: typeof en = {
       variants_updated: "variantes modifiées",
       variants_withdrawn: "variantes retirées de la vente",
       catalogues_written: "catégories republiées",
+      variants_waiting: "variantes pour un autre jour",
+      channels_left: "retraits d’autres canaux de vente",
       edits: "modifications manuelles détectées",
       problems: "problèmes",
     },
@@ -340,6 +351,11 @@ export const fr: typeof en = {
       title: "Aucune synchronisation",
       body: "Chaque synchronisation et chaque lecture de vos produits apparaît ici.",
     },
+  },
+  waiting: {
+    title_one: "{{count}} référence sera mise en vente plus tard",
+    title_other: "{{count}} références seront mises en vente plus tard",
+    body: "Cette boutique a plus de 50 000 variantes, et Shopify n’en crée alors que 1 000 nouvelles par jour au plus. Variantes créées lors de cette synchronisation : {{created}}. Le reste suivra de lui-même à partir du {{date}} ; tout le reste est à jour.",
   },
   detail: {
     title: "{{kind}}, {{date}}",
@@ -489,8 +505,11 @@ export const fr: typeof en = {
     no_documents: "Sa catégorie n’a pas de conditions générales ou pas de document d’information (IPID)",
     overlap: "Sa tranche de prix chevauche celle de {{detail}}",
     not_written: "Shopify l’a refusée : {{detail}}",
+    variant_limit:
+      "Shopify ne crée plus de variantes pour cette boutique aujourd’hui : elle sera mise en vente avec la synchronisation de demain",
     empty_category: "Le service n’a aucune référence dans cette catégorie",
     not_read: "Cette catégorie n’a pas pu être lue auprès du service : {{detail}}",
+    not_unpublished: "Shopify a refusé de la retirer des autres canaux de vente : {{detail}}",
   },
   forProducts_one: "Pour {{count}} produit seulement",
   forProducts_other: "Pour {{count}} produits seulement",

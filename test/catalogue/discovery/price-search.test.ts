@@ -40,7 +40,10 @@ describe("the search for price bands", () => {
         fc.integer({ min: 10, max: 60 }),
         fc.integer({ min: 0, max: 20_000 }),
         fc.integer({ min: 100, max: 30_000 }),
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 }),
+        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+          minLength: 1,
+          maxLength: 40,
+        }),
         (count, first, width, places) => {
           const bands = ladder(count, first, width);
           const prices = places.map((place) => Math.max(1, first + Math.floor(place * count * width)));

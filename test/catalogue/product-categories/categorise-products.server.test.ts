@@ -9,14 +9,18 @@ import {
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
-import { listPricedVariants } from "#app/catalogue/product-categories/priced-variants.server.ts";
+import {
+  findPricedVariants,
+  listPricedVariants,
+} from "#app/catalogue/product-categories/priced-variants.server.ts";
 import { previewRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
-import { putProduct } from "#test/sandbox/shop/products.ts";
+import { putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
 import type { Product } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 import { applyRules, planProducts, sync } from "#test/catalogue/world.ts";
@@ -174,6 +178,73 @@ describe("a product's webhook", () => {
     await handleProductChanged(shopDomain, parseProductPayload(body()));
     const prices = await listPricedVariants(shopDomain, "no such category");
     expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
+  });
+});
+
+describe("a read of all products", () => {
+  it("keeps what webhooks saved while the platform was at it", async () => {
+    const [seed, known] = ownProducts();
+    const [variant] = known?.variants ?? [];
+    if (!seed || !known || !variant) throw new Error("no products");
+    const rules = [rule("late", PHONES, { field: "tag", value: "late" })];
+    await applyRules(rules);
+    const release = shop.api.bulk.hold("QUERY");
+    const run = applyRules(rules);
+    await eventually(() => {
+      const isRead = shop.api.bulk.all().some(({ status, objects }) => status === "RUNNING" && objects > 0);
+      return isRead ? Promise.resolve() : Promise.reject(new Error("not read yet"));
+    });
+    const late: Product = {
+      ...structuredClone(seed),
+      id: nextId(state, "product"),
+      handle: "late",
+      tags: ["late"],
+      variants: seed.variants.map((each) => ({ ...each, id: nextId(state, "variant") })),
+    };
+    putProduct(state, late);
+    await handleProductChanged(shopDomain, parseProductPayload(event(late)));
+    variant.price = 765_432;
+    known.tags = ["late"];
+    await handleProductChanged(shopDomain, parseProductPayload(event(known)));
+    release();
+    await run;
+    expect(await categoryOfProducts(shopDomain, [late.id, known.id])).toEqual(
+      new Map([
+        [late.id, PHONES],
+        [known.id, PHONES],
+      ]),
+    );
+    const prices = await listPricedVariants(shopDomain, PHONES);
+    expect(prices).toContainEqual({ variantId: variant.id, priceMinor: 765_432 });
+    // What the read has not seen, and no webhook saved since, is gone.
+    removeProduct(state, late);
+    await applyRules(rules);
+    expect(await categoryOfProducts(shopDomain, [late.id])).toEqual(new Map());
+  });
+});
+
+describe("a product of more variants than a page holds", () => {
+  it("is known with all of them after its webhook", async () => {
+    const [seed] = ownProducts();
+    const [first] = seed?.variants ?? [];
+    if (!seed || !first) throw new Error("no product");
+    const large: Product = {
+      ...structuredClone(seed),
+      id: nextId(state, "product"),
+      handle: "large",
+      tags: ["large"],
+      variants: Array.from({ length: 300 }, (_, index) => ({
+        ...first,
+        id: nextId(state, "variant"),
+        optionValues: [`${index}`],
+        price: 8_000_000 + index,
+      })),
+    };
+    putProduct(state, large);
+    await handleProductChanged(shopDomain, parseProductPayload(event(large)));
+    const ids = large.variants.map(({ id }) => id);
+    expect(await findPricedVariants(shopDomain, ids)).toHaveLength(300);
+    removeProduct(state, large);
   });
 });
 

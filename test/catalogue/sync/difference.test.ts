@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { diffPlanProduct, hasWrites, withoutReferences } from "#app/catalogue/sync/difference.ts";
+import {
+  createdReferences,
+  diffPlanProduct,
+  hasWrites,
+  withoutReferences,
+  withoutVariantWrites,
+} from "#app/catalogue/sync/difference.ts";
 import type { FoundProduct, LastWritten } from "#app/catalogue/sync/plan-product-state.ts";
 import type { ProductChange } from "#app/catalogue/sync/difference.ts";
 import { wantedProducts } from "#app/catalogue/sync/plan-products.ts";
@@ -27,6 +33,7 @@ function shopAfter(change: ProductChange): { found: FoundProduct; written: LastW
     handle: change.handle,
     tags: change.tags,
     hasImage: true,
+    otherPublications: [],
     variants: change.variants.map((entry, index) => ({
       ...entry,
       variantId: entry.variantId ?? String(index + 1),
@@ -36,7 +43,7 @@ function shopAfter(change: ProductChange): { found: FoundProduct; written: LastW
     found,
     written: {
       product: { ...change.fields, image: change.image },
-      variants: new Map(found.variants.map((variant) => [variant.variantId, variant])),
+      variants: new Map(found.variants.map((variant) => [variant.variantId, [variant]])),
     },
   };
 }
@@ -46,7 +53,7 @@ const fresh = diffPlanProduct(wanted(...two), null, nothing, "restore");
 
 describe("the difference between catalogue and shop", () => {
   it("is everything where the product is missing", () => {
-    expect(fresh.writes).toEqual({ product: true, image: true, variants: true, publish: true });
+    expect(fresh.writes).toEqual({ product: true, image: true, variants: "list", publish: true });
     expect(fresh.variants.map(({ change }) => change)).toEqual(["created", "created"]);
   });
 
@@ -79,8 +86,35 @@ describe("the difference between catalogue and shop", () => {
       "restore",
     );
     expect(change.variants.map((entry) => entry.change)).toEqual(["updated", "none"]);
-    expect(change.writes).toEqual({ product: false, image: false, variants: true, publish: false });
+    expect(change.writes).toEqual({ product: false, image: false, variants: "values", publish: false });
     expect(change.edits).toEqual([]);
+  });
+
+  it("is the whole list where a variant is new, or has other option values", () => {
+    const { found, written } = shopAfter(fresh);
+    const writesOf = (...given: Parameters<typeof wanted>) =>
+      diffPlanProduct(wanted(...given), found, written, "restore").writes.variants;
+    expect(writesOf(...two)).toBe("none");
+    expect(writesOf({ referenceId: "a", priceMinor: 5_990 }, ...two.slice(1))).toBe("values");
+    expect(writesOf(...two, { referenceId: "c", termMonths: 36, termLength: "36 mois" })).toBe("list");
+    expect(writesOf({ referenceId: "a", termLength: "douze mois" }, ...two.slice(1))).toBe("list");
+    expect(writesOf({ referenceId: "a", bandMaxMinor: 77_777 }, ...two.slice(1))).toBe("list");
+  });
+
+  it("is the rest where the variants are written already", () => {
+    expect(withoutVariantWrites(fresh).writes).toEqual({
+      product: true,
+      image: true,
+      variants: "none",
+      publish: true,
+    });
+  });
+
+  it("names the references whose variants are to be made, in the order of the list", () => {
+    const { found, written } = shopAfter(fresh);
+    expect(createdReferences(fresh)).toEqual(["a", "b"]);
+    const more = wanted(...two, { referenceId: "c", termMonths: 36, termLength: "36 mois" });
+    expect(createdReferences(diffPlanProduct(more, found, written, "restore"))).toEqual(["c"]);
   });
 
   it("withdraws a reference from sale and keeps its variant", () => {
@@ -132,7 +166,7 @@ describe("the difference between catalogue and shop", () => {
     const { found, written } = shopAfter(fresh);
     const writes = (shop: Partial<FoundProduct>, record: LastWritten, image = fresh.image) =>
       diffPlanProduct({ ...wanted(...two), image }, { ...found, ...shop }, record, "restore").writes;
-    const none = { product: false, image: false, variants: false, publish: false };
+    const none = { product: false, image: false, variants: "none", publish: false };
     expect(writes({ hasImage: false }, nothing)).toEqual({ ...none, image: true });
     expect(writes({}, written, "https://x.test/other.png")).toEqual({ ...none, image: true });
     expect(writes({ hasImage: false }, nothing, null)).toEqual(none);
@@ -172,11 +206,43 @@ describe("the difference between catalogue and shop", () => {
 
 describe("a change", () => {
   it("writes something where any of its parts does", () => {
-    const none = { product: false, image: false, variants: false, publish: false };
+    const none = { product: false, image: false, variants: "none", publish: false } as const;
     expect(hasWrites({ ...fresh, writes: none })).toBe(false);
-    for (const part of ["product", "image", "variants", "publish"]) {
+    for (const part of ["product", "image", "publish"]) {
       expect(hasWrites({ ...fresh, writes: { ...none, [part]: true } })).toBe(true);
     }
+    for (const variants of ["values", "list"] as const) {
+      expect(hasWrites({ ...fresh, writes: { ...none, variants } })).toBe(true);
+    }
+  });
+});
+
+describe("a write of which it is not known whether it took place", () => {
+  const latest = wanted({ referenceId: "a", priceMinor: 7_000 }, ...two.slice(1));
+  const { found, written } = shopAfter(fresh);
+  const fieldsOfA = written.variants.get("1") ?? [];
+  const pending = fieldsOfA.map((fields) => ({ ...fields, priceMinor: 6_000 }));
+  const unsure: LastWritten = {
+    ...written,
+    variants: new Map(written.variants).set("1", [...fieldsOfA, ...pending]),
+  };
+  const withPrice = (priceMinor: number): FoundProduct => ({
+    ...found,
+    variants: found.variants.map((each) => (each.variantId === "1" ? { ...each, priceMinor } : each)),
+  });
+
+  it("is no edit of the merchant's, whichever value the shop has", () => {
+    for (const there of [found, withPrice(6_000)]) {
+      const change = diffPlanProduct(latest, there, unsure, "keep");
+      expect(change.edits).toEqual([]);
+      expect(change.variants).toMatchObject([{ priceMinor: 7_000, change: "updated" }, { change: "none" }]);
+    }
+  });
+
+  it("leaves any other value the merchant's", () => {
+    const change = diffPlanProduct(latest, withPrice(6_001), unsure, "keep");
+    expect(change.edits).toMatchObject([{ field: "priceMinor", theirs: "6001", outcome: "kept" }]);
+    expect(hasWrites(change)).toBe(false);
   });
 });
 
@@ -222,7 +288,7 @@ describe("a merchant's edit", () => {
     expect(diffPlanProduct(wanted(...two), archived, written, "keep").fields.status).toBe("ARCHIVED");
     expect(diffPlanProduct(wanted(...two), archived, written, "restore")).toMatchObject({
       fields: { status: "UNLISTED" },
-      writes: { product: true, variants: false },
+      writes: { product: true, variants: "none" },
     });
   });
 });
@@ -232,7 +298,7 @@ describe("a product that a merchant took off the online store", () => {
     const { found, written } = shopAfter(fresh);
     const change = (choice: "restore" | "keep") =>
       diffPlanProduct(wanted(...two), { ...found, published: false }, written, choice);
-    const nothingElse = { product: false, image: false, variants: false };
+    const nothingElse = { product: false, image: false, variants: "none" };
     expect(change("restore")).toMatchObject({
       fields: { published: true },
       writes: { ...nothingElse, publish: true },
@@ -250,8 +316,8 @@ describe("what the platform refuses", () => {
   it("is left as it was, and the rest is written", () => {
     const rest = withoutReferences(fresh, new Set(["a"]), null);
     expect(rest.variants.map(({ sku }) => sku)).toEqual(["b"]);
-    expect(rest.writes).toEqual({ product: true, image: true, variants: true, publish: true });
-    expect(withoutReferences(fresh, new Set(["a", "b"]), null).writes.variants).toBe(false);
+    expect(rest.writes).toEqual({ product: true, image: true, variants: "list", publish: true });
+    expect(withoutReferences(fresh, new Set(["a", "b"]), null).writes.variants).toBe("none");
     const { found } = shopAfter(fresh);
     const kept = withoutReferences(
       {

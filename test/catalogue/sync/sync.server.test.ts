@@ -3,7 +3,7 @@ import { staff } from "#app/audit/actor.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listManualEdits } from "#app/catalogue/sync/manual-edits.server.ts";
 import { findReference, findReferenceByVariant } from "#app/catalogue/references/references.server.ts";
-import { cancelRun, findRun, listRunProblems, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { cancelRun, findRun, listRunProblems, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { readCatalogueSettings, saveCatalogueSettings } from "#app/catalogue/settings.server.ts";
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
@@ -18,6 +18,7 @@ import { removeProduct } from "#test/sandbox/shop/products.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import {
   applyRules,
+  channelsOf,
   compactCatalogues,
   footprint,
   onSale,
@@ -83,7 +84,7 @@ describe("a catalogue run", () => {
     await expectShopEqualsService();
     for (const product of planProducts()) {
       expect(product.status).toBe("UNLISTED");
-      expect(product.publishedOn.size).toBe(1);
+      expect(channelsOf(product)).toEqual(["online_store"]);
       expect(product.images).toHaveLength(1);
       for (const variant of product.variants) {
         expect(variant).toMatchObject({ taxable: false, requiresShipping: false, tracked: false });
@@ -91,6 +92,17 @@ describe("a catalogue run", () => {
     }
     expect(planProducts().map(({ options }) => options.map(({ name }) => name))).toEqual(
       planProducts().map(() => ["Durée", "Prix du produit"]),
+    );
+  });
+
+  it("takes an insurance product off a channel that it was put on later", async () => {
+    const [product] = planProducts();
+    for (const { id } of shop.state.publications.values()) product?.publishedOn.add(id);
+    const run = await sync();
+    expect(run.counts).toMatchObject({ channels_left: 2 });
+    expect(run.counts["products_written"] ?? 0).toBe(0);
+    expect(planProducts().map((each) => channelsOf(each))).toEqual(
+      planProducts().map(() => ["online_store"]),
     );
   });
 
@@ -219,6 +231,138 @@ describe("a catalogue run", () => {
   });
 });
 
+describe("changed prices", () => {
+  const change = (prices: Record<string, number>) =>
+    Promise.all(Object.entries(prices).map(([id, price]) => service.putReference(id, { price })));
+
+  it("cost what the changed variants cost, not what their products do", async () => {
+    const ids = new Map(planProducts().flatMap(({ variants }) => variants.map(({ sku, id }) => [sku, id])));
+    await change({ "SMA-CV-24-03": 4_343 });
+    const one = await sync();
+    expect(one.counts).toMatchObject({ products_written: 1, variants_updated: 1, catalogues_written: 1 });
+    // The shop is read in bulk (10, and polls), 10.2 for the variant, 10 for the compact catalogue.
+    expect(one.points).toBeLessThan(45);
+    await expectShopEqualsService();
+    expect(
+      new Map(planProducts().flatMap(({ variants }) => variants.map(({ sku, id }) => [sku, id]))),
+    ).toEqual(ids);
+  });
+
+  it("are written in one bulk operation where they are in many products", async () => {
+    const operations = shop.api.bulk.all().length;
+    await change({
+      "SMA-CV-24-03": 4_001,
+      "INF-CP-12-03": 4_002,
+      "PHO-CVO-12-02": 4_003,
+      "PHO-CVO-12-03": 4_004,
+    });
+    const run = await sync();
+    expect(run.counts).toMatchObject({ products_written: 3, variants_updated: 4 });
+    expect(
+      shop.api.bulk
+        .all()
+        .slice(operations)
+        .map(({ type }) => type),
+    ).toEqual(["QUERY", "MUTATION"]);
+    await expectShopEqualsService();
+  });
+
+  it("are written product by product where the bulk operation refuses one of them", async () => {
+    const { product } = variantOf("INF-CP-12-03");
+    await change({ "SMA-CV-24-03": 5_001, "INF-CP-12-03": 5_002, "PHO-CVO-12-02": 5_003 });
+    const release = shop.api.bulk.hold("QUERY");
+    const running = sync();
+    // Read, and deleted before anything is written.
+    await eventually(() =>
+      shop.api.bulk.all().some(({ status, objects }) => status === "RUNNING" && objects > 0),
+    );
+    product.variants = product.variants.filter(({ sku }) => sku !== "INF-CP-12-03");
+    release();
+    const run = await running;
+    expect(await listRunProblems(shopDomain, run.id)).toMatchObject([
+      { referenceId: "INF-CP-12-03", problem: "not_written" },
+    ]);
+    expect(run.counts).toMatchObject({ variants_updated: 2 });
+    await sync();
+    await expectShopEqualsService();
+  });
+
+  it("are nobody's edits where the sync died while the platform wrote them, and the latest price stays", async () => {
+    const kept = { ...(await readCatalogueSettings(shopDomain)), onManualEdit: "keep" } as const;
+    await saveCatalogueSettings(shopDomain, kept, staff("1"));
+    const of = (wanted: string) => shop.api.bulk.all().filter(({ type }) => type === wanted).length;
+    /** A sync that dies once the platform has begun to write, and is given up by the merchant. */
+    const dies = async (price: number, during?: (id: string) => Promise<void>) => {
+      await change({ "SMA-CV-24-03": price, "INF-CP-12-03": price + 1, "PHO-CVO-12-02": price + 2 });
+      const { id } = await startRun(shopDomain, "catalogue", "merchant");
+      const mutations = of("MUTATION");
+      const death = new AbortController();
+      const died = syncCatalogue({ shop: shopDomain, runId: id }, { signal: death.signal });
+      await during?.(id);
+      await eventually(() => of("MUTATION") > mutations);
+      death.abort();
+      await expect(died).rejects.toThrow();
+      await cancelRun(shopDomain, id, staff("1"));
+      await syncCatalogue({ shop: shopDomain, runId: id }, { signal: new AbortController().signal });
+    };
+    const release = shop.api.bulk.hold("MUTATION");
+    await dies(6_001);
+    let releaseNext = release;
+    await dies(7_001, async (id) => {
+      const queries = of("QUERY");
+      await eventually(async () => (await findRun(shopDomain, id))?.phase === "read");
+      const { calls } = shop.api.usage;
+      await eventually(() => shop.api.usage.calls >= calls + 2);
+      // What the dead sync began still writes: the shop is not read before that has ended.
+      expect(of("QUERY")).toBe(queries);
+      release();
+      releaseNext = shop.api.bulk.hold("MUTATION");
+    });
+    // This one the platform gave up: the shop has what the first one wrote.
+    for (const operation of shop.api.bulk.all())
+      if (operation.status === "RUNNING") operation.status = "CANCELED";
+    releaseNext();
+    expect(variantOf("SMA-CV-24-03").variant.price).toBe(6_001);
+    await change({ "SMA-CV-24-03": 8_001 });
+    const last = await sync();
+    expect(last).toMatchObject({ state: "done", counts: { edits: 0 } });
+    await expectShopEqualsService();
+  });
+});
+
+describe("a shop of so many variants that it may create only so many a day", () => {
+  it("gets what it may, is told of the rest, and gets that on the following days by itself", async () => {
+    const throttle = shop.api.variantThrottle;
+    for (const product of planProducts()) removeProduct(shop.state, product);
+    Object.assign(throttle, { from: 100, perDay: 40 });
+    await service.putReference("SMA-CV-12-01", { price: 0 });
+    const first = await sync();
+    expect(first).toMatchObject({ state: "done", counts: { variants_waiting: 59, problems: 1 } });
+    expect(onSale().products).toHaveLength(30);
+    expect(onSale().compact).toEqual(onSale().products);
+    const waiting = await findReference(shopDomain, "test", "SMA-CV-12-02");
+    expect(waiting).toMatchObject({ state: "withheld" });
+    // Without a refresh of the merchant's, too.
+    const settings = await readCatalogueSettings(shopDomain);
+    await saveCatalogueSettings(shopDomain, { ...settings, refreshHours: 0 }, staff("1"));
+    const latest = async () => (await listRuns(shopDomain, "catalogue", 1))[0]?.id ?? "";
+    await startDueRuns(new Date(Date.now() + 20 * 3_600_000));
+    expect(await latest()).toBe(first.id);
+    throttle.nextDay();
+    await startDueRuns(new Date(Date.now() + 24 * 3_600_000));
+    const second = await latest();
+    expect(second).not.toBe(first.id);
+    await syncCatalogue({ shop: shopDomain, runId: second }, { signal: new AbortController().signal });
+    expect(onSale().products.length).toBeGreaterThan(30);
+    throttle.nextDay();
+    await service.reset();
+    expect((await sync()).counts["variants_waiting"]).toBe(0);
+    await saveCatalogueSettings(shopDomain, settings, staff("1"));
+    Object.assign(throttle, { from: 50_000, perDay: 1_000 });
+    await expectShopEqualsService();
+  });
+});
+
 describe("a merchant's change of a synced product", () => {
   it("is put back and reported, or kept where the merchant wants that, also for shoppers' prices", async () => {
     const edit = () => {
@@ -336,6 +480,18 @@ describe("a run", () => {
     await service.heal();
     await eventually(attempt);
     expect(await findRun(shopDomain, id)).toMatchObject({ state: "done", error: null });
+    await expectShopEqualsService();
+  });
+
+  it("goes on where the platform throttles every other call of it", async () => {
+    await service.putReference("SMA-CV-24-03", { price: 8_888 });
+    await service.deleteReference("PHO-CVO-12-02");
+    shop.faults.throttleEvery = 2;
+    const run = await sync();
+    shop.faults.throttleEvery = null;
+    expect(run).toMatchObject({ state: "done", error: null });
+    await service.reset();
+    await sync();
     await expectShopEqualsService();
   });
 

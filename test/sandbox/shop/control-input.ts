@@ -60,6 +60,7 @@ export const faults = z
     failNext: failure,
     maximumCost: z.int().positive().nullable(),
     failNextToken: failure,
+    throttleEvery: z.int().min(2).nullable(),
     drainTo: z.number().min(0),
   })
   .partial();

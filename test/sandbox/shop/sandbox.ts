@@ -45,6 +45,8 @@ export interface AdminFaults {
   failNext: { status: number; times: number } | null;
   /** What a single query may cost at most; null: as on the platform. */
   maximumCost: number | null;
-  /** Same as `failNext`, for the token endpoint. */
+  /** Answer every so many-th operation of the Admin API with THROTTLED; null: only when the bucket is empty. */
+  throttleEvery: number | null;
+  /** Same as failNext, for the token endpoint. */
   failNextToken: { status: number; times: number } | null;
 }

@@ -120,7 +120,13 @@ class Shop implements ShopSandbox {
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
   readonly api: ShopSandbox["api"];
-  readonly faults: AdminFaults = { latencyMs: 0, failNext: null, maximumCost: null, failNextToken: null };
+  readonly faults: AdminFaults = {
+    latencyMs: 0,
+    failNext: null,
+    maximumCost: null,
+    throttleEvery: null,
+    failNextToken: null,
+  };
   readonly extensionDir: string | null;
   readonly shops: ReadonlyMap<string, ShopSandbox>;
   #appUrl: string | null;

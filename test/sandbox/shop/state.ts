@@ -93,9 +93,15 @@ export interface Collection {
   productIds: string[];
 }
 
+/** A sales channel's list of products. */
 export interface Publication {
   id: string;
+  /** in the language of the shop */
   name: string;
+  /** the handle of the channel's app: `online_store`, `pos` */
+  appHandle: string;
+  /** new products are put on it */
+  autoPublish: boolean;
 }
 
 export interface Metafield {

@@ -14,7 +14,12 @@ export interface ShopOptions {
   plan?: "Basic" | "Shopify" | "Advanced" | "Shopify Plus" | "Enterprise";
 }
 
-export const onlineStore = "Online Store";
+/** The channels of a shop; their names are in its language, and the online store is not the first. */
+const channels = [
+  { appHandle: "pos", names: { fr: "Point de vente", en: "Point of Sale" }, autoPublish: true },
+  { appHandle: "online_store", names: { fr: "Boutique en ligne", en: "Online Store" }, autoPublish: false },
+  { appHandle: "shop", names: { fr: "Shop", en: "Shop" }, autoPublish: true },
+];
 
 export function emptyShop({
   domain = "parasol-demo.myshopify.com",
@@ -59,9 +64,10 @@ export function emptyShop({
     market("International", currency, { localCurrencies: true }),
     market("Canada", "CAD", { active: false }),
   ];
-  for (const channel of [onlineStore, "Point of Sale"]) {
+  for (const { appHandle, names, autoPublish } of channels) {
     const id = nextId(state, "publication");
-    state.publications.set(id, { id, name: channel });
+    const name = locale.startsWith("fr") ? names.fr : names.en;
+    state.publications.set(id, { id, name, appHandle, autoPublish });
   }
   return state;
 }

@@ -4,7 +4,7 @@ import type { Collection, Product, ShopState, Variant } from "../state.ts";
 
 /** Buyable and viewable by its address: ACTIVE or UNLISTED, and published to the online store. */
 export function isPublished(state: ShopState, product: Product): boolean {
-  const onlineStore = [...state.publications.values()].find(({ name }) => name === "Online Store");
+  const onlineStore = [...state.publications.values()].find(({ appHandle }) => appHandle === "online_store");
   return (
     (product.status === "ACTIVE" || product.status === "UNLISTED") &&
     onlineStore !== undefined &&

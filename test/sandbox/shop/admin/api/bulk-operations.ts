@@ -23,6 +23,8 @@ export class BulkOperations {
   readonly #state: ShopState;
   readonly #origin: () => string;
   readonly #operations = new Map<string, BulkOperation>();
+  /** Operations that take long now, as large ones do. */
+  readonly #held = new Map<BulkOperation["type"], Promise<void>>();
   /** Uploaded and result files by key. */
   readonly files = new Map<string, string>();
 
@@ -55,6 +57,20 @@ export class BulkOperations {
     );
   }
 
+  /**
+   * Operations of this type stay RUNNING until the returned function is called, as large ones do for minutes. What a
+   * query found is as old as its beginning; a mutation writes at the end.
+   */
+  hold(type: BulkOperation["type"]): () => void {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    this.#held.set(type, held);
+    return () => {
+      this.#held.delete(type);
+      release();
+    };
+  }
+
   /** Runs after the answer; `work` gives the lines of the result. */
   start(
     type: BulkOperation["type"],
@@ -82,7 +98,10 @@ export class BulkOperations {
     if (operation.status !== "CREATED") return;
     operation.status = "RUNNING";
     try {
+      if (operation.type === "MUTATION") await this.#held.get("MUTATION");
+      if (this.#isCanceled(operation)) return;
       const lines = await work(operation);
+      if (operation.type === "QUERY") await this.#held.get("QUERY");
       if (this.#isCanceled(operation)) return;
       const key = `results/${operation.id}.jsonl`;
       this.files.set(key, lines.map((line) => `${line}\n`).join(""));

@@ -58,7 +58,8 @@ export function runQueryInBulk(read: Reader, args: unknown): View {
     const lines = Object.values(answer.data ?? {}).flatMap((root) => flatten(root, null));
     running.objects = lines.length;
     running.roots = lines.filter((line) => !("__parentId" in line)).length;
-    return lines.map((line) => JSON.stringify(line));
+    // Lines are not grouped by their parent unless asked: here every child comes before its parent.
+    return lines.toReversed().map((line) => JSON.stringify(line));
   });
   return {
     __typename: "BulkOperationRunQueryPayload",
@@ -132,7 +133,8 @@ export function runMutationInBulk(read: Reader, args: unknown): View {
       running.objects += 1;
       running.roots += 1;
     }
-    return results;
+    // The line's number says which it is; the order does not.
+    return results.toReversed();
   });
   return {
     __typename: "BulkOperationRunMutationPayload",

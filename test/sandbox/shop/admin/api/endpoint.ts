@@ -11,12 +11,14 @@ import { createReader } from "./reader-of.ts";
 import { createRoots } from "./roots.ts";
 import { apiVersion } from "./schema.ts";
 import { Bucket } from "./throttle.ts";
+import { VariantThrottle } from "./variant-throttle.ts";
 
 /** What the Admin API keeps of one shop. */
 export interface AdminApi {
   bucket: Bucket;
   bulk: BulkOperations;
   productSets: ProductSetOperations;
+  variantThrottle: VariantThrottle;
   /** Calls and the points they cost, since the start. */
   usage: { calls: number; points: number };
 }
@@ -26,6 +28,7 @@ export function adminApiOf(shop: Pick<ShopSandbox, "state" | "origin">): AdminAp
     bucket: new Bucket(shop.state.plan),
     bulk: new BulkOperations(shop.state, () => shop.origin),
     productSets: new Map(),
+    variantThrottle: new VariantThrottle(shop.state),
     usage: { calls: 0, points: 0 },
   };
 }
@@ -74,6 +77,8 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
       productSets: api.productSets,
       bucket: api.bucket,
     });
+    api.usage.calls += 1;
+    const isThrottled = faults.throttleEvery !== null && api.usage.calls % faults.throttleEvery === 0;
     const answer = await executeOperation(
       {
         scopes: access.scopes,
@@ -81,12 +86,12 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
         bulk: false,
         bucket: api.bucket,
         maximumCost: faults.maximumCost ?? undefined,
+        throttled: isThrottled,
       },
       asked.data.query,
       asked.data.variables ?? {},
       asked.data.operationName ?? null,
     );
-    api.usage.calls += 1;
     api.usage.points += answer.extensions?.cost.actualQueryCost ?? 0;
     return c.json(answer, 200, { "x-shopify-api-version": apiVersion, "x-request-id": crypto.randomUUID() });
   });

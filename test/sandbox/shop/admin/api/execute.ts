@@ -36,6 +36,8 @@ export interface OperationContext {
   bucket: Bucket;
   /** of a single query; the platform's where missing */
   maximumCost?: number | undefined;
+  /** answered as if other calls had emptied the bucket a moment ago */
+  throttled?: boolean;
 }
 
 export interface GraphqlResponse {
@@ -46,7 +48,7 @@ export interface GraphqlResponse {
   };
 }
 
-/** A single query may not cost more, whatever the plan. */
+/** A single query or mutation may not cost more, whatever the plan. */
 const platformMaximum = 1000;
 const listLimit = 250;
 
@@ -94,7 +96,7 @@ export async function executeOperation(
     cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: call.bucket.status() },
   });
   const { maximumCost = platformMaximum } = call;
-  if (requested > maximumCost && operation.operation === OperationTypeNode.QUERY) {
+  if (requested > maximumCost) {
     return {
       errors: [
         {
@@ -109,7 +111,7 @@ export async function executeOperation(
       ],
     };
   }
-  if (!call.bucket.take(requested)) {
+  if (call.throttled === true || !call.bucket.take(requested)) {
     return {
       errors: [
         {

@@ -11,6 +11,7 @@ const variants = z
   .nullish()
   .transform((items) => items ?? []);
 const productSetInput = z.object({ input: z.object({ variants, metafields: list, files: list }) });
+const variantsUpdateInput = z.object({ variants, media: list });
 const productUpdateInput = z.object({ product: z.object({ metafields: list }).nullish(), media: list });
 const metafieldsSetInput = z.object({ metafields: z.array(z.object({ ownerId: z.string() })) });
 
@@ -37,6 +38,12 @@ export const mutationCosts: Record<string, (args: unknown) => number> = {
       input.metafields * 0.4 +
       input.files * 1.9
     );
+  },
+  /** changelog 2025-10-01, for the bulk mutations of variants */
+  productVariantsBulkUpdate: (args) => {
+    const { variants: given, media } = variantsUpdateInput.parse(args);
+    const metafields = given.reduce((sum, variant) => sum + (variant.metafields ?? 0), 0);
+    return 10 + given.length * 0.2 + metafields * 0.4 + media * 1.9;
   },
   /** changelog 2025-10-01, for productCreate and productUpdate */
   productUpdate: (args) => {

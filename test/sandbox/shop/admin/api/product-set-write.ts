@@ -11,7 +11,7 @@ import {
 } from "../../metafields.ts";
 import { decimals, minorUnits } from "../../money.ts";
 import { findByHandle, findVariant, uniqueHandle, putProduct } from "../../products.ts";
-import type { Product, Variant } from "../../state.ts";
+import type { Product, ShopState, Variant } from "../../state.ts";
 import { metafieldType } from "./metafield-fields.ts";
 import type { Reader } from "./reader.ts";
 import { metafield } from "./product-set-input.ts";
@@ -39,6 +39,7 @@ export function writeProduct(
     ...metafieldErrors(read, target, input),
   ];
   if (errors.length > 0) return { product: null, errors };
+  if (!read.shop.api.variantThrottle.take(newVariants(read, target, input))) throw new VariantLimitReached();
 
   const now = new Date().toISOString();
   const options = input.productOptions?.map((option, index) => ({
@@ -73,7 +74,7 @@ export function writeProduct(
       ) ??
       target?.images ??
       [],
-    publishedOn: target?.publishedOn ?? new Set(),
+    publishedOn: target?.publishedOn ?? autoPublished(state),
     giftCard: input.giftCard ?? target?.giftCard ?? false,
     createdAt: target?.createdAt ?? now,
     updatedAt: now,
@@ -105,6 +106,38 @@ export function writeProduct(
   }
   emitShopEvent(state, { topic: target === null ? "products/create" : "products/update", product });
   return { product, errors: [] };
+}
+
+/** The shop has had its new variants of today. */
+export class VariantLimitReached extends Error {
+  override message =
+    "Daily variant creation limit reached. Please try again later. See https://help.shopify.com/api/getting-started/api-call-limit for more information about rate limits and how to avoid them.";
+}
+
+/** How many variants the input makes. */
+function newVariants(read: Reader, target: Product | null, input: SetArguments["input"]): number {
+  if (input.variants == null) return target === null ? 1 : 0;
+  const options = input.productOptions?.map(({ name }) => ({ name })) ?? target?.options ?? [];
+  return input.variants.filter(
+    (each) => knownVariant(read, target, optionValues(options, each), each) === undefined,
+  ).length;
+}
+
+function knownVariant(
+  read: Reader,
+  target: Product | null,
+  values: string[],
+  { id }: VariantInput,
+): Variant | undefined {
+  const named = id == null ? undefined : findVariant(read.shop.state, parseGid(id)?.id ?? "")?.variant;
+  return (
+    named ?? target?.variants.find((each) => JSON.stringify(each.optionValues) === JSON.stringify(values))
+  );
+}
+
+/** A new product is put on every channel that publishes new products by itself. */
+function autoPublished({ publications }: ShopState): Set<string> {
+  return new Set([...publications.values()].filter(({ autoPublish }) => autoPublish).map(({ id }) => id));
 }
 
 /** The product to change, null for a new one, or why neither. */
@@ -164,9 +197,7 @@ function newVariant(
 ): Variant {
   const { state } = read.shop;
   const values = optionValues(options, input);
-  const known = input.id == null ? null : findVariant(state, parseGid(input.id)?.id ?? "")?.variant;
-  const before =
-    known ?? target?.variants.find((each) => JSON.stringify(each.optionValues) === JSON.stringify(values));
+  const before = knownVariant(read, target, values, input);
   const price = (given: string | null | undefined, otherwise: number): number =>
     given == null ? otherwise : minorUnits(Number(given).toFixed(decimals(state.currency)), state.currency);
   const base = before ?? defaultVariant(read);

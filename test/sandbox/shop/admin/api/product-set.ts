@@ -2,6 +2,7 @@
  * productSet: the whole product in one call. Lists that are given replace what was there; what they leave out is deleted;
  * lists that are not given stay. Variants keep their id when the input names it or has the same option values.
  */
+import { GraphQLError } from "graphql";
 import { z } from "zod";
 import { gid, nextId } from "../../ids.ts";
 import { NotImplemented } from "./errors.ts";
@@ -9,8 +10,9 @@ import { productView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
 import type { View } from "./view.ts";
 import { setArguments } from "./product-set-input.ts";
+import type { SetArguments } from "./product-set-input.ts";
 import type { SetError } from "./product-set-rules.ts";
-import { writeProduct } from "./product-set-write.ts";
+import { VariantLimitReached, writeProduct } from "./product-set-write.ts";
 
 interface ProductSetOperation {
   id: string;
@@ -35,12 +37,7 @@ export function productSet(read: Reader, args: unknown): View {
     read.productSets.set(operation.id, operation);
     // Seen as CREATED by this answer, done when the next call looks.
     setImmediate(() => {
-      const done = writeProduct(read, parsed.data);
-      Object.assign(operation, {
-        status: "COMPLETE",
-        productId: done.product?.id ?? null,
-        errors: done.errors,
-      } satisfies Partial<ProductSetOperation>);
+      Object.assign(operation, { status: "COMPLETE", ...finished(read, parsed.data) });
     });
     return {
       __typename: "ProductSetPayload",
@@ -49,13 +46,35 @@ export function productSet(read: Reader, args: unknown): View {
       userErrors: [],
     };
   }
-  const { product, errors } = writeProduct(read, parsed.data);
+  const { product, errors } = written(read, parsed.data);
   return {
     __typename: "ProductSetPayload",
     product: product === null ? null : productView(read, product),
     productSetOperation: null,
     userErrors: errorViews(errors),
   };
+}
+
+/** The limit of a day's variants is an error of the whole call. */
+function written(read: Reader, input: SetArguments): ReturnType<typeof writeProduct> {
+  try {
+    return writeProduct(read, input);
+  } catch (error) {
+    if (!(error instanceof VariantLimitReached)) throw error;
+    throw new GraphQLError(error.message, { extensions: { code: "VARIANT_THROTTLE_EXCEEDED" } });
+  }
+}
+
+/** How an asynchronous run ends; there the limit can only be a user error, and the schema has this code for it. */
+function finished(read: Reader, input: SetArguments): Pick<ProductSetOperation, "productId" | "errors"> {
+  try {
+    const { product, errors } = writeProduct(read, input);
+    return { productId: product?.id ?? null, errors };
+  } catch (error) {
+    if (!(error instanceof VariantLimitReached)) throw error;
+    const refusal = { code: "VARIANTS_OVER_LIMIT", field: ["input", "variants"], message: error.message };
+    return { productId: null, errors: [refusal] };
+  }
 }
 
 export function operationView(read: Reader, operation: ProductSetOperation): View {

@@ -282,13 +282,15 @@ export function publicationView(read: Reader, publication: Publication): View {
     __typename: "Publication",
     id: gid("Publication", publication.id),
     name: publication.name,
-    autoPublish: true,
-    supportsFuturePublishing: true,
+    autoPublish: publication.autoPublish,
+    supportsFuturePublishing: publication.appHandle === "online_store",
     catalog: () => ({
       __typename: "AppCatalog",
       id: gid("AppCatalog", publication.id),
       title: publication.name,
       status: "ACTIVE",
+      apps: (args: unknown) =>
+        connection("App", { items: [publication], id: (item) => item.id, view: channelAppView }, args),
     }),
     products: (args: unknown) =>
       connection(
@@ -298,6 +300,11 @@ export function publicationView(read: Reader, publication: Publication): View {
       ),
     includedProductsCount: () => countView(published().length),
   };
+}
+
+/** The app behind a sales channel. */
+function channelAppView({ id, name, appHandle }: Publication): View {
+  return { __typename: "App", id: gid("App", id), handle: appHandle, title: name };
 }
 
 function mediaView(read: Reader, product: Product, image: Product["images"][number]): View {

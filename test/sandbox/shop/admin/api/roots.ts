@@ -33,6 +33,7 @@ import {
   themeId,
   themeView,
 } from "./shop-views.ts";
+import { productVariantsBulkUpdate } from "./variants-bulk-update.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
 import { listArguments, productFields, variantFields, orderFields, isShown, sorted } from "./lists.ts";
@@ -40,6 +41,12 @@ import type { Found } from "./lists.ts";
 import { viewOrNull } from "./reader-of.ts";
 
 const byId = z.object({ id: z.string() });
+
+/** All publications of the stand-in are those of apps: it has none of markets or of companies. */
+function isOfApps(args: unknown): boolean {
+  const { catalogType } = z.object({ catalogType: z.string().nullish() }).parse(args);
+  return catalogType == null || catalogType === "APP";
+}
 
 export function createRoots(read: Reader): { query: View; mutation: View } {
   const { state } = read.shop;
@@ -200,7 +207,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
       connection(
         "Publication",
         {
-          items: [...state.publications.values()],
+          items: [...state.publications.values()].filter(() => isOfApps(args)),
           id: (item) => item.id,
           view: (item) => publicationView(read, item),
         },
@@ -267,6 +274,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
   const mutation: View = {
     __typename: "Mutation",
     productSet: (args: unknown) => productSet(read, args),
+    productVariantsBulkUpdate: (args: unknown) => productVariantsBulkUpdate(read, args),
     productUpdate: (args: unknown) => productUpdate(read, args),
     productDelete: (args: unknown) => productDelete(read, args),
     publishablePublish: (args: unknown) => setPublished(read, args, true),

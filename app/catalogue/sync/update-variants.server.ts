@@ -1,0 +1,91 @@
+/** Writes the variants that differ and no others: directly where they are few products', in bulk where they are many. */
+import { z } from "zod";
+import { log } from "#app/platform/log.server.ts";
+import { runBulkMutation } from "#app/shopify/bulk.server.ts";
+import { BulkFailed } from "#app/shopify/errors.ts";
+import { joinMessages, userErrors } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import type { ProductChange } from "./difference.ts";
+import { variantUpdatePoints, variantUpdates } from "./product-set.ts";
+import type { SyncContext } from "./sync-context.server.ts";
+
+const UPDATE = `mutation ParasolUpdateVariants($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
+  productVariantsBulkUpdate(productId: $productId, variants: $variants) { userErrors { field message code } }
+}`;
+
+const updateData = z.object({ productVariantsBulkUpdate: z.object({ userErrors }) });
+
+/** Where a line fails as a whole, the mutation's field or all data is null. */
+const bulkResult = z.object({
+  data: z
+    .object({ productVariantsBulkUpdate: updateData.shape.productVariantsBulkUpdate.nullable() })
+    .nullish(),
+  __lineNumber: z.number().int(),
+});
+
+/** From so many calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
+const IN_BULK_FROM = 3;
+
+/** Null: written. Otherwise the references that the platform complains of, none where it refuses the call as a whole. */
+export async function updateVariants(
+  adminClient: AdminClient,
+  change: ProductChange,
+  currency: string,
+): Promise<{ references: Map<string, string>; message: string } | null> {
+  for (const update of variantUpdates(change, currency)) {
+    const { productVariantsBulkUpdate } = await adminClient.request({
+      query: UPDATE,
+      variables: { ...update.variables },
+      schema: updateData,
+      requestedCost: variantUpdatePoints(update) + 1,
+    });
+    const errors = productVariantsBulkUpdate.userErrors;
+    if (errors.length === 0) continue;
+    const references = new Map<string, string>();
+    for (const { field, message } of errors) {
+      // `["variants", "12", "price"]` is the thirteenth variant.
+      const [list, index] = field ?? [];
+      const entry = list === "variants" ? update.entries[Number(index)] : undefined;
+      if (entry?.referenceId != null) references.set(entry.referenceId, message);
+    }
+    return { references, message: joinMessages(errors) };
+  }
+  return null;
+}
+
+/**
+ * Writes the new values of many products' variants in one bulk operation.
+ * @returns the ids of the products that are done. Others are to be written one by one: there were too few, or the
+ * platform refused them, which only single calls explain
+ */
+export async function updateVariantsInBulk(
+  { adminClient, locale, signal }: SyncContext,
+  changes: readonly ProductChange[],
+): Promise<Set<string>> {
+  const updates = changes.flatMap((change) =>
+    variantUpdates(change, locale.currency).map((update) => ({ ...update, productId: change.productId })),
+  );
+  if (updates.length < IN_BULK_FROM) return new Set();
+  const done = new Set(updates.flatMap(({ productId }) => productId ?? []));
+  const unanswered = new Set(updates.keys());
+  try {
+    const variables = updates.map((update) => update.variables);
+    for await (const { data, __lineNumber: line } of runBulkMutation(
+      adminClient,
+      UPDATE,
+      variables,
+      bulkResult,
+      signal,
+    )) {
+      if (data?.productVariantsBulkUpdate?.userErrors.length === 0) unanswered.delete(line);
+    }
+  } catch (error) {
+    if (!(error instanceof BulkFailed)) throw error;
+    log.warn(
+      { shop: adminClient.shop, reason: error.message },
+      "variants are written without a bulk operation",
+    );
+  }
+  for (const line of unanswered) done.delete(updates[line]?.productId ?? "");
+  return done;
+}

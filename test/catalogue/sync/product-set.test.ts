@@ -1,0 +1,179 @@
+/** What the app sends to write plan products, and what it expects that to cost. */
+import { describe, expect, it } from "vitest";
+import type { ProductChange, VariantEntry } from "#app/catalogue/sync/difference.ts";
+import {
+  productSetPoints,
+  productSetVariables,
+  variantUpdatePoints,
+  variantUpdates,
+} from "#app/catalogue/sync/product-set.ts";
+import { VariantAllowance } from "#app/catalogue/sync/variant-allowance.ts";
+
+const entry = (id: number, change: VariantEntry["change"] = "updated"): VariantEntry => ({
+  variantId: change === "created" ? null : String(id),
+  referenceId: `ref-${id}`,
+  sku: `ref-${id}`,
+  priceMinor: 1_000 + id,
+  duration: "12 mois",
+  band: id % 2 === 0 ? "0 – 100" : "100 – 200",
+  taxable: false,
+  requiresShipping: false,
+  tracked: false,
+  change,
+});
+
+const changeOf = (
+  variants: VariantEntry[],
+  writes: Partial<ProductChange["writes"]> = {},
+  productId: string | null = "900",
+): ProductChange => ({
+  categoryId: "Phones",
+  part: 1,
+  productId,
+  handle: "parasol-phones",
+  fields: {
+    title: "Assurance",
+    descriptionHtml: "<p>a</p>",
+    productType: "Assurance",
+    status: "UNLISTED",
+    published: true,
+  },
+  image: "https://example.com/a.png",
+  tags: ["parasol-insurance"],
+  variants,
+  writes: { product: false, image: false, variants: "none", publish: false, ...writes },
+  edits: [],
+});
+
+const plain = {
+  taxable: false,
+  inventoryPolicy: "DENY",
+  inventoryItem: { tracked: false, requiresShipping: false },
+};
+
+describe("productSet", () => {
+  it("names a product by its id, a new one by its handle", () => {
+    expect(productSetVariables(changeOf([], { product: true }), "EUR", "fr")).toEqual({
+      identifier: { id: "gid://shopify/Product/900" },
+      input: {
+        title: "Assurance",
+        descriptionHtml: "<p>a</p>",
+        productType: "Assurance",
+        status: "UNLISTED",
+        tags: ["parasol-insurance"],
+      },
+      synchronous: true,
+    });
+    expect(productSetVariables(changeOf([], {}, null), "EUR", "fr")).toEqual({
+      identifier: { handle: "parasol-phones" },
+      input: { handle: "parasol-phones" },
+      synchronous: true,
+    });
+  });
+
+  it("sends the whole list of variants, with values for those that change", () => {
+    const variants = [entry(1, "none"), entry(2, "created"), entry(3, "updated")];
+    const { input } = productSetVariables(changeOf(variants, { variants: "list", image: true }), "EUR", "en");
+    const options = (band: string) => [
+      { optionName: "Duration", name: "12 mois" },
+      { optionName: "Product price", name: band },
+    ];
+    expect(input).toEqual({
+      files: [{ originalSource: "https://example.com/a.png", contentType: "IMAGE", alt: "Assurance" }],
+      productOptions: [
+        { name: "Duration", values: [{ name: "12 mois" }] },
+        { name: "Product price", values: [{ name: "100 – 200" }, { name: "0 – 100" }] },
+      ],
+      variants: [
+        { id: "gid://shopify/ProductVariant/1", optionValues: options("100 – 200") },
+        { optionValues: options("0 – 100"), sku: "ref-2", price: "10.02", ...plain },
+        {
+          id: "gid://shopify/ProductVariant/3",
+          optionValues: options("100 – 200"),
+          sku: "ref-3",
+          price: "10.03",
+          ...plain,
+        },
+      ],
+    });
+  });
+
+  it("is asynchronous only for a list of more than 500 variants", () => {
+    const variants = Array.from({ length: 501 }, (_, id) => entry(id));
+    const isSynchronous = (change: ProductChange) => productSetVariables(change, "EUR", "fr").synchronous;
+    expect(isSynchronous(changeOf(variants, { variants: "list" }))).toBe(false);
+    expect(isSynchronous(changeOf(variants.slice(1), { variants: "list" }))).toBe(true);
+    expect(isSynchronous(changeOf(variants, { variants: "values", product: true }))).toBe(true);
+  });
+
+  it("costs 10 points, 0.2 per variant of a list, 1.9 for the image", () => {
+    const variants = Array.from({ length: 30 }, (_, id) => entry(id));
+    expect(productSetPoints(changeOf(variants, { product: true }))).toBe(10);
+    expect(productSetPoints(changeOf(variants, { variants: "values" }))).toBe(10);
+    expect(productSetPoints(changeOf(variants, { variants: "list" }))).toBe(16);
+    expect(productSetPoints(changeOf(variants, { variants: "list", image: true }))).toBe(18);
+  });
+});
+
+describe("productVariantsBulkUpdate", () => {
+  it("sends new values of the variants that change, and of no others", () => {
+    const withdrawn = { ...entry(2), tracked: true };
+    const [update, ...others] = variantUpdates(
+      changeOf([entry(1, "none"), withdrawn, entry(3)], { variants: "values" }),
+      "EUR",
+    );
+    expect(others).toEqual([]);
+    expect(update?.variables).toEqual({
+      productId: "gid://shopify/Product/900",
+      variants: [
+        {
+          id: "gid://shopify/ProductVariant/2",
+          price: "10.02",
+          ...plain,
+          inventoryItem: { tracked: true, requiresShipping: false },
+        },
+        { id: "gid://shopify/ProductVariant/3", price: "10.03", ...plain },
+      ],
+    });
+    expect(update?.entries.map(({ sku }) => sku)).toEqual(["ref-2", "ref-3"]);
+    expect(update && variantUpdatePoints(update)).toBe(11);
+  });
+
+  it("is sent for 250 variants at a time", () => {
+    const variants = Array.from({ length: 501 }, (_, id) => entry(id));
+    const updates = variantUpdates(changeOf(variants, { variants: "values" }), "EUR");
+    expect(updates.map(({ entries }) => entries.length)).toEqual([250, 250, 1]);
+    expect(updates.map((update) => variantUpdatePoints(update))).toEqual([60, 60, 11]);
+    expect(updates.flatMap(({ entries }) => entries)).toEqual(variants);
+  });
+
+  it("is not sent where the whole list is written, or nothing", () => {
+    expect(variantUpdates(changeOf([entry(1)], { variants: "list" }), "EUR")).toEqual([]);
+    expect(variantUpdates(changeOf([entry(1)], { variants: "none" }), "EUR")).toEqual([]);
+    expect(variantUpdates(changeOf([entry(1)], { variants: "values" }, null), "EUR")).toEqual([]);
+  });
+});
+
+describe("the allowance of new variants", () => {
+  it("has no end until the platform says that it has", () => {
+    const allowance = new VariantAllowance();
+    allowance.spend(40_000);
+    expect(allowance.left).toBe(Infinity);
+  });
+
+  it("is a day's at first, then half of what was refused, and nothing below ten", () => {
+    const allowance = new VariantAllowance();
+    const left = [2_000, 1_001, 1_000, 500, 21, 20, 19, 1].map((refused) => {
+      allowance.refuse(refused);
+      return allowance.left;
+    });
+    expect(left).toEqual([1_000, 1_000, 500, 250, 10, 10, 0, 0]);
+  });
+
+  it("is used up by what is created", () => {
+    const allowance = new VariantAllowance();
+    allowance.refuse(3_000);
+    allowance.spend(400);
+    expect(allowance.left).toBe(600);
+  });
+});
