@@ -5,8 +5,8 @@ import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
-import { environment as environmentSchema } from "./connection.ts";
-import type { Environment } from "./connection.ts";
+import { environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
+import type { Environment, PhoneNumberNeed } from "./connection.ts";
 
 /** The service's address in each environment. */
 export const baseUrls: Record<Environment, string> = {
@@ -55,15 +55,21 @@ export async function* sealedTokens(): AsyncIterable<SealedValue> {
   }
 }
 
-/** The account of a store. Null: not connected in this environment. */
-export async function storeAccount(shop: string, environment: Environment): Promise<InsuranceAccount | null> {
+/** The account of a store, and whether its contracts need a phone number. Null: not connected in this environment. */
+export async function storeConnection(
+  shop: string,
+  environment: Environment,
+): Promise<{ account: InsuranceAccount; phoneNumber: PhoneNumberNeed } | null> {
   const row = await db.connection.findUnique({ where: { shop_environment: { shop, environment } } });
   if (!row) return null;
   return {
-    baseUrl: baseUrls[environment],
-    storeId: row.storeId,
-    token: openToken(shop, environment, "token", row.sealedToken),
-    key: `${shop}:${environment}`,
+    account: {
+      baseUrl: baseUrls[environment],
+      storeId: row.storeId,
+      token: openToken(shop, environment, "token", row.sealedToken),
+      key: `${shop}:${environment}`,
+    },
+    phoneNumber: phoneNumberNeed.parse(row.phoneNumber),
   };
 }
 

@@ -3,7 +3,7 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { connectionState } from "./connection.ts";
-import type { ConnectionState, Environment } from "./connection.ts";
+import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
 
 /** Saves what a call to the service showed, such as a token that is no longer accepted. */
 export async function saveConnectionState(
@@ -22,6 +22,21 @@ export async function saveConnectionState(
     const actor = system("insurance_service");
     await recordAudit({ shop, actor, action: "token_refused", subject: environment });
   }
+}
+
+/**
+ * Saves that contracts need the customer's phone number, or that the merchant has the checkout require it. What only
+ * follows from the former is saved where the former is known.
+ */
+export async function savePhoneNumberNeed(
+  shop: string,
+  environment: Environment,
+  phoneNumber: Exclude<PhoneNumberNeed, "optional">,
+): Promise<void> {
+  await db.connection.updateMany({
+    where: { shop, environment, ...(phoneNumber === "asked" ? { phoneNumber: "needed" } : {}) },
+    data: { phoneNumber },
+  });
 }
 
 /** The warning for every page: the service refuses the token in use, or cannot be reached. Null: all is well. */

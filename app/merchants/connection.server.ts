@@ -10,15 +10,16 @@ import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { baseUrls, openToken, sealToken, storeAccount } from "./accounts.server.ts";
+import { baseUrls, openToken, sealToken, storeConnection } from "./accounts.server.ts";
 import { saveConnectionState } from "./connection-state.server.ts";
-import { connectionState, environment as environmentSchema } from "./connection.ts";
+import { connectionState, environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
 import type {
   CheckResult,
   ConnectionState,
   ConnectionView,
   ConnectResult,
   Environment,
+  PhoneNumberNeed,
 } from "./connection.ts";
 import { activateFirstConnected } from "./environment.server.ts";
 
@@ -78,6 +79,8 @@ export async function connect(
     tokenSetAt: newToken === null && existing ? existing.tokenSetAt : now,
     checkedAt: now,
     state: "accepted" satisfies ConnectionState,
+    // What another store needs is not known yet.
+    ...(existing?.storeId === storeId ? {} : { phoneNumber: "optional" satisfies PhoneNumberNeed }),
     ...(organisationToken === null
       ? {}
       : {
@@ -133,13 +136,15 @@ export async function listConnections(shop: string): Promise<ConnectionView[]> {
     organisationTokenSetAt: row.organisationTokenSetAt,
     checkedAt: row.checkedAt,
     state: connectionState.parse(row.state),
+    phoneNumber: phoneNumberNeed.parse(row.phoneNumber),
   }));
 }
 
 /** Tries the saved account and saves the result. Null: there is no account. */
 export async function checkConnection(shop: string, environment: Environment): Promise<CheckResult | null> {
-  const account = await storeAccount(shop, environment);
-  if (!account) return null;
+  const stored = await storeConnection(shop, environment);
+  if (!stored) return null;
+  const { account } = stored;
   const result = await checkStoreAccount({ ...account, key: `${account.key}:check` });
   await saveConnectionState(shop, environment, result.state === "unknown_store" ? "refused" : result.state);
   return result;

@@ -10,6 +10,14 @@ export const connectionStates = ["accepted", "refused", "unreachable"] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 export const connectionState = z.enum(connectionStates);
 
+/**
+ * Whether contracts need the customer's phone number, which the specification does not say: not as far as is known; the
+ * service refused one without; and then the merchant says that the checkout requires it.
+ */
+export const phoneNumberNeeds = ["optional", "needed", "asked"] as const;
+export type PhoneNumberNeed = (typeof phoneNumberNeeds)[number];
+export const phoneNumberNeed = z.enum(phoneNumberNeeds);
+
 /** A connection without its tokens, for a page. */
 export interface ConnectionView {
   environment: Environment;
@@ -18,6 +26,7 @@ export interface ConnectionView {
   organisationTokenSetAt: Date | null;
   checkedAt: Date;
   state: ConnectionState;
+  phoneNumber: PhoneNumberNeed;
 }
 
 /** What can be wrong with a field; the keys of its message. */

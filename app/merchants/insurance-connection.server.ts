@@ -3,15 +3,16 @@ import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { InsuranceAccount, InsuranceClient } from "#app/insurance/client.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { log } from "#app/platform/log.server.ts";
-import { storeAccount } from "./accounts.server.ts";
+import { storeConnection } from "./accounts.server.ts";
 import { saveConnectionState } from "./connection-state.server.ts";
-import type { Environment } from "./connection.ts";
+import type { Environment, PhoneNumberNeed } from "./connection.ts";
 import { activeEnvironment } from "./environment.server.ts";
 
 export interface InsuranceConnection {
   environment: Environment;
   account: InsuranceAccount;
   client: InsuranceClient;
+  phoneNumber: PhoneNumberNeed;
 }
 
 /** The connection in the environment that the shop uses now. Null: not connected. */
@@ -27,8 +28,8 @@ export async function connectionIn(
   shop: string,
   environment: Environment,
 ): Promise<InsuranceConnection | null> {
-  const account = await storeAccount(shop, environment);
-  return account && { environment, account, client: insuranceClient(account, { log }) };
+  const stored = await storeConnection(shop, environment);
+  return stored && { environment, ...stored, client: insuranceClient(stored.account, { log }) };
 }
 
 /** The result of a call to the service for a page. */

@@ -9,9 +9,16 @@ const mail = z.object({
 });
 export type MailTexts = z.infer<typeof mail>;
 
+export const discountDecisions = ["issue", "task"] as const;
+
 export const merchantSettings = z.object({
   /** Months until customers' personal data is deleted; 0 keeps it until someone requests its deletion. */
   retentionMonths: z.coerce.number().int().min(0).max(120).default(36),
+  /**
+   * A discount that was meant for a plan: issue the plan, or ask first. The insurer is owed the offer's price either way,
+   * so the merchant bears the difference.
+   */
+  discountedPlans: z.enum(discountDecisions).default("issue"),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -15,7 +15,10 @@ export const INSURED_VARIANT = "_parasol_variant";
 export const REFERENCE = "_parasol_reference";
 /** On the plan's line: where the shopper chose, one of `touchpoints` (spec, "Touchpoints"). */
 export const TOUCHPOINT = "_parasol_touchpoint";
-/** On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. */
+/**
+ * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. Staff who sell at the counter or
+ * by a draft order write into it how the customer agreed, in their own words.
+ */
 export const CONSENT = "_parasol_consent";
 /**
  * An attribute of the cart: where an offer was shown, `11=product_page 22=mini_cart` by variant (decision 17). Orders of
@@ -64,5 +67,5 @@ export const planLineProperties = z.object({
   [INSURED_VARIANT]: z.string().regex(/^\d+$/).nullable().catch(null).default(null),
   [REFERENCE]: z.string().min(1).nullable().catch(null).default(null),
   [TOUCHPOINT]: z.enum(touchpoints).nullable().catch(null).default(null),
-  [CONSENT]: z.string().min(1).nullable().catch(null).default(null),
+  [CONSENT]: z.string().trim().min(1).max(500).nullable().catch(null).default(null),
 });

@@ -21,7 +21,10 @@ const LINES = `#graphql
       lineItemGroup { id }
       customAttributes { key value }
       originalUnitPriceSet { ...ParasolMoney }
-      discountAllocations { allocatedAmountSet { ...ParasolMoney } }
+      discountAllocations {
+        allocatedAmountSet { ...ParasolMoney }
+        discountApplication { targetSelection }
+      }
     }
     pageInfo { hasNextPage endCursor }
   }
@@ -72,7 +75,9 @@ const line = z.object({
   lineItemGroup: z.object({ id: z.string() }).nullable(),
   customAttributes: attributes,
   originalUnitPriceSet: bag,
-  discountAllocations: z.array(z.object({ allocatedAmountSet: bag })),
+  discountAllocations: z.array(
+    z.object({ allocatedAmountSet: bag, discountApplication: z.object({ targetSelection: z.string() }) }),
+  ),
 });
 const lineConnection = z.object({
   nodes: z.array(z.unknown()),
@@ -259,5 +264,8 @@ function readLine(node: z.infer<typeof line>): ShopOrderLine {
     amounts: inShop.currency === paidIn.currency ? [inShop] : [inShop, paidIn],
     properties: node.customAttributes,
     groupId: node.lineItemGroup?.id ?? null,
+    hasAimedDiscount: node.discountAllocations.some(
+      ({ discountApplication }) => discountApplication.targetSelection !== "ALL",
+    ),
   };
 }

@@ -7,7 +7,6 @@ import type { Visitor } from "./visitors.ts";
 /** What the shopper enters at the checkout, by field. */
 export const buyer = {
   email: "camille.durand@example.com",
-  phone: "+33612345678",
   first_name: "Camille",
   last_name: "Durand",
   address1: "12 rue des Lilas",

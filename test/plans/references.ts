@@ -1,6 +1,6 @@
 /** The service's references in a shop, as the catalogue's sync leaves them, for tests that begin at a paid order. */
 import { z } from "zod";
-import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { putProduct } from "#test/sandbox/shop/products.ts";
 import type { Address, Product, ShopState } from "#test/sandbox/shop/state.ts";
@@ -165,6 +165,7 @@ export function linesFor(
         { name: PAIR, value: pair },
         { name: INSURED_VARIANT, value: variant.id },
         { name: REFERENCE, value: reference.reference_id },
+        { name: CONSENT, value: "1 2026-11-20T09:59:00.000Z" },
       ],
     },
   };

@@ -1,6 +1,6 @@
 /** Orders of a small shop, to try the rules on. */
 import type { CatalogueView } from "#app/plans/ledger/catalogue-view.ts";
-import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import type { ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 
 export const paris: ShopAddress = {
@@ -53,6 +53,7 @@ export function line(id: string, price: number, changes: Partial<ShopOrderLine> 
     amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
     properties: {},
     groupId: null,
+    hasAimedDiscount: false,
     ...changes,
   };
 }
@@ -76,6 +77,7 @@ export function plan(id: string, pair: string | null, changes: Partial<ShopOrder
     properties: {
       [INSURED_VARIANT]: "8001",
       [REFERENCE]: "SMA-24-04",
+      [CONSENT]: "1 2026-11-20T09:59:00.000Z",
       ...(pair === null ? {} : { [PAIR]: pair }),
     },
     ...changes,
@@ -102,6 +104,7 @@ export const catalogue: CatalogueView = {
         productReferenceIds: ["8009"],
       },
     ],
+    ["9001", { ...reference, referenceId: "SMA-01-04", termMonths: 1, pricesMinor: [1] }],
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, pricesMinor: [3_190, 2_990] }],
   ]),
   categories: new Map([
@@ -109,6 +112,7 @@ export const catalogue: CatalogueView = {
     ["810", "Photo"],
   ]),
   isProduction: true,
+  discountedPlans: "issue",
   hasOffer: (categoryId, { unitPriceMinor }) =>
     categoryId === "Smartphone" &&
     unitPriceMinor >= reference.bandMinMinor &&

@@ -4,7 +4,7 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
-import { INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
@@ -41,7 +41,10 @@ beforeAll(async () => {
       variantId: sold.reference.variantId,
       sku: reference_id,
       amounts: [{ currency: "EUR", unitPriceMinor: price, discountsMinor: 0 }],
-      properties: { [PAIR]: "p", [INSURED_VARIANT]: variant.id, [REFERENCE]: reference_id },
+      properties: {
+        ...{ [PAIR]: "p", [INSURED_VARIANT]: variant.id, [REFERENCE]: reference_id },
+        [CONSENT]: "1 2026-11-20T09:59:00.000Z",
+      },
     }),
   ];
 });

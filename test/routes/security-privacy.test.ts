@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
-import { organisationAccount, storeAccount } from "#app/merchants/accounts.server.ts";
+import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -111,7 +111,8 @@ test("after a new encryption key, everything is sealed again while it is being r
   keys.unshift({ id: "new", key: randomBytes(32) });
   const read = async () => {
     forgetDataKey(domain);
-    const tokens = await Promise.all([storeAccount(domain, "test"), organisationAccount(domain, "test")]);
+    const store = await storeConnection(domain, "test");
+    const tokens = [store?.account, await organisationAccount(domain, "test")];
     const [session] = await sessionStorage.findSessionsByShop(domain);
     const event = await findEvent(domain, full.ids["inboxId"] ?? "");
     return [...tokens.map((account) => account?.token), session?.accessToken, event?.body];

@@ -18,6 +18,7 @@ const backfill = (since: string) =>
   order({ intent: "start", kind: "backfill", start: since, end: daysAgo(0) });
 
 const settings = {
+  discountedPlans: "task",
   retentionMonths: 24,
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
@@ -66,6 +67,20 @@ test.each([
   ["no intent", {}],
 ])("%s is refused", async (_, given) => {
   expect((await responseOf(send(given))).status).toBe(400);
+});
+
+test("that the service needs a phone number is said until the merchant says that the checkout asks for it", async () => {
+  const where = { shop: shop.shopDomain };
+  expect((await page()).needsPhoneNumber).toBe(false);
+  await db.connection.updateMany({ where, data: { phoneNumber: "needed" } });
+  expect((await page()).needsPhoneNumber).toBe(true);
+  expect(await send({ intent: "phone_asked" })).toEqual(success());
+  expect((await page()).needsPhoneNumber).toBe(false);
+  expect(await db.connection.findFirst({ where })).toMatchObject({ phoneNumber: "asked" });
+  // It says nothing of an account that is not known to need one.
+  await db.connection.updateMany({ where, data: { phoneNumber: "optional" } });
+  expect(await send({ intent: "phone_asked" })).toEqual(success());
+  expect(await db.connection.findFirst({ where })).toMatchObject({ phoneNumber: "optional" });
 });
 
 test.each([

@@ -257,6 +257,99 @@ describe("the order's payload", () => {
     presentment_money: { amount, currency_code: "EUR" },
   });
 
+  it("spreads discounts over the lines as the platform does", async () => {
+    const plan = product(shop, 1).variants[0];
+    const lines = [
+      { variantId: variant.id, quantity: 2 },
+      { variantId: plan?.id ?? "", quantity: 1 },
+    ];
+    const off = { title: "Soldes", productIds: null };
+    createPaidOrder(
+      state,
+      anOrder({
+        lines,
+        shippingPrice: 490,
+        discounts: [
+          { ...off, code: null, target: "shipping", value: { percentage: 100 } },
+          { ...off, code: null, target: "order", value: { percentage: 10 } },
+          {
+            ...off,
+            code: "ONE",
+            target: "products",
+            productIds: [product(shop, 1).id],
+            value: { amount: 2_900 },
+          },
+        ],
+      }),
+    );
+    await webhooks.settled();
+    const allocated = (amount: string, index: number): unknown =>
+      expect.objectContaining({ amount, amount_set: money(amount), discount_application_index: index });
+    expect(payload("orders/paid")).toMatchObject({
+      // 2 × 229.00 + 329.00 - 29.00, less a tenth; the shipping is free.
+      total_price: "682.20",
+      total_discounts: "109.70",
+      total_shipping_price_set: money("0.00"),
+      discount_codes: [{ code: "ONE", amount: "29.00", type: "fixed_amount" }],
+      discount_applications: [
+        { type: "discount_code", code: "ONE", target_selection: "entitled", allocation_method: "each" },
+        { type: "automatic", title: "Soldes", target_selection: "all", allocation_method: "across" },
+        { type: "automatic", target_type: "shipping_line", value: "100.0", value_type: "percentage" },
+      ],
+      line_items: [
+        { price: "229.00", total_discount: "0.00", discount_allocations: [allocated("45.80", 1)] },
+        {
+          price: "329.00",
+          total_discount: "0.00",
+          discount_allocations: [allocated("29.00", 0), allocated("30.00", 1)],
+        },
+      ],
+      shipping_lines: [
+        { price: "4.90", discounted_price: "0.00", discount_allocations: [allocated("4.90", 2)] },
+      ],
+    });
+  });
+
+  it("has taxes that are added, a tip, a gift card and what is left to pay", async () => {
+    state.taxesIncluded = false;
+    const order = createOrder(state, anOrder({ tip: 500, giftCard: 10_000 }));
+    state.taxesIncluded = true;
+    payOrder(state, order.id, 1_000);
+    expect(order.financialStatus).toBe("partially_paid");
+    await webhooks.settled();
+    expect(received.map(({ headers }) => headers["x-shopify-topic"])).not.toContain("orders/paid");
+    payOrder(state, order.id);
+    await webhooks.settled();
+    expect(payload("orders/paid")).toMatchObject({
+      taxes_included: false,
+      subtotal_price: "458.00",
+      total_tax: "91.60",
+      total_tip_received: "5.00",
+      total_price: "554.60",
+      total_outstanding: "0.00",
+      payment_gateway_names: ["gift_card", "bogus"],
+    });
+  });
+
+  it("has the shop's amounts converted back from what was charged in a market's currency", async () => {
+    const presentment = { currency: "JPY", rate: "163.37", roundTo: 100 };
+    createPaidOrder(state, anOrder({ presentment }));
+    await webhooks.settled();
+    expect(payload("orders/paid")).toMatchObject({
+      currency: "EUR",
+      presentment_currency: "JPY",
+      line_items: [
+        {
+          price: "228.93",
+          price_set: {
+            shop_money: { amount: "228.93", currency_code: "EUR" },
+            presentment_money: { amount: "37400", currency_code: "JPY" },
+          },
+        },
+      ],
+    });
+  });
+
   it("is the platform's REST order", async () => {
     const plan = product(shop, 1).variants[0];
     createPaidOrder(
@@ -305,7 +398,8 @@ describe("the order's payload", () => {
           current_quantity: 2,
           price: "229.00",
           price_set: money("229.00"),
-          total_discount: "0.00",
+          // Staff took it off this line.
+          total_discount: "10.00",
           discount_allocations: [
             { amount: "10.00", amount_set: money("10.00"), discount_application_index: 0 },
           ],

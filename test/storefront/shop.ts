@@ -216,6 +216,9 @@ function emptyState(theme: string): ShopState {
     markets: [],
     metafields: new Map(),
     orders: new Map(),
+    discounts: [],
+    checkout: { phone: "hidden" },
+    taxesIncluded: true,
     carts: new Map(),
     installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },
     theme: {

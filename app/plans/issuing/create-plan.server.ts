@@ -1,13 +1,15 @@
 /** Creates the plan of one unit at the service. */
 import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { CreatedPlan, NewPlan } from "#app/insurance/plan.ts";
+import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
+import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { noteConnectionRecovery } from "./connection-state.server.ts";
 import { toNewPlan } from "./service-requests.ts";
-import type { NewPlanResult } from "./service-requests.ts";
 import { afterTransition } from "./step.server.ts";
 import type { StepContext, StepResult } from "./step.server.ts";
 
@@ -17,9 +19,16 @@ import type { StepContext, StepResult } from "./step.server.ts";
  * @throws InsuranceError where nothing was done and later may be better
  */
 export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
-  const { shop, order, lease } = context;
-  const request = toNewPlan(order.orderId, unit, order.customer);
-  if (!request.ok) return requestAttention(context, unit, request);
+  const { shop, order, lease, phoneNumber } = context;
+  const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
+  const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
+  if (!request.ok) {
+    // The merchant said that the checkout asks for it, and here is an order without.
+    if (phoneNumber === "asked" && request.missing.includes("phone")) {
+      await savePhoneNumberNeed(shop, order.environment, "needed");
+    }
+    return requestAttention(context, unit, request);
+  }
 
   const fence = { leaseHolder: lease.holder, revision: order.revision };
   const creating = await transitionUnit(unit, "send", { fence });
@@ -34,10 +43,21 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     const move = { note: error.message, responded: error.status !== null };
     return afterTransition(order, await transitionUnit(creating, "response_lost", move));
   }
-  if (error instanceof Rejected) return afterTransition(order, await refuse(creating, error));
+  if (error instanceof Rejected) {
+    if (request.plan.customer.phone !== null || !isAboutPhone(error.serviceMessage)) {
+      return afterTransition(order, await refuse(creating, error));
+    }
+    await savePhoneNumberNeed(shop, order.environment, "needed");
+    const missing = { reason: "missing_customer_data", missing: ["phone"], note: error.message } as const;
+    return requestAttention({ ...context, order: { ...order, phoneNeeded: true } }, creating, missing);
+  }
   await transitionUnit(creating, "deferred", { note: error.message });
   throw error;
 }
+
+/** Whether the service's message is about a phone number, in the languages that it is likely to use. */
+const isAboutPhone = (serviceMessage: string) =>
+  /phone|t[eé]l[eé]phon|\btel\b|\bmobile\b|portable/i.test(serviceMessage);
 
 async function sendRequest(
   { client, lease }: StepContext,
@@ -74,14 +94,21 @@ async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promis
   });
 }
 
+interface Lacking {
+  reason: Reason;
+  missing: readonly CustomerField[];
+  /** what the service said of it */
+  note?: string;
+}
+
 /** The request lacks something that only a person can add: opens a task about it. */
 async function requestAttention(
   { shop, order }: StepContext,
   unit: Unit,
-  { reason, missing }: NewPlanResult & { ok: false },
+  { reason, missing, note }: Lacking,
 ): Promise<StepResult> {
   return db.$transaction(async (transaction) => {
-    const handed = await transitionUnit(unit, "needs_attention", { reason, transaction });
+    const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction });
     if (!handed) return "changed";
     const { orderId, lineId, unitNumber, planTitle, insuredTitle } = unit;
     const subject = { shop, orderId, lineId, unitNumber };

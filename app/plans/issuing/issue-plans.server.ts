@@ -3,9 +3,9 @@
  * next-step.ts decides from what is stored, so this may be started by anything, any number of times, and killed
  * anywhere.
  */
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { acquireLease } from "./lease.server.ts";
 import type { Lease } from "./lease.server.ts";
 import { nextStep } from "./next-step.ts";
@@ -54,15 +54,14 @@ interface Ending {
  * the end of the lease, and for nearly every order it is the last step.
  */
 async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promise<Ending> {
-  let client: Promise<InsuranceClient | null> | undefined;
-  const readClient = () =>
-    (client ??= connectionIn(shop, found.environment).then((connection) => connection?.client ?? null));
+  let connection: Promise<InsuranceConnection | null> | undefined;
+  const readConnection = () => (connection ??= connectionIn(shop, found.environment));
   let order = found;
   for (let steps = 0; order.salesRecordStatus === found.salesRecordStatus; steps++) {
     if (steps === MAX_STEPS) return { order, isDone: false, isCutOff: true };
     const step = nextStep(order);
     if (step.do === "nothing") break;
-    const result = await runStep(shop, order, step, lease, readClient);
+    const result = await runStep(shop, order, step, lease, readConnection);
     if (result === "changed") return { order, isDone: false };
     if ("waitUntil" in result) {
       await scheduleRetry(shop, order.orderId, result.waitUntil, String(result.waitUntil.getTime()));

@@ -1,5 +1,5 @@
 /** Runs the step that next-step.ts chose. */
-import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { closeTasks, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -23,7 +23,7 @@ export class NotConnectedError extends Error {
 }
 
 /**
- * @param readClient the client of the order's account at the service; null: the merchant is not connected
+ * @param readConnection the order's account at the service; null: the merchant is not connected
  * @throws InsuranceError, NotConnectedError
  */
 export async function runStep(
@@ -31,21 +31,22 @@ export async function runStep(
   order: WorkingOrder,
   step: Exclude<Step<Unit>, { do: "nothing" }>,
   lease: Lease,
-  readClient: () => Promise<InsuranceClient | null>,
+  readConnection: () => Promise<InsuranceConnection | null>,
 ): Promise<StepResult> {
   if (step.do === "mark_worker_lost") {
     return afterTransition(order, await transitionUnit(step.unit, "worker_lost"));
   }
   if (step.do === "withdraw") return withdraw(order, step.unit);
-  const client = await readClient();
-  if (!client) {
+  const connection = await readConnection();
+  if (!connection) {
     // Sales data of an order can wait until the merchant has connected: the backfill sends it.
     if (step.do === "record") return { order: { ...order, salesRecordDeferred: true } };
     await openTask({ shop, kind: "connection", details: { problem: "missing" } });
     throw new NotConnectedError(shop);
   }
+  const { client, phoneNumber } = connection;
   try {
-    return await callService({ shop, order, lease, client }, step);
+    return await callService({ shop, order, lease, client, phoneNumber }, step);
   } catch (error) {
     await noteConnectionFailure(shop, order.environment, step.do, error);
     throw error;

@@ -17,16 +17,20 @@ export interface UnitToCreate {
 export type NewPlanResult =
   { ok: true; plan: NewPlan } | { ok: false; reason: Reason; missing: CustomerField[] };
 
-/** The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it. */
+/**
+ * The plan of a unit (spec, "Endpoints" note 2, single form), or what the order lacks for it.
+ * @param needsPhone the service refuses contracts without a phone number
+ */
 export function toNewPlan(
   orderId: string,
   unit: UnitToCreate,
   customer: InsuredCustomer | null,
+  needsPhone: boolean,
 ): NewPlanResult {
   if (customer === null) return { ok: false, reason: "customer_erased", missing: [] };
-  const insured = toNewCustomer(customer);
+  const insured = toNewCustomer(customer, needsPhone);
   if (insured === null)
-    return { ok: false, reason: "missing_customer_data", missing: missingFields(customer) };
+    return { ok: false, reason: "missing_customer_data", missing: missingFields(customer, needsPhone) };
   const { insuredVariantId, insuredTitle, insuredPriceMinor, insuredCurrency } = unit;
   if (insuredVariantId === null || insuredPriceMinor === null || insuredCurrency === null) {
     return { ok: false, reason: "no_insured_line", missing: [] };

@@ -1,5 +1,6 @@
 /** One step of issuing: what it works with, and what came of it. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
+import type { PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import type { Lease } from "./lease.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
@@ -9,6 +10,8 @@ export interface StepContext {
   order: WorkingOrder;
   lease: Lease;
   client: InsuranceClient;
+  /** the service refuses contracts without the customer's phone number */
+  phoneNumber: PhoneNumberNeed;
 }
 
 /** The order as the step left it; or it was changed meanwhile by somebody else; or nothing can be known before a time. */

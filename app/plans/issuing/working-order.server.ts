@@ -28,6 +28,8 @@ export type WorkingOrder = Omit<StoredOrder, "sealedCustomer"> & {
   customer: InsuredCustomer | null;
   /** the merchant has no account yet, so the sales record is sent another time */
   salesRecordDeferred?: true;
+  /** the service has just refused a contract for want of a phone number */
+  phoneNeeded?: true;
 };
 
 /** @throws CannotOpenError */

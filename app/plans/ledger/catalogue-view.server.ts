@@ -1,6 +1,8 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./catalogue-view.ts";
@@ -21,11 +23,19 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     at: order.createdAt,
   });
   const environment = known.found[0]?.environment ?? (await activeEnvironment(shop));
+  const sold = new Set(known.found.map(({ variantId }) => variantId));
+  // Few orders have such a discount: the others do without the settings' statement.
+  const settings = order.lines.some(
+    ({ variantId, hasAimedDiscount }) => hasAimedDiscount && sold.has(variantId ?? ""),
+  )
+    ? await readMerchantSettings(shop)
+    : defaultMerchantSettings;
   const bands = known.bands.filter((band) => band.environment === environment);
   return {
     environment,
     view: {
       isProduction: environment === "production",
+      discountedPlans: settings.discountedPlans,
       references: new Map(
         known.found.map((reference) => [
           reference.variantId,

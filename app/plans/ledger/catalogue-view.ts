@@ -1,4 +1,5 @@
 /** The part of the merchant's catalogue that an order is checked against. */
+import type { MerchantSettings } from "#app/merchants/settings.ts";
 import type { LineAmounts } from "#app/shopify/order.ts";
 
 /** A reference of the merchant's catalogue, as far as plans need it. Money is minor units. */
@@ -24,6 +25,8 @@ export interface CatalogueView {
   categories: ReadonlyMap<string, string>;
   /** whether the catalogue has an offer for this category and product price */
   hasOffer: (categoryId: string, price: LineAmounts) => boolean;
+  /** what the merchant decided about plans that a discount was meant for */
+  discountedPlans: MerchantSettings["discountedPlans"];
   /** whether a contract is a real one: the merchant's account is the one for production */
   isProduction: boolean;
 }

@@ -6,39 +6,55 @@ import type { Finding } from "./reasons.ts";
 export interface UnitCheck {
   order: ShopOrder;
   plan: ShopOrderLine;
+  /** what was paid for this piece of the plan, after discounts */
   premiumMinor: number;
   planAmounts: LineAmounts;
   insured: ShopOrderLine | null;
   insuredAmounts: LineAmounts | null;
-  /** what was paid for the insured piece */
-  insuredPrice: number | undefined;
   reference: PlanReference | null;
-  index: number;
+  /** which of the insured pieces this unit insures, from 0; plans that come before it count */
+  piece: number;
+  consent: string | null;
 }
 
 /** The first finding, the most telling one first; null: the unit is as it should be. */
-export function checkUnit(
-  { order, premiumMinor, planAmounts, insured, insuredAmounts, insuredPrice, reference, index }: UnitCheck,
-  { categories, isProduction }: CatalogueView,
-): Finding | null {
-  if (order.test && isProduction) return "test_order";
+export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding | null {
+  const { order, insured, insuredAmounts, reference, piece } = check;
+  if (order.test && catalogue.isProduction) return "test_order";
   if (!reference) return "unknown_reference";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
-  if (index >= insured.quantity) return "more_plans_than_products";
-  if (categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
+  if (piece >= insured.quantity) return "more_plans_than_products";
+  if (catalogue.categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";
   if (
     reference.productReferenceIds.length > 0 &&
     !reference.productReferenceIds.includes(insured.variantId)
   ) {
     return "wrong_product";
   }
+  return (
+    checkPrices(check, reference, insuredAmounts) ??
+    (check.consent === null ? "no_consent" : null) ??
+    (check.plan.hasAimedDiscount && catalogue.discountedPlans === "task" ? "discounted_plan" : null)
+  );
+}
+
+/**
+ * The offer was made for the price that the shopper was shown, and the insurer is owed the price of the offer: so both
+ * prices are those before discounts (decision 0016).
+ */
+function checkPrices(
+  { plan, planAmounts, premiumMinor }: UnitCheck,
+  reference: PlanReference,
+  insuredAmounts: LineAmounts,
+): Finding | null {
   if (planAmounts.currency !== reference.currency || insuredAmounts.currency !== reference.currency) {
     return "other_currency";
   }
-  // The offer was chosen at the listed price; a discount code may bring the price paid below the band.
-  const inBand = [insuredAmounts.unitPriceMinor, insuredPrice ?? insuredAmounts.unitPriceMinor].some(
-    (price) => price >= reference.bandMinMinor && price <= reference.bandMaxMinor,
-  );
-  if (!inBand) return "outside_price_band";
-  return reference.pricesMinor.includes(premiumMinor) ? null : "wrong_price";
+  const shown = insuredAmounts.unitPriceMinor;
+  if (shown < reference.bandMinMinor || shown > reference.bandMaxMinor) return "outside_price_band";
+  if (!reference.pricesMinor.includes(planAmounts.unitPriceMinor)) {
+    // Of a market's currency the platform converts back, so that the shop's amount is near the price and not equal.
+    return plan.amounts.at(-1)?.currency === reference.currency ? "wrong_price" : "other_currency";
+  }
+  return premiumMinor <= 0 ? "free_plan" : null;
 }

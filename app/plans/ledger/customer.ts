@@ -28,8 +28,9 @@ export type InsuredCustomer = z.infer<typeof insuredCustomer>;
 export type CustomerField = keyof InsuredCustomer;
 
 /**
- * What a plan needs. The specification marks `address2` alone as optional ("Customer"), so all else is required here:
- * a contract without the insured's name or address helps nobody in a claim.
+ * What a plan may need. The specification marks `address2` alone as optional ("Customer"), so all else is required here:
+ * a contract without the insured's name or address helps nobody in a claim. But most checkouts do not ask for a phone
+ * number: that is sent where there is one, and needed once the service has refused a contract for it.
  */
 export const requiredFields = [
   "email",
@@ -42,9 +43,12 @@ export const requiredFields = [
   "country",
 ] as const satisfies CustomerField[];
 
-/** Which of the required fields are missing. */
-export function missingFields(customer: InsuredCustomer): CustomerField[] {
-  return requiredFields.filter((name) => customer[name] === null);
+/**
+ * Which of the required fields are missing.
+ * @param needsPhone the service refuses contracts without a phone number
+ */
+export function missingFields(customer: InsuredCustomer, needsPhone: boolean): CustomerField[] {
+  return requiredFields.filter((name) => customer[name] === null && (needsPhone || name !== "phone"));
 }
 
 /**
@@ -97,8 +101,8 @@ export function readPhone(text: string | null, country: string | null): string |
 }
 
 /** The customer as the insurance client sends it; null while a required field is missing. */
-export function toNewCustomer(customer: InsuredCustomer): NewCustomer | null {
-  if (customer.email === null || missingFields(customer).length > 0) return null;
+export function toNewCustomer(customer: InsuredCustomer, needsPhone: boolean): NewCustomer | null {
+  if (customer.email === null || missingFields(customer, needsPhone).length > 0) return null;
   return {
     email: customer.email,
     firstName: customer.firstName,

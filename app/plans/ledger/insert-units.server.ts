@@ -24,12 +24,12 @@ export function insertUnitsSql(stored: Prisma.Sql, units: LedgerUnit[]): Prisma.
   }));
   return Prisma.sql`inserted AS (
       INSERT INTO "InsuredUnit" (shop, "orderId", "lineId", "unitNumber", state, reason, "offerReferenceId",
-        "planVariantId", "planTitle", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
+        "planVariantId", "planTitle", "offerPriceMinor", "premiumMinor", currency, "termMonths", "insuredLineId", "insuredVariantId",
         "insuredTitle", "insuredPriceMinor", "insuredCurrency", touchpoint, consent)
       SELECT stored.shop, stored."orderId", u.*
       FROM ${stored}, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u("lineId" text, "unitNumber" int,
         state text, reason text, "offerReferenceId" text, "planVariantId" text, "planTitle" text,
-        "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
+        "offerPriceMinor" int, "premiumMinor" int, currency text, "termMonths" int, "insuredLineId" text, "insuredVariantId" text,
         "insuredTitle" text, "insuredPriceMinor" int, "insuredCurrency" text, touchpoint text, consent text)
       ON CONFLICT DO NOTHING
       RETURNING *

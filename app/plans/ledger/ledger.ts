@@ -25,9 +25,13 @@ export interface LedgerUnit {
   offerReferenceId: string;
   planVariantId: string;
   planTitle: string;
+  /** the plan's price before discounts: what the insurer is owed */
+  offerPriceMinor: number;
+  /** what the customer paid for it */
   premiumMinor: number;
   currency: string;
   termMonths: number | null;
+  /** `priceMinor`: before discounts, as it was shown when the offer was made */
   insured: { lineId: string; variantId: string; title: string; priceMinor: number; currency: string } | null;
   touchpoint: Touchpoint | null;
   consent: string | null;
@@ -70,8 +74,13 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
   const productLines = order.lines.filter((line) => !planLines.includes(line));
   const insuredBy = new Map(planLines.map((line) => [line, findInsuredLine(line, productLines)]));
   const units: LedgerUnit[] = [];
+  // Pieces of each product line that have a plan already: a second one on a piece is a person's matter.
+  const covered = new Map<ShopOrderLine, number>();
   for (const line of planLines) {
-    units.push(...buildUnits(order, line, insuredBy.get(line) ?? null, catalogue, MAX_UNITS - units.length));
+    const insured = insuredBy.get(line) ?? null;
+    const from = insured ? (covered.get(insured) ?? 0) : 0;
+    units.push(...buildUnits(order, line, { insured, from }, catalogue, MAX_UNITS - units.length));
+    if (insured) covered.set(insured, from + line.currentQuantity);
   }
   return {
     units,
@@ -96,7 +105,7 @@ function countToInsure(plan: ShopOrderLine, insured: ShopOrderLine | null): numb
 function buildUnits(
   order: ShopOrder,
   plan: ShopOrderLine,
-  insured: ShopOrderLine | null,
+  { insured, from }: { insured: ShopOrderLine | null; from: number },
   catalogue: CatalogueView,
   limit: number,
 ): LedgerUnit[] {
@@ -106,13 +115,13 @@ function buildUnits(
   const planAmounts = amountsIn(plan, currency);
   const insuredAmounts = insured && amountsIn(insured, currency);
   const premiums = pricePaidByPiece(planAmounts, plan.quantity, limit);
-  const prices = insured && insuredAmounts ? pricePaidByPiece(insuredAmounts, insured.quantity, limit) : [];
   return premiums.map((premiumMinor, index) => ({
     lineId: plan.id,
     unitNumber: index + 1,
     offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
     planVariantId: plan.variantId ?? "",
     planTitle: plan.title,
+    offerPriceMinor: planAmounts.unitPriceMinor,
     premiumMinor,
     currency: planAmounts.currency,
     termMonths: reference?.termMonths ?? null,
@@ -122,7 +131,7 @@ function buildUnits(
             lineId: insured.id,
             variantId: insured.variantId,
             title: insured.title,
-            priceMinor: prices[index] ?? prices[0] ?? insuredAmounts.unitPriceMinor,
+            priceMinor: insuredAmounts.unitPriceMinor,
             currency: insuredAmounts.currency,
           }
         : null,
@@ -136,9 +145,9 @@ function buildUnits(
         planAmounts,
         insured,
         insuredAmounts,
-        insuredPrice: prices[index],
         reference,
-        index,
+        piece: from + index,
+        consent: claims[CONSENT],
       },
       catalogue,
     ),

@@ -16,10 +16,16 @@ export const findings = [
   "wrong_category",
   /** the offer is for another product */
   "wrong_product",
-  /** what the customer paid for the plan is not the offer's price */
+  /** the plan's price before discounts is not the offer's price, which the insurer is owed */
   "wrong_price",
-  /** the order is in a currency that the offer does not have */
+  /** the order was paid in a currency that the offer does not have, and its conversion is not the offer's price */
   "other_currency",
+  /** discounts left nothing to pay for the plan */
+  "free_plan",
+  /** a discount was meant for the plan, and the merchant wants to be asked */
+  "discounted_plan",
+  /** the order does not say that the customer agreed to the insurance */
+  "no_consent",
 ] as const;
 export type Finding = (typeof findings)[number];
 

@@ -55,7 +55,7 @@ export const transitions = {
   /** looked up: somebody cancelled the contract at the service */
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
   /** something is missing, does not fit, or cannot be done through the interface of the service */
-  needs_attention: { from: ["pending", "active", "cancelling"], to: "attention" },
+  needs_attention: { from: ["pending", "creating", "active", "cancelling"], to: "attention" },
   /** a person entered what was missing, or wants it tried again */
   retry: { from: ["refused", "attention"], to: "pending" },
 } as const satisfies Record<string, Transition>;

@@ -15,7 +15,8 @@ export const customerDataForm = z.object({
   email: required.pipe(z.email(message("email"))),
   firstName: required,
   lastName: required,
-  phone: required.regex(/^\+?[\d\s().-]{6,25}$/, message("phone")),
+  /** empty where the contract does not need one */
+  phone: text.regex(/^(?:\+?[\d\s().-]{6,25})?$/, message("phone")),
   address1: required,
   address2: text,
   zip: required,

@@ -28,6 +28,7 @@ const orderColumns: Record<string, (order: ListedOrder, unit: ListedUnit | null)
   title: (_, unit) => unit?.planTitle ?? "",
   term_length: (_, unit) => unit?.termMonths?.toString() ?? "",
   price: (_, unit) => amount(unit?.premiumMinor ?? null, unit?.currency ?? null),
+  offer_price: (_, unit) => amount(unit?.offerPriceMinor ?? null, unit?.currency ?? null),
   currency_code: (_, unit) => unit?.currency ?? "",
   activation_date: (_, unit) => unit?.activatesOn ?? "",
   expiration_date: (_, unit) => unit?.expiresOn ?? "",

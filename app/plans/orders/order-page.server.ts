@@ -9,6 +9,7 @@ import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
 import { listedUnit } from "./order-list.server.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { reasons } from "#app/plans/ledger/reasons.ts";
+import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import { listOpenTasks } from "#app/plans/tasks/task-list.server.ts";
 import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
 import type { TransitionCause } from "#app/plans/ledger/unit-states.ts";
@@ -49,6 +50,9 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
+const asksForPhone = (task: TaskView) =>
+  task.kind === "customer_data" && task.details.missing.includes("phone");
+
 /** Null: there is no such order in this shop. */
 export async function readOrderView(shop: string, orderId: string) {
   const found = await db.order.findUnique({
@@ -71,7 +75,7 @@ export async function readOrderView(shop: string, orderId: string) {
     ...row,
     customer,
     /** what a plan needs of the customer and the order lacks */
-    missing: customer === null ? [] : missingFields(customer),
+    missing: customer === null ? [] : missingFields(customer, tasks.some(asksForPhone)),
     lines: found.lines,
     units: z.array(unitView).parse(found.units),
     history: z.array(historyEntry).parse(history),

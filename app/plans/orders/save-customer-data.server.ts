@@ -8,7 +8,9 @@ import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import type { CustomerDataProblems } from "./customer-data-form.ts";
 import { scheduleIssuing } from "./order-actions.server.ts";
 import type { OrderActionOutcome } from "./order-actions.server.ts";
@@ -37,7 +39,8 @@ export async function saveCustomerData(
     });
     if (waiting.length === 0) return { state: "not_now" };
     const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
-    const missing = missingFields(customer);
+    const missing = missingFields(customer, await needsPhone(transaction, shop, orderId));
+    if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");
     if (missing.length > 0) return { state: "invalid", problems: toProblems(missing) };
     await transaction.order.updateMany({
       where: { shop, orderId },
@@ -65,6 +68,17 @@ function merge(known: InsuredCustomer, entered: Partial<Record<CustomerField, st
   const country = merged.country?.toUpperCase() ?? null;
   return { ...merged, country, email: readEmail(merged.email), phone: readPhone(merged.phone, country) };
 }
+
+/** Whether the order's task asks for a phone number, which not every contract needs. */
+async function needsPhone(transaction: Transaction, shop: string, orderId: string): Promise<boolean> {
+  const where = { shop, orderId, kind: "customer_data", closedAt: null };
+  const task = await transaction.task.findFirst({ where, select: { details: true } });
+  return task !== null && taskDetails.customer_data.parse(task.details).missing.includes("phone");
+}
+
+/** A number was entered, and no country has it. */
+const isUnreadable = (entered: string | undefined, phone: string | null) =>
+  phone === null && (entered ?? "").trim() !== "";
 
 /** An e-mail address or a phone number may look right to the form and be none: a number that no country has, say. */
 function toProblems(missing: readonly CustomerField[]): CustomerDataProblems {

@@ -91,6 +91,10 @@ function useHealthChecks({ inUse, connection, catalogue, plans, jobs }: HealthCh
       link: { url: "/app/connection", text: t("health.see.connection") },
     },
   ];
+  if (connection?.phoneNumber === "needed") {
+    const link = { url: "/app/settings", text: t("health.see.settings") };
+    lines.push({ good: false, text: t("health.phone"), link });
+  }
   const { lastSync, lastSyncAt } = catalogue;
   if (lastSync !== null && lastSyncAt !== null) {
     const how =

@@ -34,6 +34,7 @@ export function PlanRow({ unit, alone }: Props) {
       { method: "post" },
     );
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  const borneMinor = (unit.offerPriceMinor ?? unit.premiumMinor) - unit.premiumMinor;
   const details = [
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
       ? t("orders:plan.insures", {
@@ -50,6 +51,12 @@ export function PlanRow({ unit, alone }: Props) {
     ]
       .filter((part) => part !== null)
       .join(" · "),
+    borneMinor > 0 && unit.offerPriceMinor !== null
+      ? t("orders:plan.borne", {
+          price: format.money(unit.offerPriceMinor, unit.currency),
+          difference: format.money(borneMinor, unit.currency),
+        })
+      : null,
     unit.activatesOn !== null && unit.expiresOn !== null
       ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
       : null,

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
@@ -17,6 +18,7 @@ import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { BackfillCard } from "./backfill-card.tsx";
 import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
 import { MarketsCard } from "./markets-card.tsx";
+import { PhoneNumberBanner } from "./phone-number-banner.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
@@ -28,34 +30,45 @@ export async function loader({ request }: LoaderFunctionArgs) {
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
   ]);
-  const connected = connections.some(({ environment }) => environment === merchant.environment);
+  const connection = connections.find(({ environment }) => environment === merchant.environment);
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
     consent: storefront.consent,
     backfill,
-    connected,
+    connected: connection !== undefined,
+    needsPhoneNumber: connection?.phoneNumber === "needed",
     today,
     // The shop is asked while the page is on its way already.
     markets: readMarkets(shop, merchant.currency),
   };
 }
 
-const form = z.object({ intent: z.literal("save"), settings: anyObject });
+const form = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("save"), settings: anyObject }),
+  z.object({ intent: z.literal("phone_asked") }),
+]);
 
-/** Saves the settings; past orders are sent by the action of /app/jobs/runs. */
+/** Saves the settings, or that the checkout asks for the phone number now; past orders are sent by the action of /app/jobs/runs. */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
-  const { shop, actor } = await requireMerchant(request);
-  const entered = merchantSettings.safeParse((await parseJson(request, form)).settings);
+  const { shop, merchant, actor } = await requireMerchant(request);
+  const sent = await parseJson(request, form);
+  if (sent.intent === "phone_asked") {
+    await savePhoneNumberNeed(shop, merchant.environment, "asked");
+    return success();
+  }
+  const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
   await saveMerchantSettings(shop, entered.data, actor);
   return success();
 }
 
 export default function Settings() {
-  const { settings, consent, backfill, connected, today, markets } = useLoaderData<typeof loader>();
+  const { settings, consent, backfill, connected, needsPhoneNumber, today, markets } =
+    useLoaderData<typeof loader>();
   return (
     <SettingsPage>
+      {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards consent={consent} />
       <SettingsForm saved={settings} />
       <BackfillCard last={backfill} connected={connected} today={today} />

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
+import { discountDecisions, mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
@@ -19,7 +19,7 @@ const months = ["0", "6", "12", "24", "36", "60"] as const;
 
 export type SettingsActionResult = ActionResult<null, never, keyof MerchantSettings, "malformed">;
 
-/** What is saved together: e-mail texts and how long personal data is kept. */
+/** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
 export function SettingsForm({ saved }: { saved: MerchantSettings }) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
@@ -96,6 +96,23 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
             autoComplete="off"
           />
         </FormLayout>
+      </TitledCard>
+      <TitledCard title={t("orders.title")}>
+        <Select
+          label={t("orders.discountedPlans")}
+          helpText={t("orders.discountedPlansHelp")}
+          value={draft.discountedPlans}
+          options={discountDecisions.map((value) => ({
+            value,
+            label: t(`orders.discountedPlansChoice.${value}`),
+          }))}
+          onChange={(value) =>
+            setDraft({
+              ...draft,
+              discountedPlans: discountDecisions.find((each) => each === value) ?? draft.discountedPlans,
+            })
+          }
+        />
       </TitledCard>
       <TitledCard title={t("retention.title")}>
         <Select

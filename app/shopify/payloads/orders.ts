@@ -89,7 +89,13 @@ const line = z.object({
   properties,
   sales_line_item_group_id: id.nullish().catch(null),
   discount_allocations: z
-    .array(z.object({ amount: decimal, amount_set: bothMonies.nullish() }))
+    .array(
+      z.object({
+        amount: decimal,
+        amount_set: bothMonies.nullish(),
+        discount_application_index: z.int().nonnegative().nullish(),
+      }),
+    )
     .nullish()
     .transform((value) => value ?? []),
 });
@@ -117,6 +123,12 @@ const order = z.object({
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
+  // Unreadable ones only make a line's discount one that is not known to be for all lines.
+  discount_applications: z
+    .array(z.object({ target_selection: text }).catch({ target_selection: null }))
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? []),
   // The platform takes 500 at most.
   line_items: z.array(z.unknown()).max(2_000),
 });
@@ -128,7 +140,7 @@ export function parseOrderPayload(body: string): ShopOrder {
 
 function toOrder(value: z.infer<typeof order>): ShopOrder {
   const { lines, unreadableLines } = readOrderLines(value.line_items, (item) =>
-    readLine(line.parse(item), value.currency),
+    readLine(line.parse(item), value),
   );
   return {
     id: value.id,
@@ -164,7 +176,10 @@ export function isPaid(financialStatus: string): boolean {
   return ["paid", "partially_refunded", "refunded"].includes(financialStatus.toLowerCase());
 }
 
-function readLine(item: z.infer<typeof line>, shopCurrency: string): ShopOrderLine {
+function readLine(
+  item: z.infer<typeof line>,
+  { currency, discount_applications }: Pick<z.infer<typeof order>, "currency" | "discount_applications">,
+): ShopOrderLine {
   return {
     id: item.id,
     productId: item.product_id ?? null,
@@ -173,9 +188,13 @@ function readLine(item: z.infer<typeof line>, shopCurrency: string): ShopOrderLi
     sku: item.sku,
     quantity: item.quantity,
     currentQuantity: item.current_quantity ?? item.quantity,
-    amounts: readAmounts(item, shopCurrency),
+    amounts: readAmounts(item, currency),
     properties: item.properties,
     groupId: item.sales_line_item_group_id ?? null,
+    hasAimedDiscount: item.discount_allocations.some(
+      ({ discount_application_index: index }) =>
+        discount_applications[index ?? -1]?.target_selection !== "all",
+    ),
   };
 }
 

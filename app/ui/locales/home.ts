@@ -34,7 +34,9 @@ export const en = {
       connection: "View connection",
       catalogue: "View catalogue",
       activity: "View activity",
+      settings: "See what to do",
     },
+    phone: "The insurance service refuses contracts without the customer’s phone number.",
   },
   access: {
     none: {
@@ -143,7 +145,9 @@ export const fr: typeof en = {
       connection: "Voir la connexion",
       catalogue: "Voir le catalogue",
       activity: "Voir l’activité",
+      settings: "Voir que faire",
     },
+    phone: "Le service d’assurance refuse les contrats sans numéro de téléphone du client.",
   },
   access: {
     none: {

@@ -71,6 +71,7 @@ export const en = {
   plan: {
     insures: "Insures {{product}}, {{price}}",
     premium: "{{premium}} paid",
+    borne: "The insurance service is owed {{price}}: you bear the discount of {{difference}}",
     term_one: "{{count}} month",
     term_other: "{{count}} months",
     touchpoint: "chosen on: {{touchpoint}}",
@@ -219,6 +220,7 @@ export const fr: typeof en = {
   plan: {
     insures: "Assure {{product}}, {{price}}",
     premium: "{{premium}} payés",
+    borne: "{{price}} sont dus au service d’assurance : la réduction de {{difference}} est à votre charge",
     term_one: "{{count}} mois",
     term_other: "{{count}} mois",
     touchpoint: "choisi sur : {{touchpoint}}",

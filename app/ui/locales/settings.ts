@@ -15,6 +15,12 @@ export const en = {
     offers: "Offers",
     state: { shown: "Shown", some: "Shown to shoppers who pay in {{currency}}", none: "Not shown" },
   },
+  phone: {
+    title: "Make the phone number required at checkout",
+    body: "The insurance service refuses contracts without the customer’s phone number, and your checkout does not always ask for it. In Shopify’s checkout settings, under Customer information, set the shipping address phone number to Required. Until then, contracts of orders without a number wait as tasks.",
+    open: "Open checkout settings",
+    done: "It is required now",
+  },
   consent: {
     title: "Consent",
     body: "Version {{version}} of the consent text is in use. It is recorded with every contract.",
@@ -26,6 +32,13 @@ export const en = {
     language: "Language",
     subject: "Subject",
     body: "Text",
+  },
+  orders: {
+    title: "Orders",
+    discountedPlans: "When a discount is meant for a contract",
+    discountedPlansHelp:
+      "The insurance service is owed the offer’s price whatever the customer paid, so you bear the difference. A discount on the whole order never holds a contract back. A contract that ended at 0 always becomes a task.",
+    discountedPlansChoice: { issue: "Issue the contract", task: "Create a task and wait for my decision" },
   },
   retention: {
     title: "Personal data",
@@ -82,6 +95,12 @@ export const fr: typeof en = {
     offers: "Offres",
     state: { shown: "Affichées", some: "Aux acheteurs qui paient en {{currency}}", none: "Non affichées" },
   },
+  phone: {
+    title: "Rendez le numéro de téléphone obligatoire au paiement",
+    body: "Le service d’assurance refuse les contrats sans numéro de téléphone du client, et votre page de paiement ne le demande pas toujours. Dans les paramètres de paiement de Shopify, sous Informations client, rendez obligatoire le téléphone de l’adresse de livraison. D’ici là, les contrats des commandes sans numéro attendent sous forme de tâches.",
+    open: "Ouvrir les paramètres de paiement",
+    done: "Il est obligatoire désormais",
+  },
   consent: {
     title: "Consentement",
     body: "La version {{version}} du texte de consentement est utilisée. Elle est enregistrée avec chaque contrat.",
@@ -93,6 +112,13 @@ export const fr: typeof en = {
     language: "Langue",
     subject: "Objet",
     body: "Texte",
+  },
+  orders: {
+    title: "Commandes",
+    discountedPlans: "Quand une réduction vise un contrat",
+    discountedPlansHelp:
+      "Le prix de l’offre est dû au service d’assurance quel que soit le montant payé : la différence est à votre charge. Une réduction sur toute la commande ne retient jamais un contrat. Un contrat ramené à 0 devient toujours une tâche.",
+    discountedPlansChoice: { issue: "Émettre le contrat", task: "Créer une tâche et attendre ma décision" },
   },
   retention: {
     title: "Données personnelles",

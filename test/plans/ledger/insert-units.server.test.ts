@@ -10,9 +10,9 @@ const { upsertOrder } = await import("#app/plans/ledger/upsert-order.server.ts")
 
 await db.merchant.create({ data: { shop: "one.myshopify.com" } });
 
-/** Every piece was sold cheaper than its offer. */
+/** Nothing was left to pay for any piece. */
 async function storeOrder(id: string, quantity: number): Promise<number> {
-  const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 100 * quantity }] as const;
+  const amounts = [{ currency: "EUR", unitPriceMinor: 4_990, discountsMinor: 4_990 * quantity }] as const;
   const order = shopOrder(
     [product("1", 35_000, "p", { quantity }), plan("2", "p", { quantity, amounts: [...amounts] })],
     { id },

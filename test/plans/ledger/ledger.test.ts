@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildLedger, unitsToEnd } from "#app/plans/ledger/ledger.ts";
-import { INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
 
@@ -11,7 +11,7 @@ const inEuros = (unitPriceMinor: number, discountsMinor = 0) => ({
 });
 
 describe("the ledger of an order", () => {
-  it("has a unit for an insured product, with the price that was paid for it", () => {
+  it("has a unit for an insured product, with the price that it was offered for", () => {
     const { units } = buildLedger(
       shopOrder([product("1", 34_900, "p", { amounts: [inEuros(34_900, 1_000)] }), plan("2", "p")]),
       catalogue,
@@ -22,6 +22,7 @@ describe("the ledger of an order", () => {
         unitNumber: 1,
         offerReferenceId: "SMA-24-04",
         planVariantId: "9024",
+        offerPriceMinor: 4_990,
         premiumMinor: 4_990,
         currency: "EUR",
         termMonths: 24,
@@ -29,7 +30,7 @@ describe("the ledger of an order", () => {
           lineId: "1",
           variantId: "8001",
           title: "Téléphone - 128 Go",
-          priceMinor: 33_900,
+          priceMinor: 34_900,
           currency: "EUR",
         },
         finding: null,
@@ -128,17 +129,6 @@ describe("the ledger of an order", () => {
     ]);
   });
 
-  it("has the price of each insured piece, and of the first where plans outnumber the pieces", () => {
-    const { units } = buildLedger(
-      shopOrder([
-        product("1", 0, "p", { quantity: 2, amounts: [inEuros(34_900, 1)] }),
-        plan("2", "p", { quantity: 3 }),
-      ]),
-      catalogue,
-    );
-    expect(units.map(({ insured }) => insured?.priceMinor)).toEqual([34_900, 34_899, 34_900]);
-  });
-
   it("has no unit for an order without insurance, and a line for each product", () => {
     const { units, lines } = buildLedger(
       shopOrder([product("1", 34_900, null), product("2", 100, null)]),
@@ -203,9 +193,31 @@ describe("the ledger of an order", () => {
       ["a plan for a dearer product", [product("1", 99_900, "p"), plan("2", "p")], ["outside_price_band"]],
       ["a plan for a cheaper product", [product("1", 29_999, "p"), plan("2", "p")], ["outside_price_band"]],
       [
-        "a discounted plan",
-        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_990, 1)] })],
+        "a plan sold a cent cheaper",
+        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_989)] })],
         ["wrong_price"],
+      ],
+      [
+        "a plan for which discounts left nothing to pay",
+        [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_990, 4_990)] })],
+        ["free_plan"],
+      ],
+      [
+        "a plan without the customer's recorded consent",
+        [
+          product("1", 34_900, "p"),
+          plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-24-04", [CONSENT]: " " } }),
+        ],
+        ["no_consent"],
+      ],
+      [
+        "a second plan on one piece",
+        [
+          product("1", 34_900, "p"),
+          plan("2", "p"),
+          plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
+        ],
+        [null, "more_plans_than_products"],
       ],
       [
         "a plan at a placeholder price",
@@ -256,12 +268,12 @@ describe("the ledger of an order", () => {
         ["no_insured_line"],
       ],
       [
-        "only the piece of a line whose share of a discount is off",
+        "only the piece of a line that discounts left nothing of",
         [
           product("1", 34_900, "p", { quantity: 2 }),
-          plan("2", "p", { quantity: 2, amounts: [inEuros(4_990, 1)] }),
+          plan("2", "p", { quantity: 2, amounts: [inEuros(1, 1)], variantId: "9001" }),
         ],
-        [null, "wrong_price"],
+        [null, "free_plan"],
       ],
     ];
     for (const [what, lines, expected] of rows) {
@@ -284,15 +296,34 @@ describe("the ledger of an order", () => {
         shopOrder([product("1", 30_500, "p", { amounts: [inEuros(30_500, 5_000)] }), plan("2", "p")]),
         catalogue,
       );
-      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 25_500 } });
+      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 30_500 } });
     });
 
-    it("nothing where a discount brings the product into the band", () => {
+    it("a product whose shown price was above the band, though a discount brought it in", () => {
       const { units } = buildLedger(
         shopOrder([product("1", 40_500, "p", { amounts: [inEuros(40_500, 1_000)] }), plan("2", "p")]),
         catalogue,
       );
-      expect(units[0]).toMatchObject({ finding: null, insured: { priceMinor: 39_500 } });
+      expect(units[0]?.finding).toBe("outside_price_band");
+    });
+
+    it("a discount that was meant for the plan, where the merchant wants to be asked", () => {
+      const order = shopOrder([
+        product("1", 34_900, "p"),
+        plan("2", "p", { amounts: [inEuros(4_990, 500)], hasAimedDiscount: true }),
+      ]);
+      const findings = (discountedPlans: "issue" | "task") =>
+        buildLedger(order, { ...catalogue, discountedPlans }).units.map(({ finding }) => finding);
+      expect([findings("issue"), findings("task")]).toEqual([[null], ["discounted_plan"]]);
+    });
+
+    it("nothing for a plan that took the place of one that was removed", () => {
+      const order = shopOrder([
+        product("1", 34_900, "p"),
+        plan("2", "p", { currentQuantity: 0 }),
+        plan("3", "p", { variantId: "9012", amounts: [inEuros(2_990)] }),
+      ]);
+      expect(buildLedger(order, catalogue).units.map(({ finding }) => finding)).toEqual([null, null]);
     });
   });
 
@@ -300,7 +331,12 @@ describe("the ledger of an order", () => {
     const { units } = buildLedger(
       shopOrder([
         product("1", 34_900, "p"),
-        plan("2", "p", { properties: { [PAIR]: "p", [REFERENCE]: "SMA-36-99", [INSURED_VARIANT]: "1" } }),
+        plan("2", "p", {
+          properties: {
+            ...{ [PAIR]: "p", [REFERENCE]: "SMA-36-99", [INSURED_VARIANT]: "1" },
+            [CONSENT]: "1 2026-11-20T09:59:00Z",
+          },
+        }),
       ]),
       catalogue,
     );

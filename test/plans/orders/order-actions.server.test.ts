@@ -1,14 +1,21 @@
 import { staff } from "#app/audit/actor.ts";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
+import { saveMerchantSettings } from "#app/merchants/settings.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
+import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { cancelOrder, createOrder, payOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
-import type { Order } from "#test/sandbox/shop/state.ts";
-import { otherShop, shop } from "#test/world.ts";
+import { findVariant } from "#test/sandbox/shop/products.ts";
+import type { Discount, Order } from "#test/sandbox/shop/state.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
 import { customer } from "#test/plans/references.ts";
 import {
   setUpSellingShop,
@@ -32,7 +39,11 @@ const domain = shop.shopDomain;
 
 describe("a paid plan that does not fit the catalogue", () => {
   const rows: [what: string, forge: (lines: ReturnType<typeof insuredLines>) => Order, finding: string][] = [
-    ["discounted", ({ phone, plan }) => buy([phone, { ...plan, discounts: [100] }]), "wrong_price"],
+    [
+      "sold at another price",
+      ({ phone, plan, reference }) => buy([phone, { ...plan, price: reference.price - 100 }]),
+      "wrong_price",
+    ],
     ["sold at a placeholder price", ({ phone, plan }) => buy([phone, { ...plan, price: 0 }]), "wrong_price"],
     ["without its product", ({ plan }) => buy([plan]), "no_insured_line"],
     [
@@ -90,7 +101,7 @@ describe("a paid plan that does not fit the catalogue", () => {
 
   it("is created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, discounts: [100] }]);
+    const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnit(domain, await keyOf(order), staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
@@ -100,7 +111,7 @@ describe("a paid plan that does not fit the catalogue", () => {
 
   it("is not created once the merchant decides so", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, discounts: [100] }]);
+    const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await endUnit(domain, await keyOf(order), staff("1"))).toBe("done");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
@@ -110,7 +121,7 @@ describe("a paid plan that does not fit the catalogue", () => {
 
   it("has no open task once its order is cancelled", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, discounts: [100] }]);
+    const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
@@ -119,7 +130,7 @@ describe("a paid plan that does not fit the catalogue", () => {
 
   it("cannot be decided on from another shop", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, { ...plan, discounts: [100] }]);
+    const order = buy([phone, { ...plan, price: 1 }]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
     expect(await retryUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
     expect(await endUnit(otherShop.shopDomain, await keyOf(order), staff("1"))).toBe("unknown");
@@ -127,16 +138,175 @@ describe("a paid plan that does not fit the catalogue", () => {
   });
 });
 
+describe("a discount", () => {
+  const off: Pick<Discount, "code" | "title" | "productIds"> = {
+    code: null,
+    title: "Soldes",
+    productIds: null,
+  };
+  const aimedAt = ({ reference }: ReturnType<typeof insuredLines>): Discount => {
+    const found = findVariant(shop.state, reference.variantId);
+    if (!found) throw new Error("The plan is not in the shop");
+    return {
+      ...off,
+      code: "PLAN",
+      target: "products",
+      productIds: [found.product.id],
+      value: { amount: 500 },
+    };
+  };
+  const unitOf = (order: Order) => db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+  const decideOnDiscounts = (discountedPlans: "issue" | "task") =>
+    saveMerchantSettings(domain, { ...defaultMerchantSettings, discountedPlans }, staff("1"));
+
+  it.each<[what: string, discount: Omit<Discount, "productIds" | "title">, paidOfPlan: number]>([
+    ["an automatic one", { code: null, target: "order", value: { percentage: 30 } }, 0.7],
+    ["a code", { code: "ETE30", target: "order", value: { percentage: 30 } }, 0.7],
+    ["one on every product", { code: null, target: "products", value: { percentage: 30 } }, 0.7],
+    ["free shipping", { code: null, target: "shipping", value: { percentage: 100 } }, 1],
+  ])(
+    "for the whole order lets the plan be issued at the offer's price: %s",
+    async (_, discount, paidOfPlan) => {
+      const { phone, plan, reference } = insuredLines(selling.references);
+      const order = buy([phone, plan], { discounts: [{ ...off, ...discount }], shippingPrice: 490 });
+      await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+      expect(await unitOf(order)).toMatchObject({
+        premiumMinor: expect.closeTo(reference.price * paidOfPlan, -0.5) as number,
+        offerPriceMinor: reference.price,
+      });
+      expect(await listContracts(order)).toMatchObject([{ offer_reference_id: reference.reference_id }]);
+      expect(await listOpenTasks(order)).toEqual([]);
+    },
+  );
+
+  it("aimed at the plan follows the merchant's decision", async () => {
+    const lines = insuredLines(selling.references);
+    const sell = () => buy([lines.phone, lines.plan], { discounts: [aimedAt(lines)] });
+    const issued = sell();
+    await eventually(async () => expect(await readUnitStates(issued)).toEqual(["active"]));
+    await decideOnDiscounts("task");
+    const asked = sell();
+    const wholeOrder = buy([lines.phone, lines.plan], {
+      discounts: [{ ...off, target: "order", value: { amount: 100 } }],
+    });
+    await eventually(async () =>
+      expect(await listOpenTasks(asked)).toMatchObject([{ details: { finding: "discounted_plan" } }]),
+    );
+    await eventually(async () => expect(await readUnitStates(wholeOrder)).toEqual(["active"]));
+    await decideOnDiscounts("issue");
+    expect(await readUnitStates(asked)).toEqual(["attention"]);
+  });
+
+  it("that leaves nothing to pay for the plan is always a task", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], {
+      discounts: [{ ...off, target: "order", value: { percentage: 100 } }],
+    });
+    expect(order.payments).toEqual([]);
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([
+        { details: { finding: "free_plan", premiumMinor: 0 } },
+      ]),
+    );
+    expect(await listContracts(order)).toEqual([]);
+  });
+
+  it("is read the same from the order that the platform shows", async () => {
+    const lines = insuredLines(selling.references, { quantity: 2 });
+    await decideOnDiscounts("task");
+    const order = createOrder(shop.state, {
+      ...{ lines: [lines.phone, lines.plan], email: "soldes@example.com", billingAddress: customer },
+      discounts: [aimedAt(lines)],
+    });
+    order.financialStatus = "paid";
+    const read = await fetchOrder(domain, order.id);
+    if (!read) throw new Error("The shop does not show the order");
+    await storeOrderReport(domain, read);
+    expect(await listOpenTasks(order)).toMatchObject([
+      { details: { finding: "discounted_plan" } },
+      { details: { finding: "discounted_plan" } },
+    ]);
+    await decideOnDiscounts("issue");
+  });
+});
+
+describe("money", () => {
+  it("of a partly paid order insures nothing until all is paid; taxes, a tip and a gift card change no price", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    shop.state.taxesIncluded = false;
+    const order = createOrder(shop.state, {
+      ...{ lines: [phone, plan], email: "acompte@example.com", billingAddress: customer },
+      ...{ tip: 300, giftCard: 1_000 },
+    });
+    shop.state.taxesIncluded = true;
+    payOrder(shop.state, order.id, 1_000);
+    await shop.webhooks.settled();
+    expect(await readUnitStates(order)).toEqual([]);
+    payOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () =>
+      expect(await findSalesRecord(order)).toMatchObject({ payment_method: "credit_card", line_items: [{}] }),
+    );
+  });
+
+  it("of a market's currency is told apart from a wrong price", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const inYen = (roundTo: number) =>
+      buy([phone, plan], { presentment: { currency: "JPY", rate: "163.37", roundTo } });
+    const exact = inYen(1);
+    const rounded = inYen(1_000);
+    await eventually(async () => expect(await readUnitStates(exact)).toEqual(["active"]));
+    await eventually(async () =>
+      expect(await listOpenTasks(rounded)).toMatchObject([{ details: { finding: "other_currency" } }]),
+    );
+  });
+});
+
 describe("an order that lacks data of its customer", () => {
-  async function withoutPhone(): Promise<Order> {
+  const answerTo = async (changes: { phone: "optional" | "required" }) => {
+    await fetch(`${insurance.control_url}/style`, { method: "PUT", body: JSON.stringify(changes) });
+  };
+  const countCreations = async () => {
+    const answer: unknown = await (await fetch(`${insurance.control_url}/requests`)).json();
+    return z.object({ counts: z.object({ "plans.create": z.int() }) }).parse(answer).counts["plans.create"];
+  };
+  const phoneNumberNeed = async () =>
+    (await db.connection.findFirstOrThrow({ where: { shop: domain } })).phoneNumber;
+  const buyWithoutPhone = () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
-    const order = buy([phone, plan], { billingAddress: { ...customer, phone: null } });
+    return buy([phone, plan], { billingAddress: { ...customer, phone: null } });
+  };
+  async function withoutPhone(): Promise<Order> {
+    const order = buyWithoutPhone();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "attention"]));
     return order;
   }
 
-  it("becomes one task that names what is missing; once that is entered, its plans are created", async () => {
+  it("is insured without a phone number, which most checkouts do not ask for", async () => {
+    const order = buyWithoutPhone();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    expect(await phoneNumberNeed()).toBe("optional");
+  });
+
+  it("becomes one task where the service refuses contracts without a phone number, and the account learns it", async () => {
+    await answerTo({ phone: "required" });
+    const sent = await countCreations();
     const order = await withoutPhone();
+    // The second unit and the next order are not sent in vain.
+    const next = await withoutPhone();
+    expect((await countCreations()) - sent).toBe(1);
+    expect(await phoneNumberNeed()).toBe("needed");
+    expect(await listOpenTasks(next)).toMatchObject([
+      { kind: "customer_data", details: { missing: ["phone"] } },
+    ]);
+    // The merchant has the checkout require it; an order without one says that it does not yet.
+    await savePhoneNumberNeed(domain, "test", "asked");
+    const late = await withoutPhone();
+    expect(await phoneNumberNeed()).toBe("needed");
+    for (const each of [next, late])
+      expect(await saveCustomerData(domain, each.id, { phone: "06 12 34 56 78" }, staff("1"))).toEqual({
+        state: "done",
+      });
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "customer_data", details: { missing: ["phone"] } },
     ]);
@@ -147,8 +317,12 @@ describe("an order that lacks data of its customer", () => {
     expect(await saveCustomerData(domain, order.id, { phone: "06 12 34 56 78" }, staff("1"))).toEqual({
       state: "done",
     });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
-    await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
+    for (const each of [order, next, late]) {
+      await eventually(async () => expect(await readUnitStates(each)).toEqual(["active", "active"]));
+      await eventually(async () => expect(await listOpenTasks(each)).toEqual([]));
+    }
+    await answerTo({ phone: "optional" });
+    await db.connection.updateMany({ data: { phoneNumber: "optional" } });
   });
 
   it("is completed once: its plans are looked up by the e-mail address that they were requested with", async () => {
@@ -170,10 +344,10 @@ describe("an order that lacks data of its customer", () => {
 
   it("cannot be completed from another shop", async () => {
     await installApp(otherShop.shopDomain);
-    const order = await withoutPhone();
-    expect(
-      await saveCustomerData(otherShop.shopDomain, order.id, { phone: "0612345678" }, staff("1")),
-    ).toEqual({
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { billingAddress: { ...customer, city: null } });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    expect(await saveCustomerData(otherShop.shopDomain, order.id, { city: "Paris" }, staff("1"))).toEqual({
       state: "unknown",
     });
   });

@@ -178,12 +178,12 @@ describe("reconciliation with the service", () => {
 
   it("opens a task for a contract that no unit has", async () => {
     const order = await insured();
-    const { plan } = insuredLines(selling.references);
+    const { reference } = insuredLines(selling.references);
     const answer = await fetch(`${insurance.base_url}/api/v2/store/${insurance.store_id}/plans`, {
       method: "POST",
       headers: { authorization: `Bearer ${insurance.token_test}`, "content-type": "application/json" },
       body: JSON.stringify({
-        offer_reference_id: plan.properties?.at(-1)?.value,
+        offer_reference_id: reference.reference_id,
         order_reference_id: order.id,
         variant: {
           reference_id: "1",

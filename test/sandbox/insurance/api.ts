@@ -124,10 +124,14 @@ function storeRoutes(app: OpenAPIHono<RequestContext>, service: Service): void {
     const activated_at = service.state.now();
     const sent = c.req.valid("json");
     // All are checked before the first is created: a refusal means that nothing was done.
-    const checked = sent.items.map((request, index) => ({
-      request,
-      reference: referenceFor(owner, request, sent.form === "one" ? "" : `${index}.`),
-    }));
+    const checked = sent.items.map((request, index) => {
+      const at = sent.form === "one" ? "" : `${index}.`;
+      const field = `${at}customer.phone`;
+      if (service.style.phone === "required" && !request.customer.phone) {
+        throw new ApiError(422, `${field}: is required`, [{ field, message: "is required" }]);
+      }
+      return { request, reference: referenceFor(owner, request, at) };
+    });
     const created = checked.map(({ request, reference }) =>
       createdPlanResponse(
         addPlan(service.state, owner, c.get("environment"), {

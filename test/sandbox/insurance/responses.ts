@@ -21,6 +21,8 @@ export const style = z.object({
   lead_amounts: z.enum(["cents", "decimals", "decimal price"]).default("cents"),
   /** How an offer's duration is worded. */
   terms: z.enum(["mois", "ans", "months", "years"]).default("mois"),
+  /** Whether a plan is refused without the customer's phone number, which the specification does not say. */
+  phone: z.enum(["optional", "required"]).default("optional"),
   /** Fields that the specification does not have, everywhere. */
   extra_fields: z.boolean().default(false),
 });

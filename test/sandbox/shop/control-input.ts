@@ -13,6 +13,20 @@ const line = z.strictObject({
   parentCartLineId: z.string().nullable().optional(),
 });
 
+const value = z.union([
+  z.strictObject({ percentage: z.number().min(0).max(100) }),
+  z.strictObject({ amount: z.int().min(0) }),
+]);
+export const discount = z.strictObject({
+  code: z.string().nullable().default(null),
+  title: z.string().default("Remise"),
+  target: z.enum(["products", "order", "shipping"]),
+  productIds: z.array(z.string()).nullable().default(null),
+  value,
+});
+
+export const checkoutFields = z.strictObject({ phone: z.enum(["hidden", "optional", "required"]) });
+
 const nullableText = z.string().nullable();
 
 const address = z.strictObject({
@@ -47,7 +61,13 @@ export const newOrder = z.strictObject({
   sourceName: z.string().optional(),
   locale: z.string().optional(),
   shippingPrice: z.int().optional(),
-  presentment: z.strictObject({ currency: z.string(), rate: z.string() }).nullable().optional(),
+  presentment: z
+    .strictObject({ currency: z.string(), rate: z.string(), roundTo: z.int().positive().optional() })
+    .nullable()
+    .optional(),
+  discounts: z.array(discount).optional(),
+  tip: z.int().min(0).optional(),
+  giftCard: z.int().min(0).optional(),
   createdAt: z.iso.datetime().optional(),
   company: z.strictObject({ id: z.string() }).nullable().optional(),
 });

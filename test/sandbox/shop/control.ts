@@ -22,6 +22,8 @@ import type { ShopSandbox } from "./sandbox.ts";
 import type { Order } from "./state.ts";
 import {
   newOrder,
+  discount,
+  checkoutFields,
   faults,
   webhookBehaviour,
   cancellation,
@@ -118,7 +120,10 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     const shop = shopOf(c);
     return c.json(done(shop, findOrder(shop.state, c.req.param("id") ?? "")) as object);
   };
-  app.post("/orders/:id/pay", (c) => onOrder(c, ({ state }, { id }) => payOrder(state, id)));
+  app.post("/orders/:id/pay", async (c) => {
+    const { amount } = await body(c, z.strictObject({ amount: z.int().positive().optional() }));
+    return onOrder(c, ({ state }, { id }) => payOrder(state, id, amount));
+  });
   app.post("/orders/:id/cancel", async (c) => {
     const input = await body(c, cancellation);
     return onOrder(c, ({ state }, { id }) => cancelOrder(state, id, input));
@@ -177,6 +182,17 @@ export function control(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     Object.assign(shop.faults, given);
     if (drainTo !== undefined) shop.api.bucket.drainTo(drainTo);
     return c.json(shop.faults);
+  });
+  /** What the checkout takes off: replaces all discounts of the shop. */
+  app.put("/discounts", async (c) => {
+    const { state } = shopOf(c);
+    state.discounts = await body(c, z.array(discount));
+    return c.json(state.discounts);
+  });
+  app.put("/checkout", async (c) => {
+    const { state } = shopOf(c);
+    state.checkout = await body(c, checkoutFields);
+    return c.json(state.checkout);
   });
   app.put("/theme", async (c) => {
     const { state } = shopOf(c);

@@ -1,12 +1,36 @@
 /** What an order and its lines come to, minor units. */
-import type { Order, OrderLine } from "./state.ts";
+import type { Allocation, Order, OrderLine } from "./state.ts";
+import { taxOn } from "./taxes.ts";
 
-/** What the customer paid, minor units: lines less their discounts, and shipping. Prices hold the taxes. */
+/** What the customer has to pay: lines and shipping less their discounts, taxes where they are added, and the tip. */
 export function orderTotal(order: Order): number {
-  return order.lines.reduce(
-    (sum, line) => sum + line.price * line.quantity - discount(line),
-    order.shippingPrice,
-  );
+  return linesTotal(order) + shippingTotal(order) + order.tip + (order.taxesIncluded ? 0 : orderTax(order));
+}
+
+/** All lines less their discounts. */
+export function linesTotal({ lines }: Order): number {
+  return lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
+}
+
+export function shippingTotal(order: Order): number {
+  return order.shippingPrice - sumOf(order.shippingDiscounts);
+}
+
+/** The taxes of an order, in its prices or added to them. */
+export function orderTax(order: Order): number {
+  // Where prices hold the taxes the demo shop's whole total does.
+  if (order.taxesIncluded) return taxOn(linesTotal(order) + shippingTotal(order), order);
+  return order.lines
+    .filter(({ taxable }) => taxable)
+    .reduce(
+      (sum, line) => sum + taxOn(line.price * line.quantity - discount(line), order),
+      taxOn(shippingTotal(order), order),
+    );
+}
+
+/** What was paid so far. */
+export function received(order: Order): number {
+  return order.payments.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 export function refunded(order: Order): number {
@@ -18,10 +42,24 @@ export function refunded(order: Order): number {
 
 /** The discounts on a line, together. */
 export function discount(line: OrderLine): number {
-  return line.discounts.reduce((sum, each) => sum + each, 0);
+  return sumOf(line.discounts);
+}
+
+/** The discounts on lines and shipping, together. */
+export function orderDiscounts(order: Order): number {
+  return order.lines.reduce((sum, line) => sum + discount(line), sumOf(order.shippingDiscounts));
 }
 
 /** What so many pieces of a line cost after discounts; the last cents go with the first pieces. */
 export function subtotal(line: OrderLine, quantity: number): number {
   return Math.floor(((line.price * line.quantity - discount(line)) * quantity) / line.quantity);
+}
+
+/** The gateways that something was paid with, each once. */
+export function gateways(order: Order): string[] {
+  return [...new Set(order.payments.map(({ gateway }) => gateway))];
+}
+
+function sumOf(allocations: readonly Allocation[]): number {
+  return allocations.reduce((sum, { amount }) => sum + amount, 0);
 }

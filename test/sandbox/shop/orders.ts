@@ -1,9 +1,24 @@
 /** What happens to orders: paid, cancelled, refunded, edited. Changes the state and tells the listeners (webhooks). */
+import { Decimal } from "decimal.js";
 import { emitShopEvent } from "./events.ts";
 import { nextId } from "./ids.ts";
 import { findVariant } from "./products.ts";
-import type { Address, Order, OrderEdit, OrderLine, Product, Refund, ShopState, Variant } from "./state.ts";
-import { orderTotal, refunded, subtotal } from "./order-sums.ts";
+import { allocateDiscounts } from "./discounts.ts";
+import { convertMoney } from "./money.ts";
+import { orderTotal, received, refunded, subtotal } from "./order-sums.ts";
+import type {
+  Address,
+  Allocation,
+  Discount,
+  Order,
+  OrderEdit,
+  OrderLine,
+  Presentment,
+  Product,
+  Refund,
+  ShopState,
+  Variant,
+} from "./state.ts";
 
 export interface NewOrder {
   lines: NewOrderLine[];
@@ -24,7 +39,13 @@ export interface NewOrder {
   locale?: string;
   /** minor units */
   shippingPrice?: number;
-  presentment?: { currency: string; rate: string } | null;
+  presentment?: Presentment | null;
+  /** what is taken off, spread over the lines as the platform does */
+  discounts?: Discount[];
+  /** minor units */
+  tip?: number;
+  /** paid with a gift card, minor units; the rest by `gateway` */
+  giftCard?: number;
   /** ISO 8601; now where missing */
   createdAt?: string;
   /** bought for a company (B2B) */
@@ -35,7 +56,7 @@ export interface NewOrderLine {
   variantId: string;
   quantity: number;
   properties?: { name: string; value: string }[];
-  /** discount on the whole line, minor units, one per allocation */
+  /** what staff take off the whole line, minor units, one per discount */
   discounts?: number[];
   /** unit price; the variant's where missing */
   price?: number;
@@ -91,6 +112,11 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     noteAttributes: input.noteAttributes ?? [],
     shippingPrice: input.shippingPrice ?? 0,
     presentment: input.presentment ?? null,
+    discountApplications: [],
+    shippingDiscounts: [],
+    taxesIncluded: state.taxesIncluded,
+    tip: input.tip ?? 0,
+    payments: [],
     refunds: [],
     edits: [],
     lines: bought.map(({ line, product, variant }, index) => {
@@ -103,23 +129,42 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
         variant,
         line,
         lineIds[parentIndex] ?? null,
+        { from: state.currency, to: input.presentment ?? null },
       );
     }),
   };
+  const discounted = allocateDiscounts(
+    order.lines.map(({ productId, quantity, price }, index) => ({
+      ...{ productId, quantity, price },
+      manual: input.lines[index]?.discounts ?? [],
+    })),
+    order.shippingPrice,
+    input.discounts ?? [],
+  );
+  order.discountApplications = discounted.applications;
+  order.shippingDiscounts = discounted.shipping;
+  order.lines.forEach((line, index) => (line.discounts = discounted.lines[index] ?? []));
+  if (input.giftCard !== undefined) order.payments.push({ gateway: "gift_card", amount: input.giftCard });
   for (const { line, variant } of bought) if (variant.tracked) variant.inventoryQuantity -= line.quantity;
   state.orders.set(order.id, order);
   emitShopEvent(state, { topic: "orders/create", order });
   return order;
 }
 
-/** The payment arrived. */
-export function payOrder(state: ShopState, orderId: string): Order {
+/**
+ * A payment arrived. The order is paid, and `orders/paid` comes, once all of it is.
+ * @param amount minor units; all that is left to pay where missing
+ */
+export function payOrder(state: ShopState, orderId: string, amount?: number): Order {
   const order = findOrder(state, orderId);
   if (order.financialStatus !== "pending" && order.financialStatus !== "partially_paid")
     throw new OrderRefused(`${order.name} is ${order.financialStatus}`);
   touch(order);
-  order.financialStatus = "paid";
-  emitShopEvent(state, { topic: "orders/paid", order });
+  const owed = Math.max(0, orderTotal(order) - received(order));
+  const paid = Math.min(owed, amount ?? owed);
+  if (paid > 0) order.payments.push({ gateway: order.gateway, amount: paid });
+  order.financialStatus = paid === owed ? "paid" : "partially_paid";
+  emitShopEvent(state, { topic: paid === owed ? "orders/paid" : "orders/updated", order });
   return order;
 }
 
@@ -251,7 +296,15 @@ export function editOrder(
     (delta > 0 ? edit.additions : edit.removals).push({ lineId: line.id, delta: Math.abs(delta) });
   }
   for (const { line, product, variant } of bought) {
-    const added = newLine(nextId(state, "line"), product, variant, line, null);
+    const currency = { from: order.currency, to: order.presentment };
+    const added = newLine(nextId(state, "line"), product, variant, line, null, currency);
+    added.discounts = (line.discounts ?? []).map((amount): Allocation => {
+      const application = order.discountApplications.push({
+        ...{ type: "manual", title: "Remise", targetType: "line_item", targetSelection: "explicit" },
+        ...{ allocationMethod: "across", value: { amount } },
+      });
+      return { amount, application: application - 1 };
+    });
     order.lines.push(added);
     edit.additions.push({ lineId: added.id, delta: line.quantity });
   }
@@ -285,7 +338,10 @@ function newLine(
   variant: Variant,
   line: NewOrderLine,
   parentLineId: string | null,
+  { from, to }: { from: string; to: Presentment | null },
 ): OrderLine {
+  const listed = line.price ?? variant.price;
+  const charged = to === null ? null : presentmentPrice(listed, from, to);
   return {
     id,
     productId: product.id,
@@ -296,13 +352,28 @@ function newLine(
     vendor: product.vendor,
     quantity: line.quantity,
     currentQuantity: line.quantity,
-    price: line.price ?? variant.price,
+    // The shop's amounts are converted back from what was charged, so they are not the listed price to the cent.
+    price: to === null || charged === null ? listed : toShopMoney(charged, from, to),
+    presentmentPrice: charged,
     properties: line.properties ?? [],
-    discounts: line.discounts ?? [],
+    discounts: [],
     taxable: variant.taxable,
     requiresShipping: variant.requiresShipping,
     parentLineId,
   };
+}
+
+/** The listed price in a market's currency, by its rounding. */
+function presentmentPrice(
+  listed: number,
+  from: string,
+  { currency, rate, roundTo = 1 }: Presentment,
+): number {
+  return Math.round(convertMoney(listed, from, currency, rate) / roundTo) * roundTo;
+}
+
+function toShopMoney(charged: number, from: string, { currency, rate }: Presentment): number {
+  return convertMoney(charged, currency, from, new Decimal(1).div(rate).toString());
 }
 
 function customerId(state: ShopState, email: string | null): string {

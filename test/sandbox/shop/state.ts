@@ -29,6 +29,12 @@ export interface ShopState {
   /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
   metafields: Map<string, Metafield>;
   orders: Map<string, Order>;
+  /** What the shop's checkout takes off: automatic discounts, and codes for shoppers to type. */
+  discounts: Discount[];
+  /** Whether the checkout asks for a phone number: it does not unless the merchant chose so. */
+  checkout: { phone: "hidden" | "optional" | "required" };
+  /** Whether prices hold the taxes, or they are added to them. */
+  taxesIncluded: boolean;
   /** Carts by token (the `cart` cookie). */
   carts: Map<string, Cart>;
   installation: Installation | null;
@@ -149,6 +155,39 @@ export interface Address {
   company: string | null;
 }
 
+/** What is taken off: per cent, or minor units (of a piece, for a discount on products). */
+export type DiscountValue = { percentage: number } | { amount: number };
+
+export interface Discount {
+  /** null: automatic */
+  code: string | null;
+  title: string;
+  target: "products" | "order" | "shipping";
+  /** the products that it is for; null: all. Only for `products`: one on the order cannot leave any out */
+  productIds: string[] | null;
+  value: DiscountValue;
+}
+
+/** A discount as an order remembers it. */
+export interface DiscountApplication {
+  type: "automatic" | "discount_code" | "manual";
+  /** its title, or its code */
+  title: string;
+  targetType: "line_item" | "shipping_line";
+  /** all lines; those that a discount is for; one that staff chose */
+  targetSelection: "all" | "entitled" | "explicit";
+  allocationMethod: "across" | "each";
+  value: DiscountValue;
+}
+
+/** The share of a discount that falls on one line. */
+export interface Allocation {
+  /** minor units */
+  amount: number;
+  /** index in the order's `discountApplications` */
+  application: number;
+}
+
 export interface Order {
   id: string;
   /** `#1001` */
@@ -179,11 +218,25 @@ export interface Order {
   noteAttributes: { name: string; value: string }[];
   lines: OrderLine[];
   refunds: Refund[];
-  /** price of the shipping, minor units */
+  /** price of the shipping before discounts, minor units */
   shippingPrice: number;
+  discountApplications: DiscountApplication[];
+  shippingDiscounts: Allocation[];
+  taxesIncluded: boolean;
+  /** minor units */
+  tip: number;
+  /** what was paid so far, minor units; a gift card is a gateway like others */
+  payments: { gateway: string; amount: number }[];
   /** the currency the customer paid in, where it is not the shop's: units of it for one of the shop's, a decimal */
-  presentment: { currency: string; rate: string } | null;
+  presentment: Presentment | null;
   edits: OrderEdit[];
+}
+
+export interface Presentment {
+  currency: string;
+  rate: string;
+  /** the market's rounding of prices, in minor units of its currency; 1 where missing */
+  roundTo?: number;
 }
 
 export interface OrderEdit {
@@ -208,8 +261,10 @@ export interface OrderLine {
   /** unit price before discounts */
   price: number;
   properties: { name: string; value: string }[];
-  /** discount on the whole line, one entry per allocation */
-  discounts: number[];
+  /** unit price in the customer's currency, minor units; null where it is the shop's */
+  presentmentPrice: number | null;
+  /** discounts on the whole line */
+  discounts: Allocation[];
   taxable: boolean;
   requiresShipping: boolean;
   parentLineId: string | null;

@@ -1,13 +1,19 @@
-/** French VAT, which prices include. */
+/** French VAT, which prices hold or which is added to them. */
 import { Decimal } from "decimal.js";
 
 export const vatRate = 0.2;
 
 /** The tax in a sum that includes it, minor units. */
-export function includedTax(minor: number): number {
+function includedTax(minor: number): number {
   return new Decimal(minor)
     .mul(vatRate)
     .div(1 + vatRate)
     .toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
     .toNumber();
+}
+
+/** The tax on a sum, minor units: part of it where prices hold the taxes, else added to it. */
+export function taxOn(minor: number, { taxesIncluded }: { taxesIncluded: boolean }): number {
+  if (taxesIncluded) return includedTax(minor);
+  return new Decimal(minor).mul(vatRate).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
 }

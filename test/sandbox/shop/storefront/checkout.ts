@@ -3,8 +3,11 @@ import { type Context, Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { z } from "zod";
+import { allocateDiscounts } from "../discounts.ts";
 import { createPaidOrder, OrderRefused } from "../orders.ts";
-import type { Address } from "../state.ts";
+import { discount, orderTotal } from "../order-sums.ts";
+import { findVariant } from "../products.ts";
+import type { Address, Discount } from "../state.ts";
 import { cartJson } from "./cart/cart-json.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
@@ -20,6 +23,7 @@ const blankIsNull = z
 const form = z.object({
   email: z.email(),
   phone: blankIsNull,
+  discount: blankIsNull,
   first_name: blankIsNull,
   last_name: z.string().trim().min(1),
   address1: z.string().trim().min(1),
@@ -34,7 +38,11 @@ const words = {
     checkout: "Paiement",
     contact: "Contact",
     email: "Adresse e-mail",
-    phone: "Téléphone (facultatif)",
+    phone: "Téléphone",
+    optional: "(facultatif)",
+    discount: "Code de réduction (facultatif)",
+    unknownCode: "Ce code de réduction n’est pas valable.",
+    reduction: "Réduction",
     delivery: "Livraison",
     first_name: "Prénom",
     last_name: "Nom",
@@ -57,7 +65,11 @@ const words = {
     checkout: "Checkout",
     contact: "Contact",
     email: "Email",
-    phone: "Phone (optional)",
+    phone: "Phone",
+    optional: "(optional)",
+    discount: "Discount code (optional)",
+    unknownCode: "This discount code isn’t valid.",
+    reduction: "Discount",
     delivery: "Delivery",
     first_name: "First name",
     last_name: "Last name",
@@ -98,7 +110,12 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const visit = requestVisit(c, sandbox);
     const asked = form.safeParse(Object.fromEntries(await c.req.formData()));
     if (!asked.success) return c.html(checkoutPage(visit, z.prettifyError(asked.error)), 422);
-    return pay(c, visit, asked.data);
+    // What a hidden field is sent with is nothing that the customer entered.
+    const { phone: phoneField } = sandbox.state.checkout;
+    const phone = phoneField === "hidden" ? null : asked.data.phone;
+    if (phoneField === "required" && phone === null)
+      return c.html(checkoutPage(visit, wordsOf(visit).phone), 422);
+    return pay(c, visit, { ...asked.data, phone });
   });
 
   app.get("/checkout/orders/:id", (c) => {
@@ -106,7 +123,6 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const order = sandbox.state.orders.get(c.req.param("id"));
     if (order === undefined) return c.text("Not found", 404);
     const text = wordsOf(visit);
-    const total = order.lines.reduce((sum, line) => sum + line.price * line.quantity, 0);
     return c.html(
       frame(
         visit,
@@ -120,10 +136,10 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
                   ? line.title
                   : `${line.title} · ${line.variantTitle}`,
               quantity: line.quantity,
-              amount: line.price * line.quantity,
+              amount: line.price * line.quantity - discount(line),
               nested: line.parentLineId !== null,
             })),
-            total,
+            orderTotal(order),
             order.currency,
             text,
           )}
@@ -137,11 +153,14 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
 /** What the payment provider's "paid" would set off. */
 function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response | Promise<Response> {
   const { state } = visit.sandbox;
-  const address: Address = { ...customer, company: null };
+  const { discount: code, email, ...who } = customer;
+  const address: Address = { ...who, company: null };
+  const discounts = discountsFor(visit, code);
+  if (discounts === null) return c.html(checkoutPage(visit, wordsOf(visit).unknownCode), 422);
   try {
     const order = createPaidOrder(state, {
-      email: customer.email,
-      phone: customer.phone,
+      email,
+      discounts,
       billingAddress: address,
       shippingAddress: address,
       locale: visit.locale,
@@ -163,6 +182,26 @@ function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response
   }
 }
 
+/** The automatic discounts of the shop and the one whose code was typed; null: there is no such code. */
+function discountsFor({ sandbox: { state } }: Visit, code: string | null): Discount[] | null {
+  const typed = state.discounts.filter((each) => code !== null && each.code === code);
+  if (code !== null && typed.length === 0) return null;
+  return [...state.discounts.filter((each) => each.code === null), ...typed];
+}
+
+/** What the automatic discounts take off the cart. */
+function automaticReduction({ cart, sandbox: { state } }: Visit): number {
+  const lines = cart.lines.flatMap(({ variantId, quantity }) => {
+    const found = findVariant(state, variantId);
+    if (found === undefined) return [];
+    return [{ productId: found.product.id, quantity, price: found.variant.price, manual: [] }];
+  });
+  const automatic = state.discounts.filter((each) => each.code === null);
+  return allocateDiscounts(lines, 0, automatic)
+    .lines.flat()
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
 function wordsOf({ locale }: Visit) {
   return locale === "fr" ? words.fr : words.en;
 }
@@ -170,6 +209,9 @@ function wordsOf({ locale }: Visit) {
 function checkoutPage(visit: Visit, problem: string | null): Html {
   const text = wordsOf(visit);
   const cart = cartJson(visit);
+  const { phone } = visit.sandbox.state.checkout;
+  const reduction = Math.round(automaticReduction(visit) * visit.rate);
+  const total = cart.total_price - reduction;
   const field = (
     name: keyof typeof text,
     type: string,
@@ -178,7 +220,7 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
     value: string,
   ) =>
     html`<label
-      >${text[name]}<input
+      >${text[name]} ${name === "phone" && !required ? text.optional : ""}<input
         name="${name}"
         type="${type}"
         autocomplete="${autocomplete}"
@@ -190,19 +232,24 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
     html`<h1>${text.checkout}</h1>
       ${problem === null ? "" : html`<p role="alert" class="problem">${problem}</p>`}
       ${summary(
-        cart.items.map((item) => ({
-          title: item.title,
-          quantity: item.quantity,
-          amount: item.final_line_price,
-          nested: "parent_relationship" in item,
-        })),
-        cart.total_price,
+        [
+          ...cart.items.map((item) => ({
+            title: item.title,
+            quantity: item.quantity,
+            amount: item.final_line_price,
+            nested: "parent_relationship" in item,
+          })),
+          ...(reduction === 0
+            ? []
+            : [{ title: text.reduction, quantity: 1, amount: -reduction, nested: false }]),
+        ],
+        total,
         visit.currency,
         text,
       )}
       <form method="post" action="/checkout">
         <h2>${text.contact}</h2>
-        ${field("email", "email", "email", true, "")} ${field("phone", "tel", "tel", false, "")}
+        ${field("email", "email", "email", true, "")} ${field("discount", "text", "off", false, "")}
         <h2>${text.delivery}</h2>
         <div class="pair">
           ${field("first_name", "text", "given-name", false, "")}
@@ -214,10 +261,9 @@ function checkoutPage(visit: Visit, problem: string | null): Html {
           ${field("zip", "text", "postal-code", true, "")}
           ${field("city", "text", "address-level2", true, "")}
         </div>
+        ${phone === "hidden" ? "" : field("phone", "tel", "tel", phone === "required", "")}
         <input type="hidden" name="country_code" value="FR" />
-        <button type="submit" id="pay">
-          ${text.pay} ${formatMoney(cart.total_price, moneyFormat(visit.currency))}
-        </button>
+        <button type="submit" id="pay">${text.pay} ${formatMoney(total, moneyFormat(visit.currency))}</button>
         <p class="note">${text.note}</p>
       </form>`,
   );

@@ -1,13 +1,23 @@
 /** The REST order. */
 import { gid } from "../ids.ts";
 import { money } from "../money.ts";
-import { discount, orderTotal, refunded } from "../order-sums.ts";
-import type { Address, Order, ShopState } from "../state.ts";
-import { includedTax, vatRate } from "../taxes.ts";
+import {
+  gateways,
+  linesTotal,
+  orderDiscounts,
+  orderTax,
+  orderTotal,
+  received,
+  refunded,
+  shippingTotal,
+  subtotal,
+} from "../order-sums.ts";
+import type { Address, DiscountApplication, Order, ShopState } from "../state.ts";
+import { taxOn, vatRate } from "../taxes.ts";
 import { numericId } from "./json.ts";
 import { toShopTime, moneySet } from "./rest.ts";
 import type { Json } from "./rest.ts";
-import { linePayload, refundPayload } from "./refund-payload.ts";
+import { allocationPayloads, linePayload, refundPayload } from "./refund-payload.ts";
 
 export interface PayloadOptions {
   /** Without approval for protected customer data the platform sends nulls for who and where. */
@@ -51,31 +61,22 @@ export function orderPayload(
     [name]: money(minor, order.currency),
     [`${name}_set`]: moneySet(order, minor),
   });
-  const subtotal = order.lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
   const current =
     order.cancelledAt !== null
       ? 0
-      : order.lines.reduce(
-          (sum, line) =>
-            sum +
-            Math.floor(
-              ((line.price * line.quantity - discount(line)) * line.currentQuantity) / line.quantity,
-            ),
-          0,
-        );
-  const discounts = order.lines.reduce((sum, line) => sum + discount(line), 0);
+      : order.lines.reduce((sum, line) => sum + subtotal(line, line.currentQuantity), 0);
+  const discounts = orderDiscounts(order);
   const total = orderTotal(order);
   const left = order.cancelledAt !== null ? 0 : Math.max(0, total - refunded(order));
-  const taxes = (minor: number): Json[] => [
+  const taxes = (tax: number): Json[] => [
     {
-      price: money(includedTax(minor), order.currency),
+      price: money(tax, order.currency),
       rate: vatRate,
       title: "FR TVA",
-      price_set: moneySet(order, includedTax(minor)),
+      price_set: moneySet(order, tax),
       channel_liable: false,
     },
   ];
-  const applied = order.lines.flatMap((line) => line.discounts);
   return {
     id: numericId(order.id),
     admin_graphql_api_id: gid("Order", order.id),
@@ -100,10 +101,25 @@ export function orderPayload(
     ...amounts("current_total_discounts", order.cancelledAt !== null ? 0 : discounts),
     current_total_duties_set: null,
     ...amounts("current_total_price", left),
-    ...amounts("current_total_tax", includedTax(left)),
+    ...amounts("current_total_tax", taxOn(left, { taxesIncluded: true })),
     customer_locale: order.locale,
     device_id: null,
-    discount_codes: [],
+    discount_codes: order.discountApplications.flatMap((application, index) =>
+      application.type === "discount_code"
+        ? [
+            {
+              code: application.title,
+              amount: money(amountOf(order, index), order.currency),
+              type:
+                application.targetType === "shipping_line"
+                  ? "shipping"
+                  : "percentage" in application.value
+                    ? "percentage"
+                    : "fixed_amount",
+            },
+          ]
+        : [],
+    ),
     duties_included: false,
     email: open ? (order.email ?? "") : "",
     estimated_taxes: false,
@@ -121,7 +137,7 @@ export function orderPayload(
     order_number: Number(order.name.slice(1)),
     original_total_additional_fees_set: null,
     original_total_duties_set: null,
-    payment_gateway_names: [order.gateway],
+    payment_gateway_names: gateways(order),
     phone: open ? order.phone : null,
     po_number: null,
     presentment_currency: order.presentment?.currency ?? order.currency,
@@ -131,11 +147,11 @@ export function orderPayload(
     source_identifier: null,
     source_name: order.sourceName,
     source_url: null,
-    ...amounts("subtotal_price", subtotal),
+    ...amounts("subtotal_price", linesTotal(order)),
     tags: "",
     tax_exempt: false,
-    tax_lines: taxes(total),
-    taxes_included: true,
+    tax_lines: taxes(orderTax(order)),
+    taxes_included: order.taxesIncluded,
     test: order.gateway === "bogus",
     token: `${order.id}c0ffee`,
     total_cash_rounding_payment_adjustment_set: moneySet(order, 0),
@@ -145,27 +161,21 @@ export function orderPayload(
       "total_line_items_price",
       order.lines.reduce((sum, line) => sum + line.price * line.quantity, 0),
     ),
-    total_outstanding: money(order.financialStatus === "pending" ? total : 0, order.currency),
+    total_outstanding: money(Math.max(0, total - received(order)), order.currency),
     ...amounts("total_price", total),
-    total_shipping_price_set: moneySet(order, order.shippingPrice),
-    ...amounts("total_tax", includedTax(total)),
-    total_tip_received: "0.00",
+    total_shipping_price_set: moneySet(order, shippingTotal(order)),
+    ...amounts("total_tax", orderTax(order)),
+    total_tip_received: money(order.tip, order.currency),
     total_weight: 0,
     updated_at: at(order.updatedAt),
     user_id: null,
     billing_address: open ? addressPayload(order.billingAddress) : null,
     customer: customerPayload(order, open, at),
-    discount_applications: applied.map((amount) => ({
-      target_type: "line_item",
-      type: "automatic",
-      value: money(amount, order.currency),
-      value_type: "fixed_amount",
-      allocation_method: "across",
-      target_selection: "all",
-      title: "Remise",
-    })),
+    discount_applications: order.discountApplications.map((application) =>
+      applicationPayload(order, application),
+    ),
     fulfillments: [],
-    line_items: linePayloads(order),
+    line_items: order.lines.map((line) => linePayload(order, line)),
     payment_terms: null,
     refunds: order.refunds.map((refund) => refundPayload(state, order, refund)),
     shipping_address: open ? addressPayload(order.shippingAddress) : null,
@@ -177,9 +187,9 @@ export function orderPayload(
               id: numericId(`${order.id}7`),
               carrier_identifier: null,
               code: "Standard",
-              current_discounted_price_set: moneySet(order, order.shippingPrice),
-              discounted_price: money(order.shippingPrice, order.currency),
-              discounted_price_set: moneySet(order, order.shippingPrice),
+              current_discounted_price_set: moneySet(order, shippingTotal(order)),
+              discounted_price: money(shippingTotal(order), order.currency),
+              discounted_price_set: moneySet(order, shippingTotal(order)),
               is_removed: false,
               phone: null,
               price: money(order.shippingPrice, order.currency),
@@ -187,8 +197,8 @@ export function orderPayload(
               requested_fulfillment_service_id: null,
               source: "shopify",
               title: "Standard",
-              tax_lines: taxes(order.shippingPrice),
-              discount_allocations: [],
+              tax_lines: taxes(taxOn(shippingTotal(order), order)),
+              discount_allocations: allocationPayloads(order, order.shippingDiscounts),
             },
           ],
     returns: [],
@@ -227,14 +237,22 @@ function customerPayload(order: Order, open: boolean, at: (time: string) => stri
   };
 }
 
-function linePayloads(order: Order): Json[] {
-  let application = 0;
-  return order.lines.map((line) => {
-    const allocations = line.discounts.map((amount) => ({
-      amount: money(amount, order.currency),
-      amount_set: moneySet(order, amount),
-      discount_application_index: application++,
-    }));
-    return linePayload(order, line, allocations);
-  });
+function applicationPayload(order: Order, application: DiscountApplication): Json {
+  const { type, title, value } = application;
+  return {
+    target_type: application.targetType,
+    type,
+    value: "percentage" in value ? value.percentage.toFixed(1) : money(value.amount, order.currency),
+    value_type: "percentage" in value ? "percentage" : "fixed_amount",
+    allocation_method: application.allocationMethod,
+    target_selection: application.targetSelection,
+    ...(type === "discount_code" ? { code: title } : { title }),
+  };
+}
+
+/** What one discount took off in all. */
+function amountOf({ lines, shippingDiscounts }: Order, index: number): number {
+  return [...lines.flatMap(({ discounts }) => discounts), ...shippingDiscounts]
+    .filter(({ application }) => application === index)
+    .reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -4,15 +4,18 @@ import { gid } from "../ids.ts";
 import { lineGroupId } from "../line-groups.ts";
 import { money } from "../money.ts";
 import { discount } from "../order-sums.ts";
-import type { Order, OrderLine, Refund, ShopState } from "../state.ts";
-import { includedTax, vatRate } from "../taxes.ts";
+import type { Allocation, Order, OrderLine, Refund, ShopState } from "../state.ts";
+import { taxOn, vatRate } from "../taxes.ts";
 import { numericId } from "./json.ts";
-import { toShopTime, moneySet } from "./rest.ts";
+import { toShopTime, moneySet, priceSet } from "./rest.ts";
 import type { Json } from "./rest.ts";
 
-export function linePayload(order: Order, line: OrderLine, allocations: Json[]): Json {
+export function linePayload(order: Order, line: OrderLine): Json {
   const groupId = lineGroupId(order, line);
   const after = line.price * line.quantity - discount(line);
+  const manual = line.discounts
+    .filter(({ application }) => order.discountApplications[application]?.type === "manual")
+    .reduce((sum, { amount }) => sum + amount, 0);
   return {
     id: numericId(line.id),
     admin_graphql_api_id: gid("LineItem", line.id),
@@ -25,7 +28,7 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     grams: 0,
     name: line.variantTitle === "" ? line.title : `${line.title} - ${line.variantTitle}`,
     price: money(line.price, order.currency),
-    price_set: moneySet(order, line.price),
+    price_set: priceSet(order, line),
     product_exists: true,
     product_id: numericId(line.productId),
     properties: line.properties,
@@ -35,9 +38,9 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
     sku: line.sku ?? "",
     taxable: line.taxable,
     title: line.title,
-    // A discount on the order stays "0.00" here: only the allocations show it.
-    total_discount: "0.00",
-    total_discount_set: moneySet(order, 0),
+    // Automatic discounts and codes stay "0.00" here: only the allocations show them.
+    total_discount: money(manual, order.currency),
+    total_discount_set: moneySet(order, manual),
     variant_id: numericId(line.variantId),
     variant_inventory_management: "shopify",
     variant_title: line.variantTitle === "" ? null : line.variantTitle,
@@ -46,16 +49,24 @@ export function linePayload(order: Order, line: OrderLine, allocations: Json[]):
       ? [
           {
             channel_liable: false,
-            price: money(includedTax(after), order.currency),
-            price_set: moneySet(order, includedTax(after)),
+            price: money(taxOn(after, order), order.currency),
+            price_set: moneySet(order, taxOn(after, order)),
             rate: vatRate,
             title: "FR TVA",
           },
         ]
       : [],
     duties: [],
-    discount_allocations: allocations,
+    discount_allocations: allocationPayloads(order, line.discounts),
   };
+}
+
+export function allocationPayloads(order: Order, allocations: readonly Allocation[]): Json[] {
+  return allocations.map(({ amount, application }) => ({
+    amount: money(amount, order.currency),
+    amount_set: moneySet(order, amount),
+    discount_application_index: application,
+  }));
 }
 
 export function refundPayload(state: ShopState, order: Order, refund: Refund): Json {
@@ -104,9 +115,9 @@ export function refundPayload(state: ShopState, order: Order, refund: Refund): J
         restock_type: "return",
         subtotal: new Decimal(money(subtotal, order.currency)).toNumber(),
         subtotal_set: moneySet(order, subtotal),
-        total_tax: new Decimal(money(includedTax(subtotal), order.currency)).toNumber(),
-        total_tax_set: moneySet(order, includedTax(subtotal)),
-        line_item: line === undefined ? null : linePayload(order, line, []),
+        total_tax: new Decimal(money(taxOn(subtotal, order), order.currency)).toNumber(),
+        total_tax_set: moneySet(order, taxOn(subtotal, order)),
+        line_item: line === undefined ? null : linePayload(order, line),
       };
     }),
     duties: [],

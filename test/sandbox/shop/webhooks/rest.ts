@@ -1,6 +1,6 @@
 /** What the platform's REST shapes have in common: times in the shop's zone, pairs of money. */
 import { convertMoney, money } from "../money.ts";
-import type { Order } from "../state.ts";
+import type { Order, OrderLine } from "../state.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -33,5 +33,16 @@ export function moneySet(order: Order, minor: number): Json {
       paid === null
         ? of(minor, order.currency)
         : of(convertMoney(minor, order.currency, paid.currency, paid.rate), paid.currency),
+  };
+}
+
+/** The unit price of a line; in the customer's currency it is what was charged, not a conversion. */
+export function priceSet(order: Order, line: OrderLine): Json {
+  const set = moneySet(order, line.price);
+  if (order.presentment === null || line.presentmentPrice === null) return set;
+  const { currency } = order.presentment;
+  return {
+    ...set,
+    presentment_money: { amount: money(line.presentmentPrice, currency), currency_code: currency },
   };
 }

@@ -1,11 +1,22 @@
 /** Orders, their lines, refunds and customers as the Admin API shows them. */
 import { convertMoney, decimalAmount, money } from "../../money.ts";
 import { gid } from "../../ids.ts";
-import { discount, orderTotal, refunded } from "../../order-sums.ts";
+import {
+  discount,
+  gateways,
+  linesTotal,
+  orderDiscounts,
+  orderTax,
+  orderTotal,
+  received,
+  refunded,
+  shippingTotal,
+  subtotal,
+} from "../../order-sums.ts";
 import { lineGroupId } from "../../line-groups.ts";
 import { findVariant } from "../../products.ts";
-import type { Address, Order, OrderLine, Refund } from "../../state.ts";
-import { includedTax } from "../../taxes.ts";
+import type { Address, Allocation, DiscountApplication, Order, OrderLine, Refund } from "../../state.ts";
+import { taxOn } from "../../taxes.ts";
 import { dataProtected } from "./errors.ts";
 import { metafieldFields } from "./metafield-fields.ts";
 import { isShown } from "./lists.ts";
@@ -32,6 +43,52 @@ function bag(order: Order, minor: number): View {
   };
 }
 
+/** The unit price of a line; in the customer's currency it is what was charged, not a conversion. */
+function priceBag(order: Order, line: OrderLine): View {
+  const both = bag(order, line.price);
+  if (order.presentment === null || line.presentmentPrice === null) return both;
+  const { currency } = order.presentment;
+  const amount = decimalAmount(line.presentmentPrice, currency);
+  return { ...both, presentmentMoney: { __typename: "MoneyV2", amount, currencyCode: currency } };
+}
+
+function allocationView(order: Order, { amount, application }: Allocation): View {
+  return {
+    __typename: "DiscountAllocation",
+    allocatedAmountSet: bag(order, amount),
+    discountApplication: () => {
+      const applied = order.discountApplications[application];
+      return applied === undefined ? null : applicationView(order, applied, application);
+    },
+  };
+}
+
+const applicationTypes = {
+  automatic: "AutomaticDiscountApplication",
+  discount_code: "DiscountCodeApplication",
+  manual: "ManualDiscountApplication",
+} as const;
+
+function applicationView(order: Order, application: DiscountApplication, index: number): View {
+  const { type, title, value } = application;
+  return {
+    __typename: applicationTypes[type],
+    index,
+    allocationMethod: application.allocationMethod.toUpperCase(),
+    targetSelection: application.targetSelection.toUpperCase(),
+    targetType: application.targetType.toUpperCase(),
+    ...(type === "discount_code" ? { code: title } : { title }),
+    value:
+      "percentage" in value
+        ? { __typename: "PricingPercentageValue", percentage: value.percentage }
+        : {
+            __typename: "MoneyV2",
+            amount: decimalAmount(value.amount, order.currency),
+            currencyCode: order.currency,
+          },
+  };
+}
+
 const attributes = (pairs: { name: string; value: string }[]): View[] =>
   pairs.map(({ name, value }) => ({ __typename: "Attribute", key: name, value }));
 
@@ -52,16 +109,13 @@ export function orderView(read: Reader, order: Order): View {
   const total = orderTotal(order);
   const back = refunded(order);
   const lines = order.lines;
-  const remaining = lines.reduce(
-    (sum, line) =>
-      sum +
-      Math.floor(((line.price * line.quantity - discount(line)) * line.currentQuantity) / line.quantity),
-    0,
+  const remaining = lines.reduce((sum, line) => sum + subtotal(line, line.currentQuantity), 0);
+  const left = order.cancelledAt === null ? remaining + shippingTotal(order) : 0;
+  const discounts = orderDiscounts(order);
+  const paid = !["pending", "partially_paid", "voided"].includes(order.financialStatus);
+  const codes = order.discountApplications.flatMap(({ type, title }) =>
+    type === "discount_code" ? [title] : [],
   );
-  const left = order.cancelledAt === null ? remaining + order.shippingPrice : 0;
-  const discounts = lines.reduce((sum, line) => sum + discount(line), 0);
-  const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity - discount(line), 0);
-  const paid = order.financialStatus !== "pending" && order.financialStatus !== "voided";
   const open = <T>(what: string, value: T): T | null => {
     const { protectedCustomerData, withheldAs } = read.shop.webhooks.behaviour;
     if (protectedCustomerData) return value;
@@ -93,7 +147,7 @@ export function orderView(read: Reader, order: Order): View {
     capturable: false,
     currencyCode: order.currency,
     presentmentCurrencyCode: order.presentment?.currency ?? order.currency,
-    taxesIncluded: true,
+    taxesIncluded: order.taxesIncluded,
     taxExempt: false,
     dutiesIncluded: false,
     estimatedTaxes: false,
@@ -105,10 +159,20 @@ export function orderView(read: Reader, order: Order): View {
     customerLocale: order.locale,
     sourceName: order.sourceName,
     sourceIdentifier: null,
-    paymentGatewayNames: [order.gateway],
+    paymentGatewayNames: gateways(order),
     requiresShipping: lines.some(({ requiresShipping }) => requiresShipping),
-    discountCode: null,
-    discountCodes: [],
+    discountCode: codes[0] ?? null,
+    discountCodes: codes,
+    discountApplications: (args: unknown) =>
+      connection(
+        "DiscountApplication",
+        {
+          items: order.discountApplications.map((application, index) => ({ application, index })),
+          id: ({ index }) => `${order.id}-${index}`,
+          view: ({ application, index }) => applicationView(order, application, index),
+        },
+        args,
+      ),
     customAttributes: attributes(order.noteAttributes),
     statusPageUrl: () => `${origin}/checkout/orders/${order.id}`,
     purchasingEntity: () => (order.company ? { __typename: "PurchasingCompany" } : customerOf(order)),
@@ -136,17 +200,18 @@ export function orderView(read: Reader, order: Order): View {
     totalPriceSet: bag(order, total),
     originalTotalPriceSet: bag(order, total),
     currentTotalPriceSet: bag(order, left),
-    subtotalPriceSet: bag(order, subtotal),
+    subtotalPriceSet: bag(order, linesTotal(order)),
     currentSubtotalPriceSet: bag(order, order.cancelledAt === null ? remaining : 0),
     totalDiscountsSet: bag(order, discounts),
     currentTotalDiscountsSet: bag(order, discounts),
-    totalShippingPriceSet: bag(order, order.shippingPrice),
-    totalTaxSet: bag(order, includedTax(total)),
-    currentTotalTaxSet: bag(order, includedTax(left)),
+    totalShippingPriceSet: bag(order, shippingTotal(order)),
+    totalTaxSet: bag(order, orderTax(order)),
+    currentTotalTaxSet: bag(order, taxOn(left, { taxesIncluded: true })),
+    totalTipReceivedSet: bag(order, order.tip),
     totalRefundedSet: bag(order, back),
-    totalReceivedSet: bag(order, paid ? total : 0),
-    totalOutstandingSet: bag(order, paid ? 0 : total),
-    netPaymentSet: bag(order, paid ? total - back : 0),
+    totalReceivedSet: bag(order, received(order)),
+    totalOutstandingSet: bag(order, Math.max(0, total - received(order))),
+    netPaymentSet: bag(order, received(order) - back),
     subtotalLineItemsQuantity: lines.reduce((sum, line) => sum + line.quantity, 0),
     currentSubtotalLineItemsQuantity: lines.reduce((sum, line) => sum + line.currentQuantity, 0),
     ...metafieldFields(read, id),
@@ -182,16 +247,13 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
     restockable: true,
     merchantEditable: true,
     customAttributes: attributes(line.properties),
-    originalUnitPriceSet: bag(order, line.price),
+    originalUnitPriceSet: priceBag(order, line),
     originalTotalSet: bag(order, full),
     discountedUnitPriceSet: bag(order, unit),
     discountedUnitPriceAfterAllDiscountsSet: bag(order, unit),
     discountedTotalSet: () => bag(order, full - discount(line)),
     totalDiscountSet: bag(order, discount(line)),
-    discountAllocations: line.discounts.map((amount) => ({
-      __typename: "DiscountAllocation",
-      allocatedAmountSet: bag(order, amount),
-    })),
+    discountAllocations: line.discounts.map((allocation) => allocationView(order, allocation)),
     taxLines: () =>
       line.taxable
         ? [
@@ -200,7 +262,7 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
               title: "FR TVA",
               rate: 0.2,
               ratePercentage: 20,
-              priceSet: bag(order, includedTax(full - discount(line))),
+              priceSet: bag(order, taxOn(full - discount(line), order)),
             },
           ]
         : [],
@@ -242,7 +304,7 @@ export function refundView(read: Reader, order: Order, refund: Refund): View {
             restockType: "RETURN",
             restocked: true,
             subtotalSet: bag(order, item.subtotal),
-            totalTaxSet: bag(order, includedTax(item.subtotal)),
+            totalTaxSet: bag(order, taxOn(item.subtotal, order)),
             lineItem: () => {
               const line = order.lines.find(({ id }) => id === item.lineId);
               return line === undefined ? null : lineView(read, order, line);
@@ -257,7 +319,8 @@ export function refundView(read: Reader, order: Order, refund: Refund): View {
         {
           items: refund.transactions,
           id: (item) => item.id,
-          view: (item) => transactionView(order, item.id, "REFUND", item.amount, refund.createdAt),
+          view: ({ id, amount }) =>
+            transactionView(order, id, { kind: "REFUND", gateway: order.gateway, amount }, refund.createdAt),
         },
         args,
       ),
@@ -265,28 +328,32 @@ export function refundView(read: Reader, order: Order, refund: Refund): View {
 }
 
 function transactionsOf(order: Order): View[] {
-  const sale =
-    order.financialStatus === "pending" || order.financialStatus === "voided"
-      ? []
-      : [transactionView(order, order.id, "SALE", orderTotal(order), order.processedAt)];
+  const sale = order.payments.map(({ gateway, amount }, index) =>
+    transactionView(order, `${order.id}${index}`, { kind: "SALE", gateway, amount }, order.processedAt),
+  );
   return [
     ...sale,
     ...order.refunds.flatMap((refund) =>
       refund.transactions.map(({ id, amount }) =>
-        transactionView(order, id, "REFUND", amount, refund.createdAt),
+        transactionView(order, id, { kind: "REFUND", gateway: order.gateway, amount }, refund.createdAt),
       ),
     ),
   ];
 }
 
-function transactionView(order: Order, id: string, kind: string, amount: number, at: string): View {
+function transactionView(
+  order: Order,
+  id: string,
+  { kind, gateway, amount }: { kind: string; gateway: string; amount: number },
+  at: string,
+): View {
   return {
     __typename: "OrderTransaction",
     id: gid("OrderTransaction", id),
     kind,
     status: "SUCCESS",
-    gateway: order.gateway,
-    formattedGateway: order.gateway,
+    gateway,
+    formattedGateway: gateway,
     createdAt: at,
     processedAt: at,
     test: order.gateway === "bogus",
