@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import type { EntryContext } from "@remix-run/node";
+import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
@@ -12,6 +12,12 @@ import { NonceProvider } from "./ui/nonce.ts";
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { drain } from "#app/processes/start.server.ts";
+
+/** Errors of loaders, actions and pages. Left to Remix, they would be printed whole, with what they carry. */
+export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (request.signal.aborted) return;
+  log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, "request failed");
+}
 
 /** How long a page may stream before its open parts are given up. */
 export const streamTimeout = 5_000;

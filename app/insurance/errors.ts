@@ -2,6 +2,7 @@
  * The errors of the insurance client, one per reaction of the caller. Each says which request failed and how; none
  * carries the token, the query string or a customer's data.
  */
+import { AppError } from "#app/platform/app-error.ts";
 
 /** What may be logged of a request. */
 export interface RequestDetails {
@@ -15,7 +16,7 @@ export interface RequestDetails {
   durationMs: number;
 }
 
-export class InsuranceError extends Error {
+export class InsuranceError extends AppError {
   override name = "InsuranceError";
   readonly method: string;
   readonly path: string;

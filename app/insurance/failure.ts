@@ -1,4 +1,6 @@
 /** How one attempt at a request can fail. */
+import { AppError } from "#app/platform/app-error.ts";
+
 export type Failure =
   /** No connection was made (refused, no such host, no route, connect timeout): the request did not arrive. */
   | { kind: "unreachable"; cause: unknown }
@@ -16,7 +18,7 @@ export type Failure =
   | { kind: "invalid_response"; status: number; reason: string; field: string | null };
 
 /** Carries a failure through the resilience policies, which work on thrown errors. Callers never see it. */
-export class AttemptFailed extends Error {
+export class AttemptFailed extends AppError {
   override name = "AttemptFailed";
   readonly failure: Failure;
 

@@ -1,9 +1,10 @@
 /** Parses response bodies with the resources' schemas, and names the field that does not fit. */
+import { AppError } from "#app/platform/app-error.ts";
 import type { z } from "zod";
 import { unwrapList, unwrap } from "./unwrap.ts";
 
 /** The JSON is not what the specification describes. The message quotes no value: values may be personal. */
-export class ResponseValidationError extends Error {
+export class ResponseValidationError extends AppError {
   override name = "Unexpected";
   /** e.g. `[3].price_band_min`; null when the body as a whole is not understood. */
   readonly field: string | null;

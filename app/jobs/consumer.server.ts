@@ -5,6 +5,8 @@
  * wakes every one of its workers for every job. Here one statement fetches for all free slots and one acknowledges all
  * jobs that finished meanwhile. Claims, retries, heartbeats and dead letters stay the library's.
  */
+import { describeError } from "#app/platform/describe-error.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
@@ -116,9 +118,7 @@ export function createConsumer(
     const failed = batch.filter(({ error }) => error !== null);
     await Promise.all([
       completed.length > 0 ? queue.complete(name, completed) : null,
-      ...failed.map(({ job, error }) =>
-        queue.fail(name, job, error instanceof Error ? error : { message: String(error) }),
-      ),
+      ...failed.map(({ job, error }) => queue.fail(name, job, describeError(error))),
     ]);
   }
 
@@ -129,11 +129,11 @@ export function createConsumer(
     });
     const expiry = setTimeout(() => {
       abort.abort();
-      running.get(job.id)?.reject(new Error(`The job took longer than ${job.expireInSeconds} s`));
+      running.get(job.id)?.reject(new AppError(`The job took longer than ${job.expireInSeconds} s`));
     }, job.expireInSeconds * 1_000);
     void Promise.race([work(job, abort.signal), rejected])
       .then(() => null)
-      .catch((error: unknown) => error ?? new Error("The job failed without an error"))
+      .catch((error: unknown) => error ?? new AppError("The job failed without an error"))
       .then((error: unknown) => {
         clearTimeout(expiry);
         running.delete(job.id);
@@ -173,7 +173,7 @@ export function createConsumer(
       const timeout = setTimeout(() => {
         for (const { abort, reject } of running.values()) {
           abort.abort();
-          reject(new Error("The process stopped"));
+          reject(new AppError("The process stopped"));
         }
       }, timeoutMs);
       pump();

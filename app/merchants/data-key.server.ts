@@ -3,6 +3,7 @@
  * ENCRYPTION_KEYS, so that rotation seals keys again and no data; when the merchant is erased, what was sealed with it
  * opens nowhere any more (docs/decisions/0012-personal-data.md).
  */
+import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { openBytes, seal } from "#app/platform/crypto.server.ts";
@@ -16,7 +17,7 @@ export interface DataKey extends Key {
 }
 
 /** There is no merchant, so there is no key: the shop was erased, or never installed the app. */
-export class NoDataKey extends Error {
+export class NoDataKey extends AppError {
   override name = "NoDataKey";
 }
 

@@ -2,6 +2,7 @@
  * Reads bodies of requests up to a limit. Anybody can send to the app's addresses and the length that a request names
  * is a claim, so bytes are counted as they come and nothing beyond the limit is ever held.
  */
+import { AppError } from "./app-error.ts";
 
 /** The most that each kind of request may hold, in bytes. */
 export const bodyLimits = {
@@ -15,7 +16,7 @@ export const bodyLimits = {
   proxy: 256 * 1024,
 } as const;
 
-export class BodyTooLarge extends Error {
+export class BodyTooLarge extends AppError {
   override name = "BodyTooLarge";
 }
 

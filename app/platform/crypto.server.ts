@@ -2,6 +2,7 @@
  * Secrets and personal data at rest: AES-256-GCM. A sealed text is `<key id>.<iv>.<tag>.<ciphertext>`, base64url, so
  * that keys can be rotated: the first key given seals, every key given opens. Without keys those of ENCRYPTION_KEYS.
  */
+import { AppError } from "./app-error.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { env } from "./env.server.ts";
 
@@ -12,7 +13,7 @@ export interface Key {
 }
 
 /** The sealed text was altered, belongs elsewhere, or its key is not among the keys given. */
-export class DecryptionError extends Error {
+export class DecryptionError extends AppError {
   override name = "CannotOpenError";
 }
 
@@ -25,7 +26,7 @@ export function seal(
   keys: readonly Key[] = env.ENCRYPTION_KEYS,
 ): string {
   const current = keys[0];
-  if (!current) throw new Error("No encryption key is configured");
+  if (!current) throw new AppError("No encryption key is configured");
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", current.key, iv).setAAD(Buffer.from(purpose));
   const bytes = typeof plain === "string" ? Buffer.from(plain) : plain;

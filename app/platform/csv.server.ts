@@ -4,12 +4,8 @@
 import { Readable, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
+import { escapeFormulas } from "./formulas.ts";
 import { log } from "./log.server.ts";
-
-/** Makes text of what a spreadsheet would run as a formula (OWASP, "CSV injection"). */
-function escapeFormula(value: string): string {
-  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-}
 
 /** Streams `rows` as a CSV file whose first row names the columns. */
 export function csvResponse(
@@ -17,7 +13,7 @@ export function csvResponse(
   columns: string[],
   rows: AsyncIterable<(string | number)[]> | Iterable<(string | number)[]>,
 ): Response {
-  const file = stringify({ header: true, columns, bom: true, cast: { string: escapeFormula } });
+  const file = stringify({ header: true, columns, bom: true, cast: { string: escapeFormulas } });
   // An error breaks the connection: half a file must not look complete.
   pipeline(Readable.from(rows), file, (error) => {
     if (error) log.warn({ err: error, fileName }, "export ended early");

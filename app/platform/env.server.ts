@@ -1,7 +1,9 @@
 /**
  * The environment, parsed once at start. Nothing else in the app reads `process.env`.
  */
+import { AppError } from "./app-error.ts";
 import { z } from "zod";
+import { unsafeSettings } from "./unsafe-settings.ts";
 
 const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
@@ -47,6 +49,10 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
   EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
+  /** `yes` accepts a connection to a PostgreSQL server that is not encrypted (unsafe-settings.ts). */
+  PLAIN_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
+  /** `yes` accepts http:// for the app's own and the service's addresses. */
+  PLAIN_HTTP_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
   ENCRYPTION_KEYS: encryptionKeys,
   /** Days that the body of a processed webhook is kept, where its order is insured; all others go at once. */
   WEBHOOK_BODY_DAYS: z.coerce.number().int().min(1).max(60).default(14),
@@ -66,16 +72,8 @@ const schema = z.object({
 export type Env = z.infer<typeof schema>;
 
 /** A variable is missing or malformed; the message names all of them. */
-export class EnvironmentError extends Error {
+export class EnvironmentError extends AppError {
   override name = "EnvironmentError";
-}
-
-function embeddedInProduction(given: Record<string, string | undefined>): boolean {
-  return (
-    given["NODE_ENV"] === "production" &&
-    given["DATABASE_URL"] === undefined &&
-    given["EMBEDDED_DATABASE_IN_PRODUCTION"] !== "yes"
-  );
 }
 
 /** @throws EnvironmentError that names every missing or malformed variable at once */
@@ -83,17 +81,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   // An empty variable means the same as none: shells and compose files write both.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(given);
-  const unsafe = embeddedInProduction(given);
-  if (parsed.success && !unsafe) return parsed.data;
+  const unsafe = unsafeSettings(given);
+  if (parsed.success && unsafe.length === 0) return parsed.data;
   const lines = (parsed.error?.issues ?? []).map((issue) => {
     const name = issue.path.join(".");
     return `  ${name}: ${given[name] === undefined ? "is missing" : issue.message}`;
   });
-  if (unsafe) {
-    lines.push(
-      "  DATABASE_URL: is needed in production; EMBEDDED_DATABASE_IN_PRODUCTION=yes accepts the embedded database and its limits",
-    );
-  }
+  lines.push(...unsafe.map((line) => `  ${line}`));
   throw new EnvironmentError(
     `Parasol cannot start. These environment variables need attention (see .env.example):\n${lines.join("\n")}`,
   );

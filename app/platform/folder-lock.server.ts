@@ -2,13 +2,14 @@
  * PGlite takes no lock on its folder: two processes that open one folder both succeed and one side's rows vanish.
  * So we take one, and it names the process that holds it.
  */
+import { AppError } from "./app-error.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import lockfile from "proper-lockfile";
 
 /** Another process has the embedded database open. */
-export class FolderInUseError extends Error {
+export class FolderInUseError extends AppError {
   override name = "FolderInUseError";
 }
 

@@ -2,6 +2,7 @@
  * Applies the pending migrations of prisma/migrations at start and records them in Prisma's own table, name and
  * checksum, so that `prisma migrate deploy` agrees with what is there (docs/decisions/0002-toolchain.md).
  */
+import { AppError } from "./app-error.ts";
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ export interface Sql {
 }
 
 /** A migration that was applied has other text now. */
-export class MigrationChangedError extends Error {
+export class MigrationChangedError extends AppError {
   override name = "MigrationChangedError";
 }
 

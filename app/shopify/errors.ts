@@ -2,6 +2,7 @@
  * What can go wrong between us and the shop platform, named by what it means to the caller. Every error says which
  * shop and which operation it was about; none carries a token, the variables or a customer's data.
  */
+import { AppError } from "#app/platform/app-error.ts";
 
 /** The request as far as it may be logged. */
 export interface OperationContext {
@@ -12,7 +13,7 @@ export interface OperationContext {
   requestId: string | null;
 }
 
-export class ShopError extends Error {
+export class ShopError extends AppError {
   override name = "ShopError";
   readonly shop: string;
   readonly operation: string | null;

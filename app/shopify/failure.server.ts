@@ -64,7 +64,9 @@ export function readFailure(error: unknown): Failure | null {
     const requestId = responseRequestId.parse(error.response);
     // A server error, or HTTP's own throttling (429).
     const kind = error instanceof HttpRetriableError ? "unavailable" : "refused";
-    return { kind, message: error.message, requestId };
+    // The library's own words quote the response's body.
+    const status = responseStatus.parse(error.response);
+    return { kind, message: `the platform responded with status ${status ?? "unknown"}`, requestId };
   }
   return null;
 }

@@ -2,6 +2,7 @@
  * Stores webhooks, each with the job that processes it, in one statement. Webhooks that arrive while a statement runs
  * are batched into the next one: a burst costs the database a few commits instead of one each.
  */
+import { AppError } from "#app/platform/app-error.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -22,7 +23,7 @@ export type SealedWebhook = Omit<Webhook, "body"> & {
 export type WriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /** The database did not answer in time. The event may be stored, now or later. */
-export class InboxWriteTimeoutError extends Error {
+export class InboxWriteTimeoutError extends AppError {
   override name = "StoringTimeoutError";
 }
 
@@ -78,7 +79,7 @@ async function writeBatch(batch: PendingWrite[], shops: Prisma.Sql): Promise<voi
     );
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
-      if (result === undefined) reject(new Error("The database returned fewer rows than it was given"));
+      if (result === undefined) reject(new AppError("The database returned fewer rows than it was given"));
       else resolve(result);
     });
   } catch (error) {

@@ -5,6 +5,7 @@
  * A flash sale sends hundreds a second, so the web server calls this before Remix sees the request
  * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
+import { AppError } from "#app/platform/app-error.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
@@ -132,6 +133,6 @@ async function readWebhookBody(request: IncomingMessage): Promise<Buffer | Webho
   }
 }
 
-class TooManyLargeBodies extends Error {
+class TooManyLargeBodies extends AppError {
   override name = "TooManyLargeBodies";
 }

@@ -8,6 +8,7 @@ import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import {
   handleOrderCancelled,
@@ -73,7 +74,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     await handle?.(event);
   } catch (error) {
     if (!(error instanceof UnreadablePayload)) {
-      await markEventFailed(shop, inboxId, error instanceof Error ? error.message : String(error));
+      await markEventFailed(shop, inboxId, describeError(error).message);
       throw error;
     }
     log.warn({ shop, topic, inboxId }, "unreadable webhook payload");

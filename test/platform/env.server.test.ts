@@ -51,10 +51,37 @@ test("production wants a database server unless the embedded one is accepted", (
   const production = { ...good, NODE_ENV: "production" };
   expect(() => readEnv(production)).toThrow("DATABASE_URL");
   expect(readEnv({ ...production, EMBEDDED_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBeUndefined();
-  expect(readEnv({ ...production, DATABASE_URL: "postgresql://db/parasol" }).DATABASE_URL).toBe(
-    "postgresql://db/parasol",
-  );
+  const encrypted = "postgresql://db/parasol?sslmode=verify-full";
+  expect(readEnv({ ...production, DATABASE_URL: encrypted }).DATABASE_URL).toBe(encrypted);
 });
+
+test.each([
+  ["postgresql://db/parasol", false],
+  ["postgresql://db/parasol?sslmode=disable", false],
+  ["postgresql://db/parasol?sslmode=prefer", false],
+  ["postgresql://db/parasol?sslmode=no-verify", false],
+  ["postgresql://localhost/parasol?host=db", false],
+  ["postgresql://db/parasol?sslmode=require", true],
+  ["postgresql://user:pass@127.0.0.1:6432/parasol", true],
+  ["postgresql:///parasol?host=/run/postgresql", true],
+])("production reads its data over %s: %s", (DATABASE_URL, accepted) => {
+  const production = { ...good, NODE_ENV: "production", DATABASE_URL };
+  if (accepted) expect(readEnv(production).DATABASE_URL).toBe(DATABASE_URL);
+  else expect(() => readEnv(production)).toThrow("DATABASE_URL: needs sslmode");
+  expect(readEnv({ ...production, PLAIN_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBe(DATABASE_URL);
+  expect(readEnv({ ...production, NODE_ENV: "development" }).DATABASE_URL).toBe(DATABASE_URL);
+});
+
+test.each(["SHOPIFY_APP_URL", "INSURANCE_BASE_URL_TEST", "INSURANCE_BASE_URL_PRODUCTION"])(
+  "production takes no http address for %s, unless it is this machine's or accepted by name",
+  (name) => {
+    const production = { ...good, NODE_ENV: "production", EMBEDDED_DATABASE_IN_PRODUCTION: "yes" };
+    const plain = { ...production, [name]: "http://service.example.com" };
+    expect(() => readEnv(plain)).toThrow(`${name}: must be https://`);
+    expect(readEnv({ ...plain, PLAIN_HTTP_IN_PRODUCTION: "yes" }).NODE_ENV).toBe("production");
+    expect(readEnv({ ...production, [name]: "http://127.0.0.1:4000" }).NODE_ENV).toBe("production");
+  },
+);
 
 test("the shop's stand-in can only be on this machine", () => {
   expect(() => readEnv({ ...good, SANDBOX_SHOP_ORIGIN: "https://evil.example.com" })).toThrow(

@@ -1,6 +1,7 @@
 /** Executes a run: from its job to its end. */
 import { jobs } from "#app/jobs/definitions.ts";
 import { db } from "#app/platform/db.server.ts";
+import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import { RunCancelled, RunRefused } from "./run-errors.ts";
@@ -32,7 +33,7 @@ export async function executeRun(
     if (error instanceof RunRefused) {
       return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
     }
-    const errorDetail = error instanceof Error ? error.message : String(error);
+    const errorDetail = describeError(error).message;
     const isLastAttempt = !signal.aborted && run.attempts > jobs[jobNames[kindOf(run)]].retryLimit;
     if (isLastAttempt) await finishRun(report, { state: "failed", error: "gave_up", errorDetail });
     else await report.save({ error: "waiting", errorDetail });

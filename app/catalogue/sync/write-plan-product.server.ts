@@ -1,4 +1,5 @@
 /** Writes a plan product into the shop, or takes it off sale. */
+import { AppError } from "#app/platform/app-error.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { gid, numericId } from "#app/shopify/gid.ts";
@@ -152,5 +153,5 @@ export async function retirePlanProduct(adminClient: AdminClient, productId: str
   const [error] = productSet.userErrors;
   // Deleted by the merchant in the meantime: it is off sale, which is what was wanted.
   if (error && error.code !== "PRODUCT_DOES_NOT_EXIST")
-    throw new Error(`The product could not be retired: ${error.message}`);
+    throw new AppError(`The product could not be retired: ${error.message}`);
 }

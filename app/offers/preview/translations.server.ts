@@ -1,4 +1,5 @@
 /** The `t` filter: locale files with plurals and placeholders, escaped unless the key ends in `_html`. */
+import { AppError } from "#app/platform/app-error.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -6,7 +7,7 @@ import { z } from "zod";
 type Texts = { [key: string]: string | Texts };
 const texts: z.ZodType<Texts> = z.lazy(() => z.record(z.string(), z.union([z.string(), texts])));
 
-export class TranslationMissing extends Error {
+export class TranslationMissing extends AppError {
   override name = "TranslationMissing";
 }
 

@@ -1,4 +1,5 @@
 /** Cancels at the service, which only cancels whole orders with all their contracts (spec, "Endpoints" note 6). */
+import { AppError } from "#app/platform/app-error.ts";
 import { NotFound, Rejected } from "#app/insurance/errors.ts";
 import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
@@ -66,7 +67,7 @@ export async function requestManualCancellation(
 ): Promise<StepResult> {
   const { orderId, lineId, unitNumber, planTitle, contractId } = unit;
   if (contractId === null)
-    throw new Error(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
+    throw new AppError(`Unit ${orderId}/${lineId}/${unitNumber} has no contract to cancel`);
   const plan = await client.plans.get(contractId).catch((error: unknown) => {
     // Whether a contract that the service does not show is in force, only a person can find out.
     if (error instanceof NotFound) return null;

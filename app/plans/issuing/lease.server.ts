@@ -3,6 +3,7 @@
  * while the work goes on: a killed worker's lease ends by itself, and a worker that was stopped and resumed notices
  * that its lease has ended before it sends anything.
  */
+import { AppError } from "#app/platform/app-error.ts";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -138,6 +139,6 @@ async function endLease(
 export async function databaseNow(): Promise<Date> {
   const rows = z.array(z.object({ now: z.coerce.date() })).parse(await db.$queryRaw`SELECT now() AS now`);
   const [row] = rows;
-  if (!row) throw new Error("The database does not return its time");
+  if (!row) throw new AppError("The database does not return its time");
   return row.now;
 }

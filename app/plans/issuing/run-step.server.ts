@@ -1,5 +1,6 @@
 /** Runs the step that next-step.ts chose. */
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { closeTasks, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
@@ -15,7 +16,7 @@ import type { StepContext, StepResult } from "./step.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /** There is work for the service and the merchant has no account there. */
-export class NotConnectedError extends Error {
+export class NotConnectedError extends AppError {
   override name = "NotConnectedError";
   constructor(shop: string) {
     super(`${shop} has paid plans waiting and is not connected to the insurance service`);

@@ -1,4 +1,5 @@
 /** Insured units in the database: the row, and the only way to change its state. */
+import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -66,7 +67,7 @@ export async function transitionUnit(
   move: TransitionChanges = {},
 ): Promise<Unit | null> {
   if (!sourceStates(cause).includes(unit.state)) {
-    throw new Error(`A unit that is ${unit.state} cannot be moved by ${cause}`);
+    throw new AppError(`A unit that is ${unit.state} cannot be moved by ${cause}`);
   }
   const { to } = transitions[cause];
   const { reason = null, note = null, contractId = null, activatesOn = null, expiresOn = null } = move;

@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import { refreshOrderAccess } from "#app/merchants/order-access.server.ts";
 import type { ReconciliationRun } from "#app/platform/prisma/client.ts";
@@ -73,7 +74,7 @@ export async function runReconciliation(
     await db.reconciliationRun.updateMany({
       where: { shop, id, state: "running" },
       data: {
-        error: error instanceof Error ? error.message : String(error),
+        error: describeError(error).message,
         counts,
         ...(uninstalled ? { state: "stopped", finishedAt: new Date() } : {}),
       },

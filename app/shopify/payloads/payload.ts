@@ -1,9 +1,10 @@
 /** What all webhook payloads have in common: their JSON, their ids, and the error for a body that is none. */
+import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 
 /** A webhook's body is not what its topic promises. Processing it again would not change that. */
-export class UnreadablePayload extends Error {
+export class UnreadablePayload extends AppError {
   override name = "UnreadablePayload";
 }
 
@@ -23,10 +24,10 @@ export function readPayload<T>(read: () => T): T {
     if (error instanceof z.ZodError) {
       throw new UnreadablePayload(z.prettifyError(error).slice(0, 500), { cause: error });
     }
-    // No JSON, or an amount of money that is none.
-    if (error instanceof SyntaxError || error instanceof RangeError) {
-      throw new UnreadablePayload(error.message, { cause: error });
-    }
+    // The parser's own words quote the body.
+    if (error instanceof SyntaxError) throw new UnreadablePayload("not JSON", { cause: error });
+    // An amount of money that is none.
+    if (error instanceof RangeError) throw new UnreadablePayload(error.message, { cause: error });
     throw error;
   }
 }
