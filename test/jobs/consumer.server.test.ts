@@ -3,8 +3,10 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
 import { createConsumer } from "#app/jobs/consumer.server.ts";
 import type { Consumer, ConsumerOptions } from "#app/jobs/consumer.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
+import { rowsWith } from "#test/routes/database-print.ts";
 
 const NAME = "order-issuing";
 const consumers: Consumer[] = [];
@@ -68,20 +70,23 @@ test("as many of a merchant's jobs as are allowed run at once, and another merch
   expect(running.toSorted()).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
 });
 
-test("a job that fails is told as failed and comes back, those that end beside it are done", async () => {
-  await send("mixed", "1", "2");
+test("a job that fails is told as failed and comes back, without what its error carries; those beside it are done", async () => {
+  await send("mixed", "1", "2", "3");
   await open({
     work: async ({ data }) => {
       await Promise.resolve();
-      if (orderOf(data) === "1") throw new Error("not today");
+      if (orderOf(data) === "1") throw new AppError("not today");
+      if (orderOf(data) === "3") throw Object.assign(new Error("Zoé Marchand"), { response: "Zoé" });
     },
   });
   await eventually(async () =>
     expect(await states("mixed")).toEqual([
       { state: "retry", message: "not today" },
       { state: "completed", message: null },
+      { state: "retry", message: "Error" },
     ]),
   );
+  expect(await rowsWith("Zoé")).toEqual([]);
 });
 
 test("a job that takes too long is given up, learns of it, and leaves its place to the next", async () => {
