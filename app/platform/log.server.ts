@@ -38,17 +38,18 @@ function toLogged(value: unknown): LoggedValue {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   if (value instanceof Date) return value;
   if (typeof value !== "object") return `[${typeof value}]`;
-  const numbers = Object.entries(value).filter(([, each]) => typeof each === "number");
-  return Object.fromEntries(numbers);
+  const numbers: Record<string, number> = {};
+  for (const [name, each] of Object.entries(value)) if (typeof each === "number") numbers[name] = each;
+  return numbers;
 }
 
 function toLoggedFields(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      if (name === "err") return [name, describeError(value)];
-      return [name, isLogged.has(name) ? toLogged(value) : "[not logged]"];
-    }),
-  );
+  const logged: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (name === "err") logged[name] = describeError(value);
+    else logged[name] = isLogged.has(name) ? toLogged(value) : "[not logged]";
+  }
+  return logged;
 }
 
 const emailAddress = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
@@ -61,6 +62,8 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: toLoggedFields },
+      // The library's own would put messages of causes together.
+      serializers: { err: (described: unknown) => described },
       mixin: () => context.getStore() ?? {},
     },
     { write: (line) => destination.write(line.replace(emailAddress, "[e-mail]")) },
