@@ -17,7 +17,19 @@ const loggedFields = [
   ...["requestId", "operation", "method", "path", "from", "what", "warning", "reason", "error", "state"],
   // when and how much
   ...["at", "eraseAt", "status", "attempts", "durationMs", "orders", "leads", "events", "bodies", "shops"],
-  ...["jobs", "rows", "before", "now", "missed", "behind", "resumed", "contracts", "different", "tasks", "deleted"],
+  ...[
+    "jobs",
+    "rows",
+    "before",
+    "now",
+    "missed",
+    "behind",
+    "resumed",
+    "contracts",
+    "different",
+    "tasks",
+    "deleted",
+  ],
 ] as const;
 const isLogged = new Set<string>(loggedFields);
 
