@@ -54,7 +54,7 @@ describe("the ledger of an order", () => {
     const nested = { groupId: "7", properties: {} };
     const lines = [product("1", 34_900, null), product("2", 34_900, null, nested), plan("3", null, nested)];
     const [unit] = buildLedger(shopOrder(lines), catalogue).units;
-    expect(unit).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: null });
+    expect(unit).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: "no_consent" });
     // Two products in the group: which of them is meant is not guessed.
     const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).units;
     expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
