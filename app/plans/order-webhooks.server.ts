@@ -1,6 +1,7 @@
 /** What a webhook about an order leads to: its report is stored first, then plans are issued. */
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AccessDenied } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -64,7 +65,7 @@ export async function handleOrderChanged(
 const DELIVERED_WITHIN_MS = 4.5 * 3_600_000;
 
 /** A change of an order arrived before the order. It is tried again. */
-class OrderNotKnownYet extends Error {
+class OrderNotKnownYet extends AppError {
   override name = "OrderNotKnownYet";
 }
 

@@ -29,10 +29,14 @@ export interface Stage {
 /** Outside the range that a system gives out by itself, so that no other process gets one before the app listens on it. */
 const quietPorts = () => Array.from({ length: 20 }, () => randomInt(20_000, 32_000));
 
-/**
- * @param firstPort the first of three ports (shop, service, app); any free ones where it is left out
- */
-export async function openStage({ firstPort }: { firstPort?: number } = {}): Promise<Stage> {
+interface StageOptions {
+  /** the first of three ports (shop, service, app); any free ones where it is left out */
+  firstPort?: number;
+  /** of the app's log; `info` where it is left out */
+  logLevel?: "trace";
+}
+
+export async function openStage({ firstPort, logLevel }: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
     getPort({
       port: firstPort === undefined ? quietPorts() : portNumbers(firstPort + offset, firstPort + offset + 50),
@@ -65,6 +69,7 @@ export async function openStage({ firstPort }: { firstPort?: number } = {}): Pro
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
     SANDBOX_SHOP_ORIGIN: shop.origin,
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
+    ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
   };
   await copyMigratedDatabase(dataDir);
   const app = await startApp(environment, dataDir);

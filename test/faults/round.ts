@@ -1,5 +1,4 @@
 /** One play of a row: its database, its processes, what is sold meanwhile, and the verdict after recovery. */
-import { join } from "node:path";
 import type { Verdict } from "./books.ts";
 import { serverUrl } from "#test/cluster.ts";
 import { reconcile, saysIdle } from "./door.ts";
@@ -107,7 +106,7 @@ export class Round {
         ...(await this.database()),
         ...env,
       },
-      logFile: join(this.house.folder, "app.log"),
+      logFile: this.house.logFile,
       preload,
     });
     this.#processes.push(started);

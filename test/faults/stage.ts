@@ -33,6 +33,8 @@ export interface House {
   /** the address that the shop platform delivers webhooks to */
   webPort: number;
   folder: string;
+  /** where all its processes log */
+  logFile: string;
   postgresPort: number;
   /** @returns the name of a fresh prepared database on the server */
   newServerDatabase(): Promise<string>;
@@ -163,6 +165,7 @@ export async function openHouse(shared?: Ground): Promise<House> {
     env,
     webPort,
     folder,
+    logFile: join(folder, "app.log"),
     postgresPort: postgres.port,
     async newServerDatabase() {
       return postgres.newDatabase({ template: await preparedDatabase("server") });

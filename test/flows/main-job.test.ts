@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { drive } from "#test/demo/drive.ts";
+import { buyer } from "#test/demo/shopper.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { visit } from "#test/demo/visitors.ts";
+import { linesThatHold } from "#test/log-scan.ts";
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage({ logLevel: "trace" });
 });
 afterAll(() => stage.close());
 
@@ -32,6 +34,21 @@ test("a merchant connects and syncs, a shopper insures a product and pays, the c
   const orderId = steps.find(({ step }) => step === "pay")?.ids["order"];
   const plans = stage.insurance.plans("test").filter((plan) => plan.order_reference_id === orderId);
   expect(plans.map(({ status }) => status)).toEqual(["cancelled"]);
+});
+
+test("the log of all that holds neither the shopper nor a secret, at its most talkative", async () => {
+  const { app, environment, insurance, shop } = stage;
+  const { email, last_name, address1 } = buyer;
+  const secrets = insurance.stores.flatMap((store) => [
+    store.token_test,
+    store.token_production,
+    store.organisation_token,
+  ]);
+  const { SHOPIFY_API_SECRET = "", ENCRYPTION_KEYS = "" } = environment;
+  const words = [email, last_name, address1, ...secrets, SHOPIFY_API_SECRET, ENCRYPTION_KEYS.slice(-20)];
+  expect(words.every((word) => word.length > 3)).toBe(true);
+  expect(shop.state.orders.size).toBeGreaterThan(0);
+  expect(await linesThatHold(app.logFile, words)).toEqual([]);
 });
 
 test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {
