@@ -143,8 +143,8 @@ export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrd
 }
 
 /** Requested cost of an order with its first lines, and of a page of 25 orders, by the platform's rules. */
-export const ORDER_COST = 101;
-export const PAGE_COST = 660;
+export const ORDER_COST = 109;
+export const PAGE_COST = 712;
 /** Orders of a page, unless that costs too much. */
 const PAGE_SIZE = 25;
 
