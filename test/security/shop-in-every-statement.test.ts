@@ -12,6 +12,8 @@ const acrossShops: Record<string, string> = {
   "app/compliance/shop-erasure.server.ts eraseDueShops": "the schedule: the shops that are due",
   "app/compliance/shop-erasure.server.ts scheduleAbandonedShops":
     "the schedule: the shops that left long ago",
+  "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
+  "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/merchant.server.ts forEachMerchant": "the schedules: all merchants, one after the other",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
@@ -23,6 +25,7 @@ const acrossShops: Record<string, string> = {
   "app/shopify/sessions.server.ts deleteSessions": "by session id",
   "app/shopify/sessions.server.ts loadSession": "by session id",
   "app/shopify/sessions.server.ts releaseRefreshLock": "by session id",
+  "app/shopify/sessions.server.ts sealedSessions": "a new encryption key: what all shops have sealed",
   "app/shopify/sessions.server.ts storeSession": "by session id",
   "app/shopify/sessions.server.ts updateSessionScopes": "by session id",
   "app/webhooks/inbox.server.ts erasing": "the beginning of statements that go on with a shop",
