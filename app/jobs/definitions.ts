@@ -8,6 +8,7 @@ import { z } from "zod";
 export const jobNames = [
   "platform-event",
   "order-issuing",
+  "plan-fulfilment",
   "reconciliation",
   "hourly",
   "catalogue-sync",
@@ -22,6 +23,7 @@ export type JobName = (typeof jobNames)[number];
 const payloads = {
   "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
   "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
+  "plan-fulfilment": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
@@ -81,6 +83,20 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     ...forDays,
     concurrency: 16,
     merchantConcurrency: 4,
+    policy: "short",
+  },
+  /**
+   * Fulfils the lines of an order's contracts in the shop. A fulfilment on hold, or a token from before the scope was
+   * granted, is a matter of hours: for about four days.
+   */
+  "plan-fulfilment": {
+    payload: payloads["plan-fulfilment"],
+    expireInSeconds: 300,
+    retryLimit: 100,
+    retryDelay: 5,
+    retryDelayMax: 3_600,
+    concurrency: 4,
+    merchantConcurrency: 2,
     policy: "short",
   },
   /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */

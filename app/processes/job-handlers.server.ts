@@ -9,6 +9,10 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
+import {
+  fulfilPlanLines,
+  scheduleAllWaitingFulfilments,
+} from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
@@ -19,11 +23,13 @@ import { processEvent } from "#app/webhooks/topics.server.ts";
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
   "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
+  "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
   hourly: async (_payload, { signal }) => {
     const now = new Date();
     await startDueRuns(now, signal);
     await startHourlyReconciliations(signal);
+    await scheduleAllWaitingFulfilments(signal);
     await applyRetention(now, signal);
     await scheduleAbandonedShops();
     await eraseDueShops(now, signal);

@@ -16,6 +16,7 @@ import {
   handleOrderPaid,
   openUnreadableEventTask,
 } from "#app/plans/order-webhooks.server.ts";
+import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
@@ -51,7 +52,10 @@ const handlers: Record<string, EventHandler> = {
   },
   "app/uninstalled": ({ shop, triggeredAt, receivedAt }) =>
     handleAppUninstalled(shop, triggeredAt ?? receivedAt),
-  "app/scopes_update": parsed(parseScopesUpdatePayload, handleScopesUpdate),
+  "app/scopes_update": parsed(parseScopesUpdatePayload, async (shop, payload) => {
+    await handleScopesUpdate(shop, payload);
+    await scheduleWaitingFulfilments(shop);
+  }),
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),
   "shop/redact": ({ shop }) => handleShopRedact(shop),

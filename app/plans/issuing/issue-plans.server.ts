@@ -6,6 +6,7 @@
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { scheduleFulfilment } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { acquireLease } from "./lease.server.ts";
 import type { Lease } from "./lease.server.ts";
 import { nextStep } from "./next-step.ts";
@@ -31,6 +32,7 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       throw error;
     }
     const isCurrent = await lease.release(end.order);
+    if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
     if (end.isCutOff) return scheduleRetry(shop, orderId, end.order.now, "more");
     if (isCurrent && end.isDone) return;
@@ -71,6 +73,9 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
   }
   return { order, isDone: nextStep(order).do === "nothing" };
 }
+
+const hasLinesToFulfil = ({ canFulfil, units }: WorkingOrder) =>
+  canFulfil && units.some(({ state, fulfilledAt }) => state === "active" && fulfilledAt === null);
 
 /** @param reason of an order's retries with the same reason, one waits at most */
 async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {

@@ -30,6 +30,7 @@ export const unitRow = z.object({
   responded: z.boolean(),
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),
+  fulfilledAt: z.coerce.date().nullable(),
 });
 export type Unit = z.infer<typeof unitRow>;
 

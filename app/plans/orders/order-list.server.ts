@@ -36,6 +36,7 @@ export const listedUnit = z.object({
   touchpoint: z.string().nullable(),
   activatesOn: z.string().nullable(),
   expiresOn: z.string().nullable(),
+  fulfilledAt: z.coerce.date().nullable(),
 });
 
 export type ListedUnit = z.infer<typeof listedUnit>;

@@ -1,6 +1,7 @@
 /** All that is known of one order, for its page. */
 import { z } from "zod";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
+import { readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -63,10 +64,11 @@ export async function readOrderView(shop: string, orderId: string) {
     },
   });
   if (!found) return null;
-  const [history, tasks, events] = await Promise.all([
+  const [history, tasks, events, fulfilment] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
+    readFulfilmentMode(shop),
   ]);
   const row = order.parse(found);
   const customer =
@@ -81,5 +83,7 @@ export async function readOrderView(shop: string, orderId: string) {
     history: z.array(historyEntry).parse(history),
     tasks,
     events,
+    /** whether the lines of contracts are fulfilled in the shop */
+    fulfilment,
   };
 }

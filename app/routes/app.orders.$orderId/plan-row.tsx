@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { UnitView } from "#app/plans/orders/order-page.server.ts";
+import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -15,12 +15,14 @@ import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 interface Props {
   unit: UnitView;
+  /** whether the lines of contracts are fulfilled in the shop */
+  fulfilment: OrderView["fulfilment"];
   /** no other plan of the order would stay */
   alone: boolean;
 }
 
 /** One plan: what it insures, its state and number, and what can be done about it. */
-export function PlanRow({ unit, alone }: Props) {
+export function PlanRow({ unit, fulfilment, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
@@ -61,6 +63,11 @@ export function PlanRow({ unit, alone }: Props) {
       ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
       : null,
     sayConsent(unit.consent),
+    unit.state !== "active"
+      ? null
+      : unit.fulfilledAt === null
+        ? t(`orders:plan.fulfilment.${fulfilment}`)
+        : t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) }),
   ].filter((line) => line !== null);
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, ButtonGroup, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { UnitView } from "#app/plans/orders/order-page.server.ts";
+import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
@@ -12,8 +12,15 @@ import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 const underWay = ["pending", "creating", "unknown", "cancelling"];
 
+interface Props {
+  /** its name */
+  order: string;
+  units: UnitView[];
+  fulfilment: OrderView["fulfilment"];
+}
+
 /** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ order, units }: { order: string; units: UnitView[] }) {
+export function PlansCard({ order, units, fulfilment }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
@@ -50,7 +57,12 @@ export function PlansCard({ order, units }: { order: string; units: UnitView[] }
       ) : (
         <BlockStack>
           {units.map((unit) => (
-            <PlanRow key={`${unit.lineId}:${unit.unitNumber}`} unit={unit} alone={canEnd.length < 2} />
+            <PlanRow
+              key={`${unit.lineId}:${unit.unitNumber}`}
+              unit={unit}
+              fulfilment={fulfilment}
+              alone={canEnd.length < 2}
+            />
           ))}
         </BlockStack>
       )}

@@ -3,6 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { checkCanFulfil, readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
+import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -24,16 +26,18 @@ import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, storefront, backfill, connections] = await Promise.all([
+  const [settings, storefront, backfill, connections, fulfilment] = await Promise.all([
     readMerchantSettings(shop),
     readStorefrontSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
+    readFulfilmentMode(shop),
   ]);
   const connection = connections.find(({ environment }) => environment === merchant.environment);
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
+    fulfilment,
     consent: storefront.consent,
     backfill,
     connected: connection !== undefined,
@@ -47,9 +51,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const form = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("save"), settings: anyObject }),
   z.object({ intent: z.literal("phone_asked") }),
+  z.object({ intent: z.literal("permission_asked") }),
 ]);
 
-/** Saves the settings, or that the checkout asks for the phone number now; past orders are sent by the action of /app/jobs/runs. */
+/** Saves the settings, that the checkout asks for the phone number now, or what the shop permits; past orders are sent by the action of /app/jobs/runs. */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop, merchant, actor } = await requireMerchant(request);
   const sent = await parseJson(request, form);
@@ -57,20 +62,26 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
     await savePhoneNumberNeed(shop, merchant.environment, "asked");
     return success();
   }
+  if (sent.intent === "permission_asked") {
+    await checkCanFulfil(shop);
+    await scheduleWaitingFulfilments(shop);
+    return success();
+  }
   const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
   await saveMerchantSettings(shop, entered.data, actor);
+  await scheduleWaitingFulfilments(shop);
   return success();
 }
 
 export default function Settings() {
-  const { settings, consent, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, fulfilment, consent, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards consent={consent} />
-      <SettingsForm saved={settings} />
+      <SettingsForm saved={settings} fulfilment={fulfilment} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <MarketsCard markets={markets} />

@@ -1,9 +1,10 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, FormLayout, Select, TextField } from "@shopify/polaris";
+import { Banner, Checkbox, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discountDecisions, mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
+import type { FulfilmentMode } from "#app/merchants/fulfilment.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -12,6 +13,7 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
+import { FulfilmentPermission } from "./fulfilment-permission.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 
@@ -19,8 +21,13 @@ const months = ["0", "6", "12", "24", "36", "60"] as const;
 
 export type SettingsActionResult = ActionResult<null, never, keyof MerchantSettings, "malformed">;
 
+interface Props {
+  saved: MerchantSettings;
+  fulfilment: FulfilmentMode;
+}
+
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved }: { saved: MerchantSettings }) {
+export function SettingsForm({ saved, fulfilment }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -98,6 +105,13 @@ export function SettingsForm({ saved }: { saved: MerchantSettings }) {
         </FormLayout>
       </TitledCard>
       <TitledCard title={t("orders.title")}>
+        <Checkbox
+          label={t("orders.fulfilsPlans")}
+          helpText={t("orders.fulfilsPlansHelp")}
+          checked={draft.fulfilsPlans}
+          onChange={(fulfilsPlans) => setDraft({ ...draft, fulfilsPlans })}
+        />
+        {draft.fulfilsPlans && fulfilment === "no_permission" && <FulfilmentPermission />}
         <Select
           label={t("orders.discountedPlans")}
           helpText={t("orders.discountedPlansHelp")}

@@ -5,6 +5,7 @@ import type { ReconciliationKind, ReconciliationState } from "#app/plans/reconci
 const jobs: Record<JobName, string> = {
   "platform-event": "Shop event",
   "order-issuing": "Contracts of an order",
+  "plan-fulfilment": "Fulfilment of contracts’ lines",
   reconciliation: "Reconciliation or past orders",
   hourly: "Hourly maintenance",
   "catalogue-sync": "Catalogue sync",
@@ -149,6 +150,7 @@ export const fr: typeof en = {
   job: {
     "platform-event": "Événement de la boutique",
     "order-issuing": "Contrats d’une commande",
+    "plan-fulfilment": "Traitement des lignes de contrats",
     reconciliation: "Rapprochement ou commandes passées",
     hourly: "Maintenance horaire",
     "catalogue-sync": "Synchronisation du catalogue",

@@ -78,6 +78,13 @@ export const en = {
     period: "Valid from {{from}} to {{to}}",
     consent: "Consent given on {{at}} (text version {{version}})",
     consentNoted: "Consent: {{consent}}",
+    fulfilled: "Fulfilled in Shopify since {{at}}",
+    fulfilment: {
+      on: "Not yet fulfilled in Shopify: Parasol keeps trying",
+      off: "Fulfil this line yourself in Shopify, so that the order can close",
+      no_permission:
+        "Not fulfilled in Shopify: allow Parasol to fulfil it in Settings, or fulfil it yourself",
+    },
   },
   action: {
     retry: "Try again",
@@ -227,6 +234,13 @@ export const fr: typeof en = {
     period: "Valable du {{from}} au {{to}}",
     consent: "Consentement donné le {{at}} (version {{version}} du texte)",
     consentNoted: "Consentement : {{consent}}",
+    fulfilled: "Marqué comme traité dans Shopify depuis le {{at}}",
+    fulfilment: {
+      on: "Pas encore traité dans Shopify : Parasol réessaie",
+      off: "Marquez cette ligne comme traitée dans Shopify, pour que la commande puisse être clôturée",
+      no_permission:
+        "Non traité dans Shopify : autorisez Parasol à le faire dans Paramètres, ou faites-le vous-même",
+    },
   },
   action: {
     retry: "Réessayer",

@@ -35,6 +35,15 @@ export const en = {
   },
   orders: {
     title: "Orders",
+    fulfilsPlans: "Fulfil the line of a contract in Shopify once the contract exists",
+    fulfilsPlansHelp:
+      "An order stays open in Shopify until every line is fulfilled, insurance too. Customers are not notified. A contract that is cancelled later stays fulfilled: nothing has to be sent back.",
+    permission: {
+      title: "Parasol may not fulfil lines yet",
+      body: "Shopify asks for your permission to manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
+      action: "Allow in Shopify",
+      declined: "The permission was not granted",
+    },
     discountedPlans: "When a discount is meant for a contract",
     discountedPlansHelp:
       "The insurance service is owed the offer’s price whatever the customer paid, so you bear the difference. A discount on the whole order never holds a contract back. A contract that ended at 0 always becomes a task.",
@@ -115,6 +124,15 @@ export const fr: typeof en = {
   },
   orders: {
     title: "Commandes",
+    fulfilsPlans: "Marquer la ligne d’un contrat comme traitée dans Shopify dès que le contrat existe",
+    fulfilsPlansHelp:
+      "Une commande reste ouverte dans Shopify tant que toutes ses lignes ne sont pas traitées, assurance comprise. Les clients ne sont pas avertis. Un contrat annulé ensuite reste traité : rien n’est à renvoyer.",
+    permission: {
+      title: "Parasol ne peut pas encore traiter de lignes",
+      body: "Shopify demande votre autorisation pour gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
+      action: "Autoriser dans Shopify",
+      declined: "L’autorisation n’a pas été accordée",
+    },
     discountedPlans: "Quand une réduction vise un contrat",
     discountedPlansHelp:
       "Le prix de l’offre est dû au service d’assurance quel que soit le montant payé : la différence est à votre charge. Une réduction sur toute la commande ne retient jamais un contrat. Un contrat ramené à 0 devient toujours une tâche.",

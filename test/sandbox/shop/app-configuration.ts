@@ -6,7 +6,7 @@ import { z } from "zod";
 const schema = z.object({
   name: z.string(),
   embedded: z.boolean(),
-  access_scopes: z.object({ scopes: z.string() }),
+  access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()).default([]) }),
   app_proxy: z
     .object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) })
     .optional(),
@@ -32,6 +32,8 @@ const schema = z.object({
 export interface AppConfiguration {
   name: string;
   scopes: string[];
+  /** What merchants are asked for in the admin, and may decline. */
+  optionalScopes: string[];
   /** Shoppers see `/<prefix>/<subpath>/…`; the app answers under `path`. Null where the app has no proxy. */
   appProxy: { prefix: string; subpath: string; path: string } | null;
   apiVersion: string;
@@ -50,6 +52,7 @@ export function readAppConfiguration(file: string): AppConfiguration {
       .split(",")
       .map((scope) => scope.trim())
       .filter(Boolean),
+    optionalScopes: config.access_scopes.optional_scopes,
     appProxy:
       proxy === undefined
         ? null

@@ -22,6 +22,7 @@ const firstIds = {
   refundLine: 612_340_000_001n,
   transaction: 6_912_340_000_001n,
   edit: 78_230_000_001n,
+  fulfilment: 5_012_340_000_001n,
   operation: 4_712_340_000_001n,
   webhook: 1_012_340_000_001n,
   address: 9_312_340_000_001n,

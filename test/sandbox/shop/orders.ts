@@ -117,6 +117,8 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     taxesIncluded: state.taxesIncluded,
     tip: input.tip ?? 0,
     payments: [],
+    fulfilments: [],
+    onHold: false,
     refunds: [],
     edits: [],
     lines: bought.map(({ line, product, variant }, index) => {
@@ -383,7 +385,7 @@ function customerId(state: ShopState, email: string | null): string {
 }
 
 /** Two changes of an order never have the same time, so that a search by `updated_at` finds each change. */
-function touch(order: Order): void {
+export function touch(order: Order): void {
   const now = Date.now();
   const last = Date.parse(order.updatedAt);
   order.updatedAt = new Date(now > last ? now : last + 1).toISOString();

@@ -123,6 +123,7 @@ export interface Metafield {
 export interface Installation {
   id: string;
   apiKey: string;
+  /** required and optional ones that were granted */
   scopes: string[];
 }
 
@@ -230,6 +231,15 @@ export interface Order {
   /** the currency the customer paid in, where it is not the shop's: units of it for one of the shop's, a decimal */
   presentment: Presentment | null;
   edits: OrderEdit[];
+  fulfilments: Fulfilment[];
+  /** a person or an app holds its fulfilment back */
+  onHold: boolean;
+}
+
+export interface Fulfilment {
+  id: string;
+  createdAt: string;
+  lines: { lineId: string; quantity: number }[];
 }
 
 export interface Presentment {

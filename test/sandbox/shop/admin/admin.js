@@ -149,7 +149,15 @@
     "id-token": async () => (await (await fetch(`${base}/session-token`, { method: "POST" })).json()).token,
     user: async () => (await fetch(`${base}/user`)).json(),
     scopes: async () => (await fetch(`${base}/scopes`)).json(),
-    "scopes-request": () => null,
+    "scopes-request": async (/** @type {string[]} */ scopes) => {
+      if (!window.confirm(scopes.join("\n"))) return { result: "declined-all", detail: null };
+      const answer = await fetch(`${base}/scopes`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(scopes),
+      });
+      return { result: "granted-all", detail: await answer.json() };
+    },
     "resource-picker": pick,
     "leave-confirmation": () => window.confirm(words.leave),
     path: (/** @type {string} */ path) => {

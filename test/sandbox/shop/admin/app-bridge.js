@@ -469,7 +469,7 @@
     },
     scopes: {
       query: () => ask("scopes"),
-      request: () => ask("scopes-request").then(() => ({ result: "granted-all" })),
+      request: (/** @type {string[]} */ scopes) => ask("scopes-request", scopes),
     },
   };
   tellPath();

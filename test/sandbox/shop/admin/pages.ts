@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
+import { emitShopEvent } from "../events.ts";
 import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
 import type { ShopSandbox } from "../sandbox.ts";
@@ -107,9 +108,21 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     c.json({
       granted: c.var.shop.state.installation?.scopes ?? [],
       required: c.var.shop.app.scopes,
-      optional: [],
+      optional: c.var.shop.app.optionalScopes,
     }),
   );
+  /** The merchant agrees to what the app asks for; only declared optional scopes can be asked for. */
+  store.post("/:store/scopes", async (c) => {
+    const asked = z.array(z.string()).parse(await c.req.json());
+    const { state, app } = c.var.shop;
+    if (state.installation === null || asked.some((scope) => !app.optionalScopes.includes(scope)))
+      return c.json({ error: "not declared as optional" }, 400);
+    const previous = state.installation.scopes;
+    const current = [...new Set([...previous, ...asked])];
+    state.installation = { ...state.installation, scopes: current };
+    emitShopEvent(state, { topic: "app/scopes_update", previous, current });
+    return c.json({ granted: current, required: app.scopes, optional: app.optionalScopes });
+  });
   store.get("/:store/picker", (c) => {
     const { state } = c.var.shop;
     const query = c.req.query("query")?.toLowerCase() ?? "";

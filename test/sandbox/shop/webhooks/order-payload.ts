@@ -1,4 +1,5 @@
 /** The REST order. */
+import { fulfilmentState } from "../fulfilments.ts";
 import { gid } from "../ids.ts";
 import { money } from "../money.ts";
 import {
@@ -67,6 +68,7 @@ export function orderPayload(
       : order.lines.reduce((sum, line) => sum + subtotal(line, line.currentQuantity), 0);
   const discounts = orderDiscounts(order);
   const total = orderTotal(order);
+  const fulfilment = fulfilmentState(order);
   const left = order.cancelledAt !== null ? 0 : Math.max(0, total - refunded(order));
   const taxes = (tax: number): Json[] => [
     {
@@ -124,7 +126,7 @@ export function orderPayload(
     email: open ? (order.email ?? "") : "",
     estimated_taxes: false,
     financial_status: order.financialStatus,
-    fulfillment_status: null,
+    fulfillment_status: fulfilment === "unfulfilled" ? null : fulfilment,
     landing_site: null,
     landing_site_ref: null,
     location_id: null,

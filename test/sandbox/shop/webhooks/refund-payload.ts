@@ -1,5 +1,6 @@
 /** The REST refund, and the line that orders and refunds share. */
 import { Decimal } from "decimal.js";
+import { leftToFulfil } from "../fulfilments.ts";
 import { gid } from "../ids.ts";
 import { lineGroupId } from "../line-groups.ts";
 import { money } from "../money.ts";
@@ -21,9 +22,14 @@ export function linePayload(order: Order, line: OrderLine): Json {
     admin_graphql_api_id: gid("LineItem", line.id),
     attributed_staffs: [],
     current_quantity: line.currentQuantity,
-    fulfillable_quantity: order.cancelledAt === null ? line.currentQuantity : 0,
+    fulfillable_quantity: leftToFulfil(order, line),
     fulfillment_service: "manual",
-    fulfillment_status: null,
+    fulfillment_status:
+      order.fulfilments.length === 0 || leftToFulfil(order, line) === line.currentQuantity
+        ? null
+        : leftToFulfil(order, line) === 0
+          ? "fulfilled"
+          : "partial",
     gift_card: false,
     grams: 0,
     name: line.variantTitle === "" ? line.title : `${line.title} - ${line.variantTitle}`,

@@ -1,5 +1,6 @@
 /** Orders, their lines, refunds and customers as the Admin API shows them. */
 import { convertMoney, decimalAmount, money } from "../../money.ts";
+import { fulfilmentState, isClosed, leftToFulfil } from "../../fulfilments.ts";
 import { gid } from "../../ids.ts";
 import {
   discount,
@@ -18,6 +19,7 @@ import { findVariant } from "../../products.ts";
 import type { Address, Allocation, DiscountApplication, Order, OrderLine, Refund } from "../../state.ts";
 import { taxOn } from "../../taxes.ts";
 import { dataProtected } from "./errors.ts";
+import { fulfilmentOrderView } from "./fulfilments.ts";
 import { metafieldFields } from "./metafield-fields.ts";
 import { isShown } from "./lists.ts";
 import { productView, requireId, variantView } from "./product-views.ts";
@@ -103,6 +105,12 @@ export function findOrder(read: Reader, globalId: string): Order | undefined {
   return order !== undefined && isShown(order, read.scopes) ? order : undefined;
 }
 
+const displayed = {
+  unfulfilled: "UNFULFILLED",
+  partial: "PARTIALLY_FULFILLED",
+  fulfilled: "FULFILLED",
+} as const;
+
 export function orderView(read: Reader, order: Order): View {
   const { origin } = read.shop;
   const id = gid("Order", order.id);
@@ -134,13 +142,23 @@ export function orderView(read: Reader, order: Order): View {
     cancelledAt: order.cancelledAt,
     cancelReason: order.cancelReason?.toUpperCase() ?? null,
     cancellation: order.cancelledAt === null ? null : { __typename: "OrderCancellation", staffNote: null },
-    closed: false,
-    closedAt: null,
+    closed: isClosed(order),
+    closedAt: isClosed(order) ? order.updatedAt : null,
     confirmed: true,
     test: order.gateway === "bogus",
     edited: order.edits.length > 0,
     displayFinancialStatus: order.financialStatus.toUpperCase(),
-    displayFulfillmentStatus: "UNFULFILLED",
+    displayFulfillmentStatus: displayed[fulfilmentState(order)],
+    fulfillmentOrders: (args: unknown) =>
+      connection(
+        "FulfillmentOrder",
+        {
+          items: [order],
+          id: ({ id }) => id,
+          view: (each) => fulfilmentOrderView(each, (line) => lineView(read, each, line)),
+        },
+        args,
+      ),
     fullyPaid: paid,
     unpaid: !paid,
     refundable: paid && back < total,
@@ -239,7 +257,7 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
     quantity: line.quantity,
     currentQuantity: line.currentQuantity,
     refundableQuantity: line.currentQuantity,
-    unfulfilledQuantity: line.currentQuantity,
+    unfulfilledQuantity: leftToFulfil(order, line),
     nonFulfillableQuantity: line.quantity - line.currentQuantity,
     requiresShipping: line.requiresShipping,
     taxable: line.taxable,

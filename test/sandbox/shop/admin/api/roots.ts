@@ -10,6 +10,7 @@ import {
   runQueryInBulk,
   stagedUploadsCreate,
 } from "./bulk.ts";
+import { fulfillmentCreate } from "./fulfilments.ts";
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
 import { findOrder, orderView, requireOrders } from "./order-views.ts";
@@ -283,6 +284,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
     metafieldsDelete: (args: unknown) => metafieldsDelete(read, args),
     orderCancel: (args: unknown) => orderCancel(read, args),
     refundCreate: (args: unknown) => refundCreate(read, args),
+    fulfillmentCreate: (args: unknown) => fulfillmentCreate(read, args),
     stagedUploadsCreate: (args: unknown) => stagedUploadsCreate(read, args),
     bulkOperationRunQuery: (args: unknown) => runQueryInBulk(read, args),
     bulkOperationRunMutation: (args: unknown) => runMutationInBulk(read, args),

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { fulfilPlanLines } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { eventually } from "#test/eventually.ts";
+import {
+  setUpSellingShop,
+  buy,
+  insuredLines,
+  listOpenTasks,
+  readUnitStates,
+} from "#test/plans/selling-shop.ts";
+import { emitShopEvent } from "#test/sandbox/shop/events.ts";
+import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+
+/** The merchant agrees to what the app asks for in Settings. */
+function grant(): void {
+  const { installation } = shop.state;
+  if (!installation) throw new Error("The app is not installed");
+  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
+  shop.state.installation = { ...installation, scopes: current };
+  shop.tokens.expireAll();
+  emitShopEvent(shop.state, { topic: "app/scopes_update", previous: installation.scopes, current });
+}
+const fulfilledOf = ({ fulfilments }: Order) => fulfilments.flatMap(({ lines }) => lines);
+
+describe("the line of a plan", () => {
+  it("stays unfulfilled without the scope, and everything else works", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await fulfilPlanLines(domain, order.id);
+    expect(order.fulfilments).toEqual([]);
+    // Once it is granted, what waits is fulfilled.
+    grant();
+    await eventually(() => expect(fulfilmentState(order)).toBe("partial"));
+    expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]);
+  });
+
+  it("is fulfilled once, by whomever, and then the order can close", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await eventually(() => expect(fulfilledOf(order)).toMatchObject([{ quantity: 2 }]));
+    await fulfilPlanLines(domain, order.id);
+    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
+    await fulfilPlanLines(domain, order.id);
+    expect(order.fulfilments).toHaveLength(1);
+    fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity: 2 }]);
+    expect(isClosed(order)).toBe(true);
+  });
+
+  it("is not fulfilled before the contract exists", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, price: 1 }]);
+    await eventually(async () => expect(await listOpenTasks(order)).toHaveLength(1));
+    await fulfilPlanLines(domain, order.id);
+    expect(order.fulfilments).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Fulfilment by hand from the shop's one location: each order has one fulfilment order with all its lines, those without
+ * shipping too, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
+ */
+import { nextId } from "./ids.ts";
+import { findOrder, OrderRefused, touch } from "./orders.ts";
+import type { Fulfilment, Order, OrderLine, ShopState } from "./state.ts";
+
+/** Pieces of a line that are left to fulfil. */
+export function leftToFulfil(order: Order, line: OrderLine): number {
+  return order.cancelledAt !== null ? 0 : Math.max(0, line.currentQuantity - fulfilled(order, line.id));
+}
+
+function fulfilled({ fulfilments }: Order, lineId: string): number {
+  return fulfilments
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, line) => sum + (line.lineId === lineId ? line.quantity : 0), 0);
+}
+
+export function fulfilmentState(order: Order): "unfulfilled" | "partial" | "fulfilled" {
+  if (order.fulfilments.length === 0) return "unfulfilled";
+  return order.lines.some((line) => leftToFulfil(order, line) > 0) ? "partial" : "fulfilled";
+}
+
+/** A paid order whose lines are all fulfilled is archived by the platform. */
+export function isClosed(order: Order): boolean {
+  return order.financialStatus === "paid" && fulfilmentState(order) === "fulfilled";
+}
+
+/** @throws OrderRefused where a line has not as many pieces left, or the fulfilment is on hold */
+export function fulfilLines(
+  state: ShopState,
+  orderId: string,
+  lines: { lineId: string; quantity: number }[],
+): Fulfilment {
+  const order = findOrder(state, orderId);
+  if (order.onHold) throw new OrderRefused("Fulfillment order is on hold.");
+  for (const { lineId, quantity } of lines) {
+    const line = order.lines.find(({ id }) => id === lineId);
+    if (line === undefined || quantity < 1 || quantity > leftToFulfil(order, line))
+      throw new OrderRefused("Invalid fulfillment order line item quantity requested.");
+  }
+  const fulfilment = { id: nextId(state, "fulfilment"), createdAt: new Date().toISOString(), lines };
+  order.fulfilments.push(fulfilment);
+  touch(order);
+  return fulfilment;
+}
