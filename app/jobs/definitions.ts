@@ -86,18 +86,18 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     policy: "short",
   },
   /**
-   * Fulfils the lines of an order's contracts in the shop. A fulfilment on hold, or a token from before the scope was
-   * granted, is a matter of hours: for about four days.
+   * Fulfils the lines of an order's contracts in the shop, one job at a time for an order: two that read at once could
+   * fulfil a piece without a contract. Retried for half an hour; the hourly job sends it again.
    */
   "plan-fulfilment": {
     payload: payloads["plan-fulfilment"],
     expireInSeconds: 300,
-    retryLimit: 100,
-    retryDelay: 5,
-    retryDelayMax: 3_600,
+    retryLimit: 9,
+    retryDelay: 2,
+    retryDelayMax: 600,
     concurrency: 4,
     merchantConcurrency: 2,
-    policy: "short",
+    policy: "stately",
   },
   /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */
   reconciliation: {

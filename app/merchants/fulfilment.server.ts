@@ -3,6 +3,7 @@ import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { includesFulfilment } from "#app/shopify/fulfilment.ts";
 import { readGrantedScopes } from "#app/shopify/granted-scopes.server.ts";
+import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
 import { readMerchantSettings } from "./settings.server.ts";
 
 /** Whether the shop `o.shop` of another statement has granted the scope. */
@@ -32,5 +33,7 @@ export async function saveCanFulfil(shop: string, granted: readonly string[]): P
 
 /** After the merchant was asked for the scope: the platform says what was granted. @throws as `readGrantedScopes` */
 export async function checkCanFulfil(shop: string): Promise<void> {
-  await saveCanFulfil(shop, await readGrantedScopes(shop));
+  const granted = await readGrantedScopes(shop);
+  await updateSessionScopes(shop, granted);
+  await saveCanFulfil(shop, granted);
 }

@@ -89,10 +89,21 @@ export async function deleteSessionsBefore(shop: string, removedAt: Date): Promi
   return (await db.session.count({ where: { shop } })) === 0;
 }
 
-/** Updates the granted scopes in a shop's sessions. */
+/**
+ * Updates the granted scopes in a shop's sessions. A token may keep the scopes that it was issued with, so one of before
+ * ends here, and its next use refreshes it.
+ */
 export async function updateSessionScopes(shop: string, scopes: string[]): Promise<void> {
-  for (const session of await sessionStorage.findSessionsByShop(shop)) {
+  const granted = [...scopes].sort().join(",");
+  for (const row of await db.session.findMany({ where: { shop } })) {
+    const session = unseal(row);
+    if (session.scope?.split(",").sort().join(",") === granted) continue;
     session.scope = scopes.join(",");
-    await db.session.updateMany({ where: { id: session.id }, data: { sealed: sealed(session) } });
+    if (session.refreshToken !== undefined) session.expires = new Date();
+    // Not where the session was refreshed meanwhile: it has the scopes by that, and its refresh token is the valid one.
+    await db.session.updateMany({
+      where: { id: session.id, sealed: row.sealed },
+      data: { sealed: sealed(session) },
+    });
   }
 }

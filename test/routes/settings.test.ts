@@ -19,6 +19,7 @@ const backfill = (since: string) =>
 
 const settings = {
   discountedPlans: "task",
+  fulfilsPlans: false,
   retentionMonths: 24,
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
@@ -47,6 +48,34 @@ test("what is saved is there again, for this shop only", async () => {
   expect(await send({ intent: "save", settings })).toEqual(success());
   expect((await page()).settings).toEqual(settings);
   expect((await page(otherShop.shopDomain)).settings.retentionMonths).toBe(36);
+  const noted = await db.auditEntry.findFirst({
+    where: { shop: shop.shopDomain, action: "settings_saved" },
+    orderBy: { at: "desc" },
+  });
+  expect(noted).toMatchObject({ before: { fulfilsPlans: true }, after: { fulfilsPlans: false } });
+});
+
+test("fulfilling the lines of contracts is on, and Settings asks for the permission until the shop has granted it", async () => {
+  const permit = () => send({ intent: "permission_asked" });
+  const optional = shop.app.optionalScopes;
+  await send({ intent: "save", settings: { ...settings, fulfilsPlans: true } });
+  expect((await page()).fulfilment).toBe("no_permission");
+  // Declined: nothing has changed.
+  expect(await permit()).toEqual(success());
+  expect((await page()).fulfilment).toBe("no_permission");
+  const { installation } = shop.state;
+  if (!installation) throw new Error("The app is not installed");
+  shop.state.installation = { ...installation, scopes: [...installation.scopes, ...optional] };
+  shop.faults.failNext = { status: 500, times: 20 };
+  expect(await permit()).toEqual(refused("shop_unavailable"));
+  shop.faults.failNext = null;
+  expect(await permit()).toEqual(success());
+  expect((await page()).fulfilment).toBe("on");
+  expect((await page(otherShop.shopDomain)).fulfilment).toBe("no_permission");
+  shop.state.installation = installation;
+  expect(await permit()).toEqual(success());
+  await send({ intent: "save", settings });
+  expect((await page()).fulfilment).toBe("off");
 });
 
 test.each([

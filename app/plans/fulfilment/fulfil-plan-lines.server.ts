@@ -6,17 +6,15 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import { merchantFulfils } from "#app/merchants/fulfilment.server.ts";
 import { forEachMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import { planLinesToFulfil } from "./plan-lines-to-fulfil.ts";
 
-/** The platform does not let a plan's line be fulfilled now: its fulfilment order is on hold, or somebody else's. */
-export class FulfilmentBlocked extends Error {
-  override name = "FulfilmentBlocked";
-}
-
 /**
- * Safe to repeat. Without the scope or with the setting off nothing is done.
- * @throws FulfilmentBlocked, AdminRefused, AdminUnavailable, NoAccess: not done, try again later
+ * Safe to repeat. Without the scope or with the setting off nothing is done. What the platform does not let be fulfilled
+ * now, because it is on hold or somebody else's, waits for the hourly job.
+ * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function fulfilPlanLines(shop: string, orderId: string): Promise<void> {
   if (!(await merchantFulfils(shop))) return;
@@ -25,14 +23,16 @@ export async function fulfilPlanLines(shop: string, orderId: string): Promise<vo
     select: { lineId: true, unitNumber: true, fulfilledAt: true },
   });
   if (active.every(({ fulfilledAt }) => fulfilledAt !== null)) return;
-  const orders = await readFulfilmentOrders(shop, orderId);
-  if (!orders) return;
-  const contracts = new Map<string, number>();
-  for (const { lineId } of active) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
-  const { fulfilments, blocked } = planLinesToFulfil(contracts, orders);
-  for (const { fulfilmentOrderId, lines } of fulfilments) {
-    await createFulfilment(shop, fulfilmentOrderId, lines);
+  let blocked: string[];
+  try {
+    blocked = await fulfil(shop, orderId, active);
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, "plan lines are not fulfilled: refused");
+    return;
   }
+  if (blocked.length > 0)
+    log.info({ shop, orderId }, "plan lines are not fulfilled: held back");
   await db.insuredUnit.updateMany({
     where: {
       ...{ shop, orderId, state: "active", fulfilledAt: null },
@@ -42,8 +42,19 @@ export async function fulfilPlanLines(shop: string, orderId: string): Promise<vo
     },
     data: { fulfilledAt: new Date() },
   });
-  if (blocked.length > 0)
-    throw new FulfilmentBlocked(`Order ${orderId} holds ${blocked.length} plan lines back`);
+}
+
+/** @returns the plan lines that cannot be fulfilled now. @throws AdminRefused, AdminUnavailable, NoAccess */
+async function fulfil(shop: string, orderId: string, active: { lineId: string }[]): Promise<string[]> {
+  const contracts = new Map<string, number>();
+  for (const { lineId } of active) contracts.set(lineId, (contracts.get(lineId) ?? 0) + 1);
+  // An order that the shop does not show has nothing that can be fulfilled.
+  const orders = (await readFulfilmentOrders(shop, orderId)) ?? [];
+  const { fulfilments, blocked } = planLinesToFulfil(contracts, orders);
+  for (const { fulfilmentOrderId, lines } of fulfilments) {
+    await createFulfilment(shop, fulfilmentOrderId, lines);
+  }
+  return blocked;
 }
 
 export async function scheduleFulfilment(shop: string, orderId: string): Promise<void> {

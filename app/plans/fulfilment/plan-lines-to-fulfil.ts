@@ -8,7 +8,7 @@ export interface Fulfilment {
 
 export interface FulfilmentStep {
   fulfilments: Fulfilment[];
-  /** plan lines with pieces that cannot be fulfilled now: their fulfilment order is on hold, say */
+  /** plan lines with pieces that cannot be fulfilled now: their fulfilment order is on hold, or not shown to the app */
   blocked: string[];
 }
 
@@ -37,7 +37,8 @@ export function planLinesToFulfil(
       if (known) known.lines.push({ id, quantity });
       else fulfilments.push({ fulfilmentOrderId: order.id, lines: [{ id, quantity }] });
     }
-    if (due > 0) blocked.push(lineId);
+    // A line that no fulfilment order shows belongs to somebody else's: whether it is fulfilled is not known.
+    if (due > 0 || lines.length === 0) blocked.push(lineId);
   }
   return { fulfilments, blocked };
 }

@@ -37,6 +37,11 @@ export function PlanRow({ unit, fulfilment, alone }: Props) {
     );
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
   const borneMinor = (unit.offerPriceMinor ?? unit.premiumMinor) - unit.premiumMinor;
+  const sayFulfilled = () => {
+    if (unit.state !== "active") return unit.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
+    if (unit.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
+    return t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) });
+  };
   const details = [
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
       ? t("orders:plan.insures", {
@@ -63,11 +68,7 @@ export function PlanRow({ unit, fulfilment, alone }: Props) {
       ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
       : null,
     sayConsent(unit.consent),
-    unit.state !== "active"
-      ? null
-      : unit.fulfilledAt === null
-        ? t(`orders:plan.fulfilment.${fulfilment}`)
-        : t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) }),
+    sayFulfilled(),
   ].filter((line) => line !== null);
   return (
     <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">

@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useToast } from "#app/ui/use-toast.ts";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
@@ -10,6 +11,9 @@ export function FulfilmentPermission() {
   const { t } = useTranslation("settings");
   const fetcher = useFetcher<SettingsActionResult>();
   const toast = useToast();
+  useActionResult(fetcher.data, ({ state }) => {
+    if (state === "refused") toast(t("orders.permission.unavailable"), { isError: true });
+  });
   const askMerchant = async () => {
     const { result } = await window.shopify.scopes.request([...fulfilmentScopes]);
     if (result === "declined-all") {

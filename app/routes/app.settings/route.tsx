@@ -15,7 +15,9 @@ import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliat
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { log } from "#app/platform/log.server.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { BackfillCard } from "./backfill-card.tsx";
 import { LanguageAndConsentCards } from "./language-and-consent-cards.tsx";
@@ -63,7 +65,14 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
     return success();
   }
   if (sent.intent === "permission_asked") {
-    await checkCanFulfil(shop);
+    try {
+      await checkCanFulfil(shop);
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error;
+      // What was granted comes as a webhook, too.
+      log.warn({ err: error, shop }, "the granted scopes cannot be read");
+      return refused("shop_unavailable");
+    }
     await scheduleWaitingFulfilments(shop);
     return success();
   }

@@ -19,7 +19,12 @@ import { useDraft } from "#app/ui/use-draft.ts";
 
 const months = ["0", "6", "12", "24", "36", "60"] as const;
 
-export type SettingsActionResult = ActionResult<null, never, keyof MerchantSettings, "malformed">;
+export type SettingsActionResult = ActionResult<
+  null,
+  "shop_unavailable",
+  keyof MerchantSettings,
+  "malformed"
+>;
 
 interface Props {
   saved: MerchantSettings;

@@ -79,6 +79,7 @@ export const en = {
     consent: "Consent given on {{at}} (text version {{version}})",
     consentNoted: "Consent: {{consent}}",
     fulfilled: "Fulfilled in Shopify since {{at}}",
+    staysFulfilled: "Stays fulfilled in Shopify: there is nothing to send back",
     fulfilment: {
       on: "Not yet fulfilled in Shopify: Parasol keeps trying",
       off: "Fulfil this line yourself in Shopify, so that the order can close",
@@ -235,6 +236,7 @@ export const fr: typeof en = {
     consent: "Consentement donné le {{at}} (version {{version}} du texte)",
     consentNoted: "Consentement : {{consent}}",
     fulfilled: "Marqué comme traité dans Shopify depuis le {{at}}",
+    staysFulfilled: "Reste marqué comme traité dans Shopify : rien n’est à renvoyer",
     fulfilment: {
       on: "Pas encore traité dans Shopify : Parasol réessaie",
       off: "Marquez cette ligne comme traitée dans Shopify, pour que la commande puisse être clôturée",

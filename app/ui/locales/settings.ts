@@ -43,6 +43,7 @@ export const en = {
       body: "Shopify asks for your permission to manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
       action: "Allow in Shopify",
       declined: "The permission was not granted",
+      unavailable: "Shopify does not answer: reload this page in a few minutes",
     },
     discountedPlans: "When a discount is meant for a contract",
     discountedPlansHelp:
@@ -132,6 +133,7 @@ export const fr: typeof en = {
       body: "Shopify demande votre autorisation pour gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
       action: "Autoriser dans Shopify",
       declined: "L’autorisation n’a pas été accordée",
+      unavailable: "Shopify ne répond pas : rechargez cette page dans quelques minutes",
     },
     discountedPlans: "Quand une réduction vise un contrat",
     discountedPlansHelp:

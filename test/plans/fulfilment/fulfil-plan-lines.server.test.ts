@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { fulfilPlanLines } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import {
+  fulfilPlanLines,
+  scheduleWaitingFulfilments,
+} from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
@@ -11,6 +14,7 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { shop } from "#test/world.ts";
 
@@ -23,7 +27,6 @@ function grant(): void {
   if (!installation) throw new Error("The app is not installed");
   const current = [...shop.app.scopes, ...shop.app.optionalScopes];
   shop.state.installation = { ...installation, scopes: current };
-  shop.tokens.expireAll();
   emitShopEvent(shop.state, { topic: "app/scopes_update", previous: installation.scopes, current });
 }
 const fulfilledOf = ({ fulfilments }: Order) => fulfilments.flatMap(({ lines }) => lines);
@@ -51,6 +54,35 @@ describe("the line of a plan", () => {
     expect(order.fulfilments).toHaveLength(1);
     fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity: 2 }]);
     expect(isClosed(order)).toBe(true);
+  });
+
+  it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    order.onHold = true;
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await fulfilPlanLines(domain, order.id);
+    expect(order.fulfilments).toEqual([]);
+    const unit = await db.insuredUnit.findFirst({ where: { orderId: order.id } });
+    expect(unit?.fulfilledAt).toBeNull();
+    // The hourly job finds it.
+    order.onHold = false;
+    await scheduleWaitingFulfilments(domain);
+    await eventually(() => expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]));
+    // Two workers that both read before either wrote: the platform has one piece to give.
+    await db.insuredUnit.updateMany({ where: { orderId: order.id }, data: { fulfilledAt: null } });
+    await Promise.all([fulfilPlanLines(domain, order.id), fulfilPlanLines(domain, order.id)]);
+    expect(order.fulfilments).toHaveLength(1);
+  });
+
+  it("stays fulfilled when the contract is cancelled", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(() => expect(fulfilledOf(order)).toHaveLength(1));
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    await fulfilPlanLines(domain, order.id);
+    expect(order.fulfilments).toHaveLength(1);
   });
 
   it("is not fulfilled before the contract exists", async () => {
