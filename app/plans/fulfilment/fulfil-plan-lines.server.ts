@@ -31,8 +31,7 @@ export async function fulfilPlanLines(shop: string, orderId: string): Promise<vo
     log.warn({ err: error, shop, orderId }, "plan lines are not fulfilled: refused");
     return;
   }
-  if (blocked.length > 0)
-    log.info({ shop, orderId }, "plan lines are not fulfilled: held back");
+  if (blocked.length > 0) log.info({ shop, orderId }, "plan lines are not fulfilled: held back");
   await db.insuredUnit.updateMany({
     where: {
       ...{ shop, orderId, state: "active", fulfilledAt: null },
