@@ -47,7 +47,7 @@ class ParasolOffer extends HTMLElement {
   connectedCallback() {
     const on = { signal: (this.#listeners = new AbortController()).signal };
     const section = this.closest(".shopify-section") ?? document.body;
-    const follow = () => this.#followVariant(section);
+    const follow = () => this.#followVariant();
     const observer = new MutationObserver(follow);
     observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
     on.signal.onabort = () => observer.disconnect();
@@ -72,7 +72,7 @@ class ParasolOffer extends HTMLElement {
   }
 
   /** The theme's selected variant may have changed, or its form may be a new one. */
-  #followVariant(section: Element) {
+  #followVariant() {
     // Liquid's are disabled, also where a theme patches the page with a fresh rendering.
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
@@ -80,10 +80,11 @@ class ParasolOffer extends HTMLElement {
     const isOther = data.product !== this.#data.product;
     if (isOther) this.#setChoice();
     this.#data = data;
-    const input = section.querySelector<HTMLInputElement>(`${productForms} [name="id"]`);
-    const id = input?.value ?? "";
-    if (!input?.form || (id === this.#variant && !isOther)) return;
-    this.#variant = id;
+    // The nearest form is this product's: a quick-add window stands in the body, where the page has other forms.
+    const own = `${productForms} [name="id"]`;
+    const input = this.closest(`.shopify-section,:has(${own})`)?.querySelector<HTMLInputElement>(own);
+    if (!input?.form || (input.value === this.#variant && !isOther)) return;
+    const id = (this.#variant = input.value);
     if (data.live || (id && !(id in data.prices))) void this.#fetch();
     else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
   }

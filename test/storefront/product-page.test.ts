@@ -193,6 +193,28 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("follows its own form in a theme's quick-add window, not that of the page below", async () => {
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
+    await page.evaluate(async () => {
+      const html = await (await fetch("/products/lumo-x2")).text();
+      const product = new DOMParser()
+        .parseFromString(html, "text/html")
+        .querySelector("main > .shopify-section");
+      // Dawn and Horizon put the window into the body, outside of all sections.
+      const quickAdd = document.createElement("div");
+      quickAdd.id = "quick-add";
+      document.body.append(quickAdd);
+      quickAdd.innerHTML = product?.innerHTML.replaceAll("template--product__main", "quick-add") ?? "";
+    });
+    const quickAdd = page.locator("#quick-add");
+    await quickAdd.getByLabel("12 mois").check();
+    await quickAdd.getByRole("button", { name: "Ajouter au panier" }).click();
+    const items = await cartBecomes(({ length }) => length === 2);
+    expect(items.map(({ product_title }) => product_title)).toContain("Lumo X2");
+    expect(plansIn(items)).toEqual([["SMA-400-12", 1]]);
+    await close();
+  });
+
   it("hides the way past the cart only while a plan is chosen", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2");
     const buyNow = page.getByRole("button", { name: "Acheter maintenant" });
