@@ -308,6 +308,28 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("shows no panel in the page where the theme's checkout button stands in a notification without lines", async () => {
+    const id = variant("lumo-mini");
+    const { page, close } = await withCart([["lumo-mini", 0, 1, null]], "/collections/all");
+    await page.evaluate(
+      (id) => sessionStorage.setItem("parasol-chosen", JSON.stringify({ [id]: "SMA-200-12" })),
+      id,
+    );
+    // As Dawn without its drawer: in the header's section, whose menu may link to a product.
+    await page.route("**/collections/all", async (route) => {
+      const response = await route.fetch();
+      const notification = `<div class="shopify-section"><a href="/products/lumo-x2">X2</a><cart-notification><form action="/cart"><button name="checkout">Payer</button></form></cart-notification></div>`;
+      const html = (await response.text()).replace(/<(cart|theme)-drawer[^]*<\/\1-drawer>/, notification);
+      await route.fulfill({ response, body: html });
+    });
+    await page.goto(`${shop.origin}/collections/all`);
+    // Only the script draws this button.
+    const button = page.locator("parasol-cart button[data-again]");
+    await button.waitFor({ state: "attached" });
+    expect(await button.isVisible()).toBe(false);
+    await close();
+  });
+
   it("shows the drawer's panel again after the theme has redrawn its drawer", async () => {
     const { page, cart, cartBecomes, close } = await withCart(
       [
