@@ -13,7 +13,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
   const body: unknown = await limited.json().catch(() => null);
   const given = cartLines.safeParse(body);
   if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
-  const answer = await inShopSlot(received.shop, () => checkCart(received.shop, given.data.lines));
+  const { shop } = received;
+  const { lines } = given.data;
+  const answer = await inShopSlot(shop, lines.length, () => checkCart(shop, lines));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "no-store" } });
 }

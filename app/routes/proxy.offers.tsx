@@ -23,7 +23,8 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   if (!asked.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const answer = await inShopSlot(received.shop, () => findOffersForVariants(received.shop, asked.data));
+  const { shop } = received;
+  const answer = await inShopSlot(shop, asked.data.length, () => findOffersForVariants(shop, asked.data));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });
 }

@@ -9,10 +9,16 @@ import type { LimitFunction } from "p-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 /** Requests within so many seconds; a product page makes one for each variant that is looked at. */
-export const proxyLimits = { seconds: 10, ofClient: 100, ofShop: 500, waiting: 100 } as const;
-
-/** A shop's requests that are worked on at once: what they cost differs, and others' must come in between. */
-const AT_ONCE = 4;
+export const proxyLimits = {
+  seconds: 10,
+  ofClient: 100,
+  ofShop: 500,
+  /** variants and cart lines of a shop: what a request costs */
+  lookUps: 1_000,
+  /** requests of a shop that are worked on at once: others' must come in between */
+  atOnce: 2,
+  waiting: 100,
+} as const;
 
 /** Clients share so many counters in each shop: addresses are claims, and whoever invents them must not fill the memory. */
 const COUNTERS = 1_024;
@@ -20,16 +26,21 @@ const COUNTERS = 1_024;
 const duration = proxyLimits.seconds;
 const clients = new RateLimiterMemory({ points: proxyLimits.ofClient, duration });
 const shops = new RateLimiterMemory({ points: proxyLimits.ofShop, duration });
+const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration });
 
 /**
  * Counts a request of the shop.
  * @returns null where it is taken, else in how many seconds the client may ask again
  */
 export async function countProxyRequest(shop: string, headers: Headers): Promise<number | null> {
+  // The client first: what is refused to one client costs the shop's other shoppers nothing.
+  return (await count(clients, `${shop} ${counterOf(clientAddress(headers))}`)) ?? (await count(shops, shop));
+}
+
+/** @returns null where there was room for so many points, else seconds until there is */
+async function count(limiter: RateLimiterMemory, key: string, points = 1): Promise<number | null> {
   try {
-    // The client first: what is refused to one client costs the shop's other shoppers nothing.
-    await clients.consume(`${shop} ${counterOf(clientAddress(headers))}`);
-    await shops.consume(shop);
+    await limiter.consume(key, points);
     return null;
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
@@ -53,11 +64,15 @@ const slots = new Map<string, LimitFunction>();
 
 /**
  * Works on a request of the shop when it is its turn.
- * @throws Response 429 where too many wait already
+ * @param cost how many variants or cart lines are looked up
+ * @throws Response 429 where too many wait already, or the shop has had its look-ups
  */
-export async function inShopSlot<T>(shop: string, work: () => Promise<T>): Promise<T> {
-  const ofShop = slots.get(shop) ?? pLimit(AT_ONCE);
-  if (ofShop.activeCount + ofShop.pendingCount >= AT_ONCE + proxyLimits.waiting) throw tooManyRequests(1);
+export async function inShopSlot<T>(shop: string, cost: number, work: () => Promise<T>): Promise<T> {
+  const retryAfter = await count(lookUps, shop, cost);
+  if (retryAfter !== null) throw tooManyRequests(retryAfter);
+  const ofShop = slots.get(shop) ?? pLimit(proxyLimits.atOnce);
+  if (ofShop.activeCount + ofShop.pendingCount >= proxyLimits.atOnce + proxyLimits.waiting)
+    throw tooManyRequests(1);
   slots.set(shop, ofShop);
   try {
     return await ofShop(work);

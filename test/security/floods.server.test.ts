@@ -61,7 +61,12 @@ async function statusesOf(requests: Asking[], send = ask): Promise<number[]> {
 
 /** Hundreds of requests: without sockets, so that they fit into the limits' time on a busy machine. */
 const floodWith = (requests: Asking[]) =>
-  statusesOf(requests, (asking) => loader({ request: forwarded(asking), params: {}, context: {} }));
+  statusesOf(requests, (asking) =>
+    loader({ request: forwarded(asking), params: {}, context: {} }).catch((error: unknown) => {
+      if (error instanceof Response) return error;
+      throw error;
+    }),
+  );
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -112,6 +117,14 @@ describe("too many requests", () => {
     expect(await floodWith(flood)).toContain(429);
   });
 
+  test("for many variants at a time end at the shop's look-ups; other shops are served", async () => {
+    const variants = times(40, (index) => String(990_000 + index)).join();
+    const flood = times(proxyLimits.lookUps / 40 + 1, (i) => ({ from: `198.19.${i}.1`, variants }));
+    expect((await floodWith(flood)).filter((status) => status === 429)).not.toEqual([]);
+    const there = { from: "198.19.0.1", domain: otherShop.shopDomain, variants: "1" };
+    expect(await statusesOf([there])).toEqual([200]);
+  });
+
   test("from invented addresses end at the shop's limit; other shops are served", async () => {
     const flood = await floodWith(times(proxyLimits.ofShop + 1, (i) => ({ from: `198.51.100.${i}` })));
     expect(flood).toContain(429);
@@ -123,14 +136,16 @@ describe("too many requests", () => {
     const done: string[] = [];
     const gate = Promise.withResolvers<string>();
     const there = otherShop.shopDomain;
-    const waiting = times(proxyLimits.waiting + 4, () => inShopSlot("busy", () => gate.promise));
-    const refused = await inShopSlot("busy", () => gate.promise).catch((error: unknown) => error);
+    const waiting = times(proxyLimits.waiting + proxyLimits.atOnce, () =>
+      inShopSlot("busy", 1, () => gate.promise),
+    );
+    const refused = await inShopSlot("busy", 1, () => gate.promise).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 429 });
-    done.push(await inShopSlot(there, () => Promise.resolve("another shop")));
+    done.push(await inShopSlot(there, 1, () => Promise.resolve("another shop")));
     gate.resolve("done");
     done.push(...(await Promise.all(waiting)));
     expect(done).toEqual(["another shop", ...times(waiting.length, () => "done")]);
-    expect(await inShopSlot("busy", () => Promise.resolve("later"))).toBe("later");
+    expect(await inShopSlot("busy", 1, () => Promise.resolve("later"))).toBe("later");
   });
 
   test("that the platform did not sign count for nobody", async () => {
