@@ -9,6 +9,9 @@ import type { Stage } from "./stage.ts";
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 
+/** What the browser says where somebody goes on to another page while an answer for this one is still arriving. */
+const LEFT_WHILE_READING = "AbortError: BodyStreamBuffer was aborted";
+
 export interface Visitor {
   page: Page;
   /** What the browser's console complained about, and what failed to load. */
@@ -37,7 +40,8 @@ export async function visit(
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning")
+    const isComplaint = message.type() === "error" || message.type() === "warning";
+    if (isComplaint && !message.text().startsWith(LEFT_WHILE_READING))
       complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -152,9 +152,14 @@ export async function sellInsurance(stage: Stage): Promise<void> {
   await send(stage, "/app/products.data?index", { intent: "save", rules: JSON.stringify(rules) });
   await send(stage, "/app/catalogue.data?index", { intent: "sync" });
   const { products, metafields } = stage.shop.state;
-  await eventually(() => {
-    const sold = [...products.values()].some(({ status }) => status === "UNLISTED");
-    const mapped = [...metafields.values()].some(({ key }) => key === "insurance_category");
-    return sold && mapped;
-  }, "plans and categories in the shop");
+  await eventually(
+    () => {
+      const sold = [...products.values()].some(({ status }) => status === "UNLISTED");
+      const mapped = [...metafields.values()].some(({ key }) => key === "insurance_category");
+      return sold && mapped;
+    },
+    "plans and categories in the shop",
+    // A run whose first attempt fails is tried again after a minute.
+    { withinMs: 200_000 },
+  );
 }
