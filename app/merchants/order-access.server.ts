@@ -1,31 +1,16 @@
 /** What is known of the app's access to the shop's orders. The hourly reconciliation keeps it up to date. */
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { readOrderAccess } from "#app/shopify/order-access.server.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
+import { readOrNull } from "#app/shopify/query-or-null.server.ts";
 import { findMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
-
-/** The page is streamed, and its other parts are shown already. */
-const TIMEOUT_MS = 4_000;
 
 /** For a page: asks the platform only where access was not complete before. Null: it does not say now. */
 export async function currentOrderAccess({ shop, orderAccess }: Merchant): Promise<OrderAccess | null> {
   if (orderAccess === "full") return orderAccess;
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    return await readOrderAccess(shop, signal);
-  } catch (error) {
-    const expected =
-      signal.aborted ||
-      error instanceof AdminRefused ||
-      error instanceof AdminUnavailable ||
-      error instanceof NoAccess;
-    if (!expected) throw error;
-    log.warn({ err: error, shop }, "whether orders can be read is not known");
-    return null;
-  }
+  return readOrNull(shop, "the access to orders", (signal) => readOrderAccess(shop, signal));
 }
 
 /**

@@ -8,10 +8,19 @@ import { AdminRefused, AdminUnavailable, NoAccess } from "./errors.ts";
 const TIMEOUT_MS = 4_000;
 
 /** Null: the platform cannot be reached, or refuses. @param what for the log: "the theme" */
-export async function queryOrNull<T>(shop: string, what: string, call: AdminOperation<T>): Promise<T | null> {
+export function queryOrNull<T>(shop: string, what: string, call: AdminOperation<T>): Promise<T | null> {
+  return readOrNull(shop, what, (signal) => createAdminClient(shop, { signal, attempts: 2 }).request(call));
+}
+
+/** `queryOrNull` for what is read in another way. @param read ends with its signal */
+export async function readOrNull<T>(
+  shop: string,
+  what: string,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await createAdminClient(shop, { signal, attempts: 2 }).request(call);
+    return await read(signal);
   } catch (error) {
     const expected =
       signal.aborted ||
