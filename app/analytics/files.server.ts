@@ -3,7 +3,7 @@
  * decimal euros with a point, so that a file reads the same in every language.
  */
 import type { Merchant } from "#app/merchants/merchant.ts";
-import { csvResponse } from "#app/platform/csv.server.ts";
+import { csvTable } from "#app/platform/csv.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import { allCommissions } from "./commissions.server.ts";
 import type { CommissionRow } from "./commissions.server.ts";
@@ -64,9 +64,5 @@ async function file<Row>(
   const organisation = await organisationOf(merchant.shop, merchant.environment);
   if (!organisation) throw new Response(null, { status: 404 });
   const rows = read(merchant.shop, organisation.id, organisationFilter.parse(Object.fromEntries(search)));
-  const cells = Object.values(columns);
-  const lines = async function* () {
-    for await (const row of rows) yield cells.map((cell) => cell(row));
-  };
-  return csvResponse(name, Object.keys(columns), lines());
+  return csvTable(name, columns, rows);
 }

@@ -1,12 +1,13 @@
 /** The audit log as the admin lists and exports it: latest first. */
 import { z } from "zod";
-import { csvResponse } from "#app/platform/csv.server.ts";
+import { csvTable } from "#app/platform/csv.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { inBatches, readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
+import { withinPeriod } from "#app/platform/period.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
@@ -44,7 +45,7 @@ interface Reader {
 
 async function readEntries(
   { shop, timezone }: Reader,
-  { action, actor, start, end }: AuditFilter,
+  { action, actor, ...period }: AuditFilter,
   keyset: Keyset<TimeKey>,
   limit: number,
 ): Promise<AuditEntryView[]> {
@@ -55,8 +56,7 @@ async function readEntries(
     ...(actor !== null && actor !== "system"
       ? [Prisma.sql`e."actorKind" = 'staff' AND e."actorId" = ${actor}`]
       : []),
-    ...(start === null ? [] : [Prisma.sql`e.at >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
-    ...(end === null ? [] : [Prisma.sql`e.at < (${end}::date + 1)::timestamp AT TIME ZONE ${timezone}`]),
+    ...withinPeriod(order.at.column, period, timezone),
   ];
   const rows = await db.$queryRaw`${entries} WHERE ${Prisma.join(conditions, " AND ")}
     ${keysetClause(keyset, [order.at, order.id])} LIMIT ${limit}`;
@@ -103,11 +103,7 @@ export function exportAudit(reader: Reader, filter: AuditFilter): Response {
     (keyset: Keyset<TimeKey>, size) => readEntries(reader, filter, keyset, size),
     keyOf,
   );
-  const cells = Object.values(columns);
-  const rows = async function* () {
-    for await (const entry of found) yield cells.map((cell) => cell(entry));
-  };
-  return csvResponse("audit.csv", Object.keys(columns), rows());
+  return csvTable("audit.csv", columns, found);
 }
 
 /** For the page Activity: without the looks at customers' data. @param search part of the subject */

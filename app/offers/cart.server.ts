@@ -1,7 +1,7 @@
 /** Looks at a cart with the storefront's own rules, for callers that do not run its scripts. */
 import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
@@ -26,6 +26,7 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
   });
   const bands = await bandsByVariant(
     shop,
+    merchant.environment,
     lines.map(({ variant }) => variant),
   );
   const bandsOf = (variant: string) => bands.get(variant);
@@ -39,11 +40,17 @@ export async function checkCart(shop: string, given: readonly CartLine[]): Promi
 }
 
 /** Of variants whose offers are the same for all products. About others nothing is concluded, as on the storefront. */
-async function bandsByVariant(shop: string, variantIds: readonly string[]): Promise<Map<string, Band[]>> {
-  const categories = await listOfferedCategories(shop, await activeEnvironment(shop));
+async function bandsByVariant(
+  shop: string,
+  environment: Environment,
+  variantIds: readonly string[],
+): Promise<Map<string, Band[]>> {
+  const categories = await listOfferedCategories(shop, environment);
   const known = (await findCategorisedVariants(shop, variantIds)).flatMap(({ variantId, categoryId }) =>
     categoryId !== null && categories.get(categoryId)?.live === false ? [{ variantId, categoryId }] : [],
   );
-  const byCategory = await findBands(shop, [...new Set(known.map(({ categoryId }) => categoryId))]);
+  const byCategory = await findBands(shop, environment, [
+    ...new Set(known.map(({ categoryId }) => categoryId)),
+  ]);
   return new Map(known.map(({ variantId, categoryId }) => [variantId, byCategory.get(categoryId) ?? []]));
 }

@@ -73,7 +73,7 @@ async function offersOf(
 ): Promise<Map<string, SoldReference[] | NoOfferReason>> {
   const synced = variants.filter(({ category }) => !category.live);
   const live = variants.filter(({ category }) => category.live);
-  const found = await findOffers(shop, synced);
+  const found = await findOffers(shop, environment, synced);
   const atOnce = pLimit(LIVE_AT_ONCE);
   const fetched = await atOnce.map(
     live,

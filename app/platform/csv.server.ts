@@ -7,6 +7,19 @@ import { stringify } from "csv-stringify";
 import { escapeFormulas } from "./formulas.ts";
 import { log } from "./log.server.ts";
 
+/** Streams a CSV file with a row for each item. @param columns their names, and how a cell is read from an item */
+export function csvTable<Item>(
+  fileName: string,
+  columns: Record<string, (item: Item) => string>,
+  items: AsyncIterable<Item>,
+): Response {
+  const cells = Object.values(columns);
+  const rows = async function* () {
+    for await (const item of items) yield cells.map((cell) => cell(item));
+  };
+  return csvResponse(fileName, Object.keys(columns), rows());
+}
+
 /** Streams `rows` as a CSV file whose first row names the columns. */
 export function csvResponse(
   fileName: string,

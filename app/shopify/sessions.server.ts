@@ -21,10 +21,7 @@ function unseal(row: { id: string; sealed: string }): Session {
 
 /** All sessions, for the rotation of keys. */
 export async function* sealedSessions(): AsyncIterable<SealedValue> {
-  for (const { id } of await db.session.findMany({ select: { id: true } })) {
-    const row = await db.session.findUnique({ where: { id } });
-    if (!row) continue;
-    const { sealed } = row;
+  for (const { id, sealed } of await db.session.findMany({ select: { id: true, sealed: true } })) {
     yield {
       sealed,
       purpose: purpose(id),

@@ -1,5 +1,5 @@
 /** Which insurance a product of the shop belongs to, and what the catalogue offers for it. */
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import { referenceFromRow } from "#app/catalogue/references/references.server.ts";
@@ -52,10 +52,11 @@ export interface OffersQuery {
  */
 export async function findOffers<Query extends OffersQuery>(
   shop: string,
+  environment: Environment,
   queries: readonly Query[],
 ): Promise<Map<Query, SoldReference[]>> {
   if (queries.length === 0) return new Map();
-  const sold = await findSold(shop, {
+  const sold = await findSold(shop, environment, {
     productReferenceIds: { isEmpty: true },
     OR: queries.map(({ categoryId, priceMinor }) => ({
       categoryId,
@@ -76,17 +77,21 @@ export async function findOffers<Query extends OffersQuery>(
 /** All that the shop sells of these categories, each by price band, from the synced catalogue. */
 export async function findBands(
   shop: string,
+  environment: Environment,
   categoryIds: readonly string[],
 ): Promise<Map<string, CompactContent["bands"]>> {
   if (categoryIds.length === 0) return new Map();
-  const sold = await findSold(shop, { categoryId: { in: [...categoryIds] } });
+  const sold = await findSold(shop, environment, { categoryId: { in: [...categoryIds] } });
   const byCategory = Map.groupBy(sold, ({ categoryId }) => categoryId);
   return new Map(categoryIds.map((id) => [id, bandsOf(byCategory.get(id) ?? [])]));
 }
 
 /** The sound references on offer that meet the condition and that the shop sells, by term and price. */
-async function findSold(shop: string, condition: Prisma.ReferenceWhereInput): Promise<SoldReference[]> {
-  const environment = await activeEnvironment(shop);
+async function findSold(
+  shop: string,
+  environment: Environment,
+  condition: Prisma.ReferenceWhereInput,
+): Promise<SoldReference[]> {
   const rows = await db.reference.findMany({
     where: { shop, environment, state: "offered", problem: null, ...condition },
     orderBy: [{ termMonths: "asc" }, { priceMinor: "asc" }, { referenceId: "asc" }],

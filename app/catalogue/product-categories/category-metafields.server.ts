@@ -4,7 +4,7 @@ import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { gid } from "#app/shopify/gid.ts";
-import { userErrors } from "#app/shopify/graphql.server.ts";
+import { joinMessages, userErrors } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 
 /** What one product should have in its metafield, and does not. */
@@ -101,7 +101,7 @@ async function recordOutcome(
   const isWritten = errors?.length === 0;
   if (isWritten) await recordWrittenKeys(shop, group);
   else {
-    const detail = errors?.map(({ message }) => message).join("; ") ?? "";
+    const detail = errors === null ? "" : joinMessages(errors);
     await report.problems(group.map(({ productId }) => ({ productId, problem: "not_written", detail })));
   }
   report.count(isWritten ? "written" : "problems", group.length);

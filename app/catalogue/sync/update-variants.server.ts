@@ -4,8 +4,8 @@ import { log } from "#app/platform/log.server.ts";
 import { runBulkMutation } from "#app/shopify/bulk.server.ts";
 import { BulkFailed } from "#app/shopify/errors.ts";
 import { joinMessages, userErrors } from "#app/shopify/graphql.server.ts";
-import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import type { ProductChange } from "./difference.ts";
+import type { AdminClient, UserError } from "#app/shopify/graphql.server.ts";
+import type { ProductChange, VariantEntry } from "./difference.ts";
 import { variantUpdatePoints, variantUpdates } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
 
@@ -26,12 +26,30 @@ const bulkResult = z.object({
 /** From so many calls on a bulk operation costs less: 20 points and a few polls, each call at least 10. */
 const IN_BULK_FROM = 3;
 
-/** Null: written. Otherwise the references that the platform complains of, none where it refuses the call as a whole. */
+/** What the platform refused: the references by their place, none where it refuses the call as a whole. */
+interface Refusal {
+  references: Map<string, string>;
+  message: string;
+}
+
+/** @param entries in the order in which the call named them */
+export function readRefusal(errors: readonly UserError[], entries: readonly VariantEntry[]): Refusal {
+  const references = new Map<string, string>();
+  for (const { field, message } of errors) {
+    // `["variants", "12", "price"]` is the thirteenth variant; where the call takes an input, that comes before.
+    const [list, index] = field?.[0] === "input" ? field.slice(1) : (field ?? []);
+    const entry = list === "variants" && index !== undefined ? entries[Number(index)] : undefined;
+    if (entry?.referenceId != null) references.set(entry.referenceId, message);
+  }
+  return { references, message: joinMessages(errors) };
+}
+
+/** Null: written. */
 export async function updateVariants(
   adminClient: AdminClient,
   change: ProductChange,
   currency: string,
-): Promise<{ references: Map<string, string>; message: string } | null> {
+): Promise<Refusal | null> {
   for (const update of variantUpdates(change, currency)) {
     const { productVariantsBulkUpdate } = await adminClient.request({
       query: UPDATE,
@@ -40,15 +58,7 @@ export async function updateVariants(
       requestedCost: variantUpdatePoints(update) + 1,
     });
     const errors = productVariantsBulkUpdate.userErrors;
-    if (errors.length === 0) continue;
-    const references = new Map<string, string>();
-    for (const { field, message } of errors) {
-      // `["variants", "12", "price"]` is the thirteenth variant.
-      const [list, index] = field ?? [];
-      const entry = list === "variants" ? update.entries[Number(index)] : undefined;
-      if (entry?.referenceId != null) references.set(entry.referenceId, message);
-    }
-    return { references, message: joinMessages(errors) };
+    if (errors.length > 0) return readRefusal(errors, update.entries);
   }
   return null;
 }

@@ -10,7 +10,7 @@ import type { ProductChange } from "./difference.ts";
 import type { ShopLocale } from "./plan-products.ts";
 import { productSetPoints, productSetVariables } from "./product-set.ts";
 import { publishProduct } from "./publication.server.ts";
-import { updateVariants } from "./update-variants.server.ts";
+import { readRefusal, updateVariants } from "./update-variants.server.ts";
 
 export type WriteResult =
   | { ok: true; productId: string }
@@ -85,7 +85,9 @@ async function setProduct(
   const operation = productSet.productSetOperation;
   const outcome = operation ? await waitForOperation(adminClient, operation.id, signal) : productSet;
   if (outcome.userErrors.some(isVariantLimit)) return { ok: false, reason: "variant_limit" };
-  if (outcome.userErrors.length > 0) return refusedReferences(outcome.userErrors, change);
+  if (outcome.userErrors.length > 0) {
+    return { ok: false, reason: "refused", ...readRefusal(outcome.userErrors, change.variants) };
+  }
   if (!outcome.product) return refusedAsWhole("The platform returned no product");
   return { ok: true, productId: numericId(outcome.product.id) };
 }
@@ -117,22 +119,6 @@ async function waitForOperation(adminClient: AdminClient, operationId: string, s
     if (productOperation.status === "COMPLETE") return productOperation;
     await wait(pause, undefined, { signal });
   }
-}
-
-/** Which references a refusal is about: `["input", "variants", "12", "price"]` is the thirteenth variant. */
-function refusedReferences(errors: readonly UserError[], change: ProductChange): WriteResult {
-  const references = new Map<string, string>();
-  for (const { field, message } of errors) {
-    const [, list, index] = field ?? [];
-    const entry = list === "variants" && index !== undefined ? change.variants[Number(index)] : undefined;
-    if (entry?.referenceId != null) references.set(entry.referenceId, message);
-  }
-  return {
-    ok: false,
-    reason: "refused",
-    references,
-    message: errors.map(({ message }) => message).join("; "),
-  };
 }
 
 /** Takes a whole product from sale, such as the test environment's once production is in use. */

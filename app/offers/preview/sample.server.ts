@@ -19,5 +19,6 @@ export async function readPreviewSample(
   if (!middle) return null;
   const { priceMinor } = middle;
   const query = { categoryId: category.id, priceMinor };
-  return { category, priceMinor, offers: (await findOffers(shop, [query])).get(query) ?? [] };
+  const offers = await findOffers(shop, environment, [query]);
+  return { category, priceMinor, offers: offers.get(query) ?? [] };
 }

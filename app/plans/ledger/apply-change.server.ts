@@ -2,13 +2,10 @@
  * Applies a refund or an edit to the ledger from its webhook alone, where the platform does not give the order: it is
  * older than 60 days, or the app may not read orders.
  */
-import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { OrderChange } from "#app/shopify/payloads/order-changes.ts";
 import { markUnwanted } from "./insert-units.server.ts";
 import { remainingAfter } from "./order-change.ts";
-
-const applied = z.array(z.unknown());
 
 /** Remembers that a report of the whole order held this change. */
 export async function noteOrderChange(shop: string, orderId: string, { id }: OrderChange): Promise<void> {
@@ -23,13 +20,10 @@ export async function noteOrderChange(shop: string, orderId: string, { id }: Ord
  */
 export async function applyOrderChange(shop: string, orderId: string, change: OrderChange): Promise<boolean> {
   return db.$transaction(async (transaction) => {
-    const rows = await transaction.$queryRaw`
+    const applied = await transaction.$executeRaw`
       UPDATE "Order" SET changes = array_append(changes, ${change.id}), revision = revision + 1
-      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}
-      RETURNING "orderId"`;
-    if (applied.parse(rows).length === 0) {
-      return (await transaction.order.count({ where: { shop, orderId } })) > 0;
-    }
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND NOT ${change.id} = ANY(changes) AND "changedAt" <= ${change.at}`;
+    if (applied === 0) return (await transaction.order.count({ where: { shop, orderId } })) > 0;
     const where = { shop, orderId };
     const units = await transaction.insuredUnit.findMany({
       where,

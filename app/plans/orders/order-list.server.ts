@@ -7,6 +7,7 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
+import { withinPeriod } from "#app/platform/period.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";
@@ -109,17 +110,12 @@ function filterSql(
   shop: string,
   key: DataKey,
   timezone: string,
-  { query, plans, start, end }: OrderFilter,
+  { query, plans, ...period }: OrderFilter,
 ): Prisma.Sql {
   const conditions = [
     ...(query === null ? [] : [searchSql(shop, key, query)]),
     ...(plans === null ? [] : [withPlansSql(plans)]),
-    ...(start === null
-      ? []
-      : [Prisma.sql`o."purchasedAt" >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
-    ...(end === null
-      ? []
-      : [Prisma.sql`o."purchasedAt" < (${end}::date + 1)::timestamp AT TIME ZONE ${timezone}`]),
+    ...withinPeriod(Prisma.sql`o."purchasedAt"`, period, timezone),
   ];
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, " AND ");
 }

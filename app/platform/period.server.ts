@@ -1,0 +1,16 @@
+/** A period of days in a time zone, as part of a statement. */
+import { Prisma } from "./prisma/client.ts";
+
+/** Days as `YYYY-MM-DD`, both included; null where the period is open. */
+interface Period {
+  start: string | null;
+  end: string | null;
+}
+
+/** @returns the conditions that a moment is within the period, none where it is open on both sides */
+export function withinPeriod(moment: Prisma.Sql, { start, end }: Period, timezone: string): Prisma.Sql[] {
+  return [
+    ...(start === null ? [] : [Prisma.sql`${moment} >= ${start}::date::timestamp AT TIME ZONE ${timezone}`]),
+    ...(end === null ? [] : [Prisma.sql`${moment} < (${end}::date + 1)::timestamp AT TIME ZONE ${timezone}`]),
+  ];
+}
