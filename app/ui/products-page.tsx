@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { TabbedPage } from "./tabbed-page.tsx";
 
-/** The frame of the pages of Products and categories. */
+/** The frame of the pages of Insured products. */
 export function ProductsPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation("products");
   return (

@@ -1,4 +1,4 @@
-/** The pages of Products and categories: rules with their preview, one product's override, and why there is no offer. */
+/** The pages of Insured products: rules with their preview, one product's override, and why there is no offer. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";

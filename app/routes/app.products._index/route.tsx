@@ -1,4 +1,4 @@
-/** Products and categories: the rules that give each product of the shop its insurance. */
+/** Insured products: the rules that give each product of the shop its insurance. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useFetcher, useLoaderData } from "@remix-run/react";
 import type { ShouldRevalidateFunction } from "@remix-run/react";

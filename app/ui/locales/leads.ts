@@ -98,9 +98,9 @@ export const en = {
   },
   result: {
     unknown_product:
-      "Parasol has not read this product yet. Go to Products and categories, read the products again, then try again.",
+      "Parasol has not read this product yet. Go to Insured products, read the products again, then try again.",
     uninsured_product:
-      "This product has no insurance category, so there is no offer for it. Choose another product, or change the rules in Products and categories.",
+      "This product has no insurance category, so there is no offer for it. Choose another product, or change the rules in Insured products.",
     rejected: "The insurance service refused: {{message}}",
     unknown_outcome:
       "The insurance service did not confirm whether the quote was created. Your entries are kept here. If you try again, there may be two quotes, which does no harm: the customer uses only one of them.",
@@ -203,9 +203,9 @@ export const fr: typeof en = {
   },
   result: {
     unknown_product:
-      "Parasol n’a pas encore lu ce produit. Ouvrez Produits et catégories, relisez les produits, puis réessayez.",
+      "Parasol n’a pas encore lu ce produit. Ouvrez « Produits assurés », relisez les produits, puis réessayez.",
     uninsured_product:
-      "Ce produit n’a pas de catégorie d’assurance : aucune offre n’existe pour lui. Choisissez un autre produit ou modifiez les règles dans Produits et catégories.",
+      "Ce produit n’a pas de catégorie d’assurance : aucune offre n’existe pour lui. Choisissez un autre produit ou modifiez les règles dans « Produits assurés ».",
     rejected: "Le service d’assurance a refusé : {{message}}",
     unknown_outcome:
       "Le service d’assurance n’a pas confirmé la création du devis. Votre saisie est conservée ici. Si vous réessayez, il peut y avoir deux devis, ce qui est sans conséquence : le client n’en utilise qu’un.",

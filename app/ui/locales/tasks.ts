@@ -74,7 +74,7 @@ const kinds: Kinds = {
   connection: {
     title: "Paid insurance is waiting for the connection",
     why: "Customers have paid for insurance, but the contracts cannot be created: {{problem}}.",
-    todo: "Enter a valid access token under Connection. Everything on hold is then processed automatically.",
+    todo: "Enter a valid access token under Settings, Connection. Everything on hold is then processed automatically.",
   },
   customer_data_request: {
     title: "A customer requested their data",
