@@ -8,6 +8,7 @@ import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { isAboutPhone } from "./about-phone.ts";
 import { noteConnectionRecovery } from "./connection-state.server.ts";
 import { toNewPlan } from "./service-requests.ts";
 import { afterTransition } from "./step.server.ts";
@@ -44,7 +45,7 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     return afterTransition(order, await transitionUnit(creating, "response_lost", move));
   }
   if (error instanceof Rejected) {
-    if (request.plan.customer.phone !== null || !isAboutPhone(error.serviceMessage)) {
+    if (request.plan.customer.phone !== null || !isAboutPhone(error.serviceMessage, unit.insuredTitle)) {
       return afterTransition(order, await refuse(creating, error));
     }
     await savePhoneNumberNeed(shop, order.environment, "needed");
@@ -54,10 +55,6 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   await transitionUnit(creating, "deferred", { note: error.message });
   throw error;
 }
-
-/** Whether the service's message is about a phone number, in the languages that it is likely to use. */
-const isAboutPhone = (serviceMessage: string) =>
-  /phone|t[eé]l[eé]phon|\btel\b|\bmobile\b|portable/i.test(serviceMessage);
 
 async function sendRequest(
   { client, lease }: StepContext,

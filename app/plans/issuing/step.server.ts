@@ -10,7 +10,7 @@ export interface StepContext {
   order: WorkingOrder;
   lease: Lease;
   client: InsuranceClient;
-  /** the service refuses contracts without the customer's phone number */
+  /** whether contracts of this account need the customer's phone number */
   phoneNumber: PhoneNumberNeed;
 }
 

@@ -282,6 +282,14 @@ describe("an order that lacks data of its customer", () => {
     return order;
   }
 
+  it("and is refused for its product does not make the account one that needs phone numbers", async () => {
+    const message = "Smartphone is not insurable";
+    await injectFault({ operation: "plans.create", kind: "status", status: 422, message, times: 2 });
+    const order = buyWithoutPhone();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused", "refused"]));
+    expect(await phoneNumberNeed()).toBe("optional");
+  });
+
   it("is insured without a phone number, which most checkouts do not ask for", async () => {
     const order = buyWithoutPhone();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
