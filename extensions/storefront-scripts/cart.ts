@@ -9,7 +9,7 @@ import { findGaps, isPlan, plansOf, uninsuredPieces } from "./cart-rules.ts";
 import { changeCart, type Panel, panels, syncIfNeeded } from "./cart-sync.ts";
 import { placeInDrawer } from "./drawer.ts";
 import { insure } from "./insure.ts";
-import { recall, remember } from "./memory.ts";
+import { remember } from "./memory.ts";
 import { noteOffered, noteShown } from "./offered.ts";
 
 class ParasolCart extends HTMLElement implements Panel {
@@ -44,7 +44,7 @@ class ParasolCart extends HTMLElement implements Panel {
     // Liquid does not know which plans were removed or chosen, nor what insures the rest of a product's pieces.
     if (findGaps(this.#lines).length || this.#products().some((line) => suggestionFor(line, this.#lines)))
       void this.show(this.#lines);
-    noteShown(this.#products().map(({ variant }) => variant));
+    else this.#learn();
   }
 
   disconnectedCallback() {
@@ -70,12 +70,18 @@ class ParasolCart extends HTMLElement implements Panel {
     return this.#lines.filter((line) => !isPlan(line) && !line.untouchable);
   }
 
+  /** Notes what the cart shows of choices and offers on the product page. @returns the products */
+  #learn() {
+    const products = this.#products();
+    // It is in the cart: taken out there, it is not offered as a choice again.
+    for (const line of products) if (plansOf(line, this.#lines).length) remember("chosen", line.variant);
+    noteShown(products.map(({ variant }) => variant));
+    return products;
+  }
+
   async show(lines: TitledLine[]) {
     this.#lines = lines;
-    const products = this.#products();
-    for (const line of products)
-      if (recall("chosen")[line.variant] && plansOf(line, lines).length) remember("chosen", line.variant);
-    noteShown(products.map(({ variant }) => variant));
+    const products = this.#learn();
     await this.catalogue.fetchMissing(products);
     const row = this.querySelector<HTMLTemplateElement>("template[data-line]")?.content;
     const gaps = findGaps(lines);

@@ -3,7 +3,7 @@ import type { Line } from "./cart-rules.ts";
 import { pairOf } from "./offers.ts";
 
 /**
- * `chosen`: the reference that was chosen on the product page, by variant; it stays until a plan insures the product.
+ * `chosen`: the reference that is chosen on the product page, by variant; it stays until a plan insures the product.
  * `shown`: the variants whose offer the product page showed. `proposals`: the reference that would replace a removed
  * plan, by pair; `none` where no plan fits any more.
  */
@@ -14,7 +14,7 @@ export function recall(name: Name): Record<string, string> {
 }
 
 /** Without a value it is forgotten. */
-export function remember(name: Name, key: string, value?: string): void {
+export function remember(name: Name, key = "", value?: string): void {
   sessionStorage[`parasol-${name}`] = JSON.stringify({ ...recall(name), [key]: value });
 }
 

@@ -130,17 +130,20 @@ class ParasolOffer extends HTMLElement {
   }
 
   #setChoice(choice?: Choice) {
+    const { product } = this.#data;
     // A theme can add the product past our request (XMLHttpRequest, a plain form): then the cart offers the plan again.
-    remember("chosen", this.#variant ?? "", choice?.reference);
-    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
-    else choices.delete(this.#data.product);
+    // What was chosen for the variant before is over.
+    remember("chosen", choices.get(product)?.variant);
+    remember("chosen", this.#variant, choice?.reference);
+    if (choice) choices.set(product, { ...choice, refused: () => this.#setStatus("refused") });
+    else choices.delete(product);
     document.dispatchEvent(new Event(toggled));
   }
 
   /** Shows the choice, whichever block it was made in. */
   #showChoice() {
     // For statistics: the cart's script notes it once the product is in the cart.
-    if (!this.hidden) remember("shown", this.#variant ?? "", "1");
+    if (!this.hidden) remember("shown", this.#variant, "1");
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
     if (!this.#dialog?.open || !this.#inDialog)

@@ -148,6 +148,25 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("does not say that insurance was chosen once the shopper has taken out the plan that came with its product", async () => {
+    // Without the drawer's panel the cart page is the first to see the plan.
+    shop.state.theme.embeds = {};
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    const [, plan] = await cartBecomes(({ length }) => length === 2);
+    await page.goto(`${shop.origin}/cart`);
+    await block(page)
+      .getByText(/✓ Lumo Mini/)
+      .waitFor();
+    await page.request.post(`${shop.origin}/cart/change.js`, { data: { id: plan?.key, quantity: 0 } });
+    await page.reload();
+    await block(page).getByText("Protégez votre smartphone").first().waitFor();
+    expect(await block(page).getByText("Vous avez choisi").count()).toBe(0);
+    shop.state.theme.embeds = { "cart-drawer": { on: true, settings: {} } };
+    await close();
+  });
+
   it("ends in one state after rapid clicking", async () => {
     const { page, cartBecomes, close } = await withCart([
       ["lumo-x2", 0, 9, "SMA-400-24"],

@@ -164,6 +164,16 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(await page.getByLabel("24 mois").isChecked()).toBe(false);
     expect(await page.getByRole("status").first().innerText()).toContain("différente");
     expect(requests.filter((request) => request.url().includes("/apps/"))).toEqual([]);
+    // The former variant, added without insurance, was not chosen with it.
+    await pick(page, "128 Go");
+    await page.getByText("64,00 €").waitFor();
+    await page.evaluate(() =>
+      document.querySelector<HTMLFormElement>('main form[action*="/cart/add"]')?.submit(),
+    );
+    await page.waitForURL("**/cart");
+    const block = page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
+    await block.getByText("Protégez votre smartphone").first().waitFor();
+    expect(await block.getByText("Vous avez choisi").count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });
