@@ -64,12 +64,7 @@ export async function readAllProducts(
 ): Promise<void> {
   const merchant = await findMerchant(adminClient.shop);
   const currency = merchant?.currency ?? "";
-  const read = await readProducts(
-    adminClient,
-    { currency, runId: report.run.id },
-    (done) => report.advance(done),
-    signal,
-  );
+  const read = await readProducts(adminClient, currency, (done) => report.advance(done), signal);
   report.count("products", read);
 }
 

@@ -3,64 +3,58 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { ProductChild, ProductRow, ProductWithChildren } from "./product-query.server.ts";
 
-/** A read of all products in bulk. */
-export interface BulkRead {
-  runId: string;
-  /** the database's time before it began: what a webhook has saved since then is newer than what the read brings */
-  since: string;
-}
-
-/** The database's time, as `BulkRead` needs it: to the millisecond, as columns keep it. */
+/** The database's time, to the millisecond, as `savedAt` keeps it. */
 export async function databaseTime(): Promise<string> {
   const rows = await db.$queryRaw`SELECT date_trunc('milliseconds', clock_timestamp())::text AS now`;
   return z.tuple([z.object({ now: z.string() })]).parse(rows)[0].now;
 }
 
 /**
- * One statement for thousands of rows: what the rules decided stays, everything read is replaced.
- * @param read null: a webhook brought them
+ * One statement for thousands of rows: what the rules decided stays, everything read is replaced. What was saved later
+ * than the read began stays as well: a webhook, or another read, brought something newer.
+ * @param asOf the database's time before the products were read
  */
 export async function upsertProducts(
   shop: string,
   products: readonly ProductRow[],
-  read: BulkRead | null,
+  asOf: string,
 ): Promise<void> {
   if (products.length === 0) return;
   await db.$executeRaw`
     INSERT INTO "ShopProduct" AS p (shop, "productId", title, handle, status, "productType", vendor, tags,
-      collections, "writtenKey", "runId", "webhookSavedAt", "updatedAt")
+      collections, "writtenKey", "savedAt", "updatedAt")
     SELECT ${shop}, r."productId", r.title, r.handle, r.status, r."productType", r.vendor, r.tags, '{}',
-      r."writtenKey", ${read?.runId ?? null}, CASE WHEN ${read === null}::boolean THEN clock_timestamp() END, now()
+      r."writtenKey", ${asOf}::timestamptz, now()
     FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb) AS r("productId" text, title text, handle text,
       status text, "productType" text, vendor text, tags text[], "writtenKey" text)
     ON CONFLICT (shop, "productId") DO UPDATE SET title = excluded.title, handle = excluded.handle,
       status = excluded.status, "productType" = excluded."productType", vendor = excluded.vendor,
-      tags = excluded.tags, collections = '{}', "writtenKey" = excluded."writtenKey", "runId" = excluded."runId",
-      "webhookSavedAt" = excluded."webhookSavedAt", "updatedAt" = now()
-    WHERE NOT coalesce(p."webhookSavedAt" >= ${read?.since ?? null}::timestamptz, false)`;
+      tags = excluded.tags, collections = '{}', "writtenKey" = excluded."writtenKey", "savedAt" = excluded."savedAt",
+      "updatedAt" = now()
+    WHERE p."savedAt" <= excluded."savedAt"`;
 }
 
-/** @param read null: a webhook brought them */
+/** @param asOf of their products; what is newer stays */
 export async function upsertChildren(
   shop: string,
   children: readonly ProductChild[],
-  read: BulkRead | null,
+  asOf: string,
 ): Promise<void> {
   const variants = children.filter((child) => "variantId" in child);
   const collections = children.filter((child) => "collectionId" in child);
-  const since = read?.since ?? null;
   if (variants.length > 0) {
     await db.$executeRaw`
-      INSERT INTO "ShopVariant" (shop, "variantId", "productId", title, "priceMinor", "runId")
-      SELECT ${shop}, r."variantId", r."productId", r.title, r."priceMinor", ${read?.runId ?? null}
+      INSERT INTO "ShopVariant" AS v (shop, "variantId", "productId", title, "priceMinor", "savedAt")
+      SELECT ${shop}, r."variantId", r."productId", r.title, r."priceMinor", ${asOf}::timestamptz
       FROM jsonb_to_recordset(${JSON.stringify(variants)}::jsonb)
         AS r("variantId" text, "productId" text, title text, "priceMinor" int)
       WHERE NOT EXISTS (
         SELECT 1 FROM "ShopProduct" p
-        WHERE p.shop = ${shop} AND p."productId" = r."productId" AND p."webhookSavedAt" >= ${since}::timestamptz
+        WHERE p.shop = ${shop} AND p."productId" = r."productId" AND p."savedAt" > ${asOf}::timestamptz
       )
       ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId", title = excluded.title,
-        "priceMinor" = excluded."priceMinor", "runId" = excluded."runId"`;
+        "priceMinor" = excluded."priceMinor", "savedAt" = excluded."savedAt"
+      WHERE v."savedAt" <= excluded."savedAt"`;
   }
   if (collections.length > 0) {
     await db.$executeRaw`
@@ -70,30 +64,24 @@ export async function upsertChildren(
         FROM jsonb_to_recordset(${JSON.stringify(collections)}::jsonb) AS r("productId" text, "collectionId" text)
         GROUP BY 1
       ) c
-      WHERE p.shop = ${shop} AND p."productId" = c."productId"
-        AND NOT coalesce(p."webhookSavedAt" >= ${since}::timestamptz, false)`;
+      WHERE p.shop = ${shop} AND p."productId" = c."productId" AND p."savedAt" <= ${asOf}::timestamptz`;
   }
 }
 
-/** Forgets what a read has not seen, unless a webhook has saved it since the read began. */
-export async function deleteUnread(shop: string, { runId, since }: BulkRead): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "ShopVariant" v
-    WHERE v.shop = ${shop} AND v."runId" IS DISTINCT FROM ${runId} AND NOT EXISTS (
-      SELECT 1 FROM "ShopProduct" p
-      WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."webhookSavedAt" >= ${since}::timestamptz
-    )`;
-  await db.$executeRaw`
-    DELETE FROM "ShopProduct"
-    WHERE shop = ${shop} AND "runId" IS DISTINCT FROM ${runId}
-      AND NOT coalesce("webhookSavedAt" >= ${since}::timestamptz, false)`;
+/** Forgets what was saved last before a read of all products began: the read has not seen it. */
+export async function deleteUnread(shop: string, asOf: string): Promise<void> {
+  await db.$executeRaw`DELETE FROM "ShopVariant" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
+  await db.$executeRaw`DELETE FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
 }
 
 /** Replaces what is known of one product. */
 export async function saveProduct(shop: string, { product, children }: ProductWithChildren): Promise<void> {
-  await upsertProducts(shop, [product], null);
-  await db.shopVariant.deleteMany({ where: { shop, productId: product.productId } });
-  await upsertChildren(shop, children, null);
+  const asOf = await databaseTime();
+  await upsertProducts(shop, [product], asOf);
+  await db.$executeRaw`
+    DELETE FROM "ShopVariant"
+    WHERE shop = ${shop} AND "productId" = ${product.productId} AND "savedAt" <= ${asOf}::timestamptz`;
+  await upsertChildren(shop, children, asOf);
   const prices = children.flatMap((child) => ("priceMinor" in child ? [child.priceMinor] : []));
   await db.shopProduct.updateMany({
     where: { shop, productId: product.productId },

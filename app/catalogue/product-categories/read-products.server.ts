@@ -6,25 +6,23 @@ import { numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { bulkLine, productFields, toProductChild, toProductRow } from "./product-query.server.ts";
 import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
-import type { BulkRead } from "./product-store.server.ts";
 
 /** So many objects are kept in memory before they are written. */
 const BATCH = 5_000;
 
 /**
  * Reads every product of the shop but our own and replaces what was known of them. The result of the rules is left as
- * it is: applying them is the next step. The platform takes minutes for it: what a webhook saves meanwhile is newer, and
- * stays.
- * @param runId marks what this read has seen; what it has not seen is gone
+ * it is: applying them is the next step. The platform takes minutes for it: what a webhook or another read saves
+ * meanwhile is newer, and stays. What was saved before and is not seen now is gone.
  */
 export async function readProducts(
   adminClient: AdminClient,
-  { currency, runId }: { currency: string; runId: string },
+  currency: string,
   advance: (products: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<number> {
   const { shop } = adminClient;
-  const bulkRead: BulkRead = { runId, since: await databaseTime() };
+  const asOf = await databaseTime();
   const query = `#graphql
   {
     products(query: "-tag:${PLAN_TAG}") {
@@ -41,17 +39,17 @@ export async function readProducts(
   for await (const products of inBatches(lines, (line) =>
     "__parentId" in line ? null : toProductRow(line),
   )) {
-    await upsertProducts(shop, products, bulkRead);
+    await upsertProducts(shop, products, asOf);
     await advance(products.length);
     read += products.length;
   }
   for await (const children of inBatches(lines, (line) =>
     "__parentId" in line ? toProductChild(line, numericId(line.__parentId), currency) : null,
   )) {
-    await upsertChildren(shop, children, bulkRead);
+    await upsertChildren(shop, children, asOf);
     await advance(0);
   }
-  await deleteUnread(shop, bulkRead);
+  await deleteUnread(shop, asOf);
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
     FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v

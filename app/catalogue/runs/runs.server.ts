@@ -86,6 +86,12 @@ export async function findRun(shop: string, runId: string): Promise<SyncRun | nu
   return db.syncRun.findFirst({ where: { shop, id: runId } });
 }
 
+/** Whether a run of this kind has been at work since then. */
+export async function hasRunSince(shop: string, kind: RunKind, since: Date): Promise<boolean> {
+  const atWork = { OR: [{ active: true }, { finishedAt: { gte: since } }] };
+  return (await db.syncRun.count({ where: { shop, kind, startedAt: { not: null }, ...atWork } })) > 0;
+}
+
 export async function listRuns(shop: string, kind: RunKind, take = 20): Promise<SyncRun[]> {
   return db.syncRun.findMany({ where: { shop, kind }, orderBy: { createdAt: "desc" }, take });
 }

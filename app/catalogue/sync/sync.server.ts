@@ -8,11 +8,14 @@ import { activeConnection } from "#app/merchants/insurance-connection.server.ts"
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { discoverCategories } from "#app/catalogue/discovery/discover-categories.server.ts";
 import { readAllProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
 import { countProducts } from "#app/catalogue/product-categories/product-store.server.ts";
 import { executeRun } from "#app/catalogue/runs/execute-run.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
+import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
+import { hasRunSince, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { NoOnlineStore } from "./publication.server.ts";
 import { writeCatalogue } from "./write-catalogue.server.ts";
 
@@ -27,8 +30,7 @@ export async function syncCatalogue(
     const adminClient = createAdminClient(shop, { signal });
     try {
       if ((await countProducts(shop)) === 0) {
-        await report.phase("products", 0);
-        await readAllProducts(adminClient, report, signal);
+        await readProductsFirst(adminClient, report, signal);
       }
       await discoverCategories(shop, access, report, signal);
       const currency = await readCurrency(shop);
@@ -47,6 +49,22 @@ export async function syncCatalogue(
       report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
     }
   });
+}
+
+/**
+ * The products of a shop where they are not known yet. A run that reads them as well may apply its rules while the
+ * collections are being read here, so the rules are applied once more.
+ */
+async function readProductsFirst(
+  adminClient: AdminClient,
+  report: RunReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { shop } = adminClient;
+  const began = new Date();
+  await report.phase("products", 0);
+  await readAllProducts(adminClient, report, signal);
+  if (await hasRunSince(shop, "products", began)) await startRun(shop, "products", "rules");
 }
 
 async function readCurrency(shop: string): Promise<string> {

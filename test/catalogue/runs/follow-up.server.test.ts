@@ -3,14 +3,49 @@ import { staff } from "#app/audit/actor.ts";
 import { beforeAll, expect, it } from "vitest";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importReferences } from "#app/catalogue/references/import.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
+import { categoryOfProducts } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { shop } from "#test/world.ts";
 import { referenceOfFile, variantOf } from "#test/catalogue/world.ts";
 
 const { shopDomain } = shop;
+const never = new AbortController().signal;
+const PHONES = "Smartphone casse et vol";
 beforeAll(() => connectShop());
+
+it("rules that are saved right before a shop's first sync give all its products their category", async () => {
+  const products = [...shop.state.products.values()].map(({ id }) => id);
+  const release = shop.api.bulk.hold("QUERY");
+  const rule: Rule = {
+    id: "all",
+    categoryId: PHONES,
+    conditions: [{ field: "price", minMinor: null, maxMinor: null }],
+  };
+  const rules = await saveRules(shopDomain, [rule], staff("1"));
+  const first = await startRun(shopDomain, "catalogue", "merchant");
+  const runs = Promise.all([
+    categoriseProducts({ shop: shopDomain, runId: rules }, { signal: never }),
+    syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: never }),
+  ]);
+  await eventually(() => {
+    const reads = shop.api.bulk.all().filter(({ status, objects }) => status === "RUNNING" && objects > 0);
+    expect(reads).toHaveLength(2);
+  });
+  release();
+  await runs;
+  expect((await categoryOfProducts(shopDomain, products)).size).toBe(products.length);
+  // The collections were read twice at once: the rules may have seen them incomplete, so they are applied again.
+  const [again] = await listRuns(shopDomain, "products", 1);
+  expect(again).toMatchObject({ reason: "rules", state: "queued" });
+  await categoriseProducts({ shop: shopDomain, runId: again?.id ?? "" }, { signal: never });
+  expect((await categoryOfProducts(shopDomain, products)).size).toBe(products.length);
+});
 
 it("a run is followed by another where something was imported while it was under way, and by none otherwise", async () => {
   const first = await startRun(shopDomain, "catalogue", "merchant");
@@ -24,7 +59,6 @@ it("a run is followed by another where something was imported while it was under
   );
   expect(runId).toBe(first.id);
   await startRun(shopDomain, "catalogue", "schedule");
-  const never = new AbortController().signal;
   await syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: never });
   const [next] = await listRuns(shopDomain, "catalogue", 1);
   expect(next).toMatchObject({ reason: "import", state: "queued" });
