@@ -159,11 +159,13 @@ class ParasolOffer extends HTMLElement {
     document.documentElement.toggleAttribute("data-parasol", !!choices.size);
   }
 
+  /** ✕ and the backdrop, where the click is on the dialog itself, close it as Escape does. */
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     if (button?.matches("[data-open]")) this.#dialog?.showModal();
-    else if (button) {
-      if (this.#inDialog) this.#choose(button.value ? this.querySelector("[data-reference]:checked") : null);
+    else if (button || target === this.#dialog) {
+      if (button?.value)
+        this.#choose(button.value === "buy" ? this.querySelector("[data-reference]:checked") : null);
       this.#dialog?.close();
       this.#afterDialog();
     }

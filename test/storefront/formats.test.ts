@@ -23,6 +23,26 @@ async function open(page: Page, format: string): Promise<void> {
   await page.locator("parasol-offer dialog[open]").waitFor();
 }
 
+/** More coverage than fits on a phone. */
+async function lengthen(page: Page): Promise<void> {
+  await page.locator("parasol-offer dialog ul").evaluate((list) => {
+    for (let count = 0; count < 20; count += 1) list.append(list.children[0]?.cloneNode(true) ?? "");
+  });
+}
+
+/** The names of the window's buttons that are in view, with nothing above them. */
+function buttonsInView(page: Page): Promise<string[]> {
+  return page.locator("parasol-offer dialog button").evaluateAll((buttons) =>
+    buttons
+      .filter((button) => {
+        const { top, bottom, left, width } = button.getBoundingClientRect();
+        const shown = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && button.contains(shown);
+      })
+      .map((button) => button.ariaLabel ?? button.textContent),
+  );
+}
+
 describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   let shop: TestShop;
   beforeAll(async () => {
@@ -50,15 +70,18 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       ["light", 1200],
       ["dark", 375],
     ] as const)(
-      "is accessible and whole in a %s theme at %i px, shut and open",
+      "is accessible and whole in a %s theme at %i px, shut and open, its window's buttons in view without scrolling",
       async (colorScheme, width) => {
         const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2", {
-          viewport: { width, height: 800 },
+          viewport: { width, height: 812 },
           colorScheme,
         });
+        if (format !== "section") await lengthen(page);
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await open(page, format);
+        if (inDialog.includes(format))
+          expect(await buttonsInView(page)).toEqual(["Fermer", "Assurer mon smartphone", "Non merci"]);
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(problems).toEqual([]);
@@ -128,6 +151,29 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await close();
     },
   );
+
+  it("has a window that ✕, backdrop and Escape close, which is no choice", async () => {
+    const settings = { format: "banner" };
+    shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings }] };
+    const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2", {
+      viewport: { width: 375, height: 812 },
+    });
+    const dialog = page.locator("parasol-offer dialog");
+    for (const leave of [
+      () => dialog.getByRole("button", { name: "Fermer" }).click(),
+      () => page.mouse.click(5, 400),
+      () => page.keyboard.press("Escape"),
+    ]) {
+      await open(page, "banner");
+      await dialog.getByLabel("12 mois").check();
+      await leave();
+      await dialog.waitFor({ state: "hidden" });
+      await dialog.locator("input:checked").waitFor({ state: "detached" });
+      expect(await page.locator("parasol-offer[data-chosen]").count()).toBe(0);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
 
   it("has nothing for axe to find in the cart and in the drawer", async () => {
     shop.state.theme.blocks = {
