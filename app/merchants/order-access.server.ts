@@ -15,19 +15,22 @@ export async function currentOrderAccess({ shop, orderAccess }: Merchant): Promi
 
 /**
  * Asks the platform, and remembers.
- * @returns what it was before and what it is now; `unknown` does not replace what is known
- * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError
+ * @param onFull what follows from complete access that was not there before; it is done before that is remembered, so
+ *   that it is done again where it failed
+ * @returns what it is now; `unknown` does not replace what is known
+ * @throws AdminRefused, AdminUnavailable, NoAccess, AbortError, and what `onFull` throws
  */
 export async function refreshOrderAccess(
   shop: string,
   signal: AbortSignal,
-): Promise<{ before: OrderAccess; now: OrderAccess }> {
+  onFull: () => Promise<void>,
+): Promise<OrderAccess> {
   const before = (await findMerchant(shop))?.orderAccess ?? "unknown";
   const answer = await readOrderAccess(shop, signal);
   const now = answer === "unknown" && before !== "none" ? before : answer;
-  if (now !== before) {
-    log.info({ shop, before, now }, "access to orders has changed");
-    await db.merchant.updateMany({ where: { shop }, data: { orderAccess: now } });
-  }
-  return { before, now };
+  if (now === before) return now;
+  if (now === "full") await onFull();
+  log.info({ shop, before, now }, "access to orders has changed");
+  await db.merchant.updateMany({ where: { shop }, data: { orderAccess: now } });
+  return now;
 }

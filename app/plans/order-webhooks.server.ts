@@ -70,7 +70,7 @@ class OrderNotKnownYet extends AppError {
 }
 
 /** Null: the shop has no such order, it is too old for the app, or the app may read none. */
-async function fetchOrderIfAllowed(shop: string, orderId: string): Promise<ShopOrder | null> {
+export async function fetchOrderIfAllowed(shop: string, orderId: string): Promise<ShopOrder | null> {
   try {
     return await fetchOrder(shop, orderId);
   } catch (error) {

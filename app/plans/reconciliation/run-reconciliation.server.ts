@@ -36,12 +36,11 @@ export async function runReconciliation(
   const range = (reached: Date | null) => rangeQuery(run.kind === "backfill", run.from, run.until, reached);
   const query = range(run.reached);
   try {
-    const access = await refreshOrderAccess(shop, signal);
-    if (access.now === "none") {
+    const access = await refreshOrderAccess(shop, signal, () => completeCustomers(shop, signal));
+    if (access === "none") {
       await endWithoutAccess(shop, run);
       return;
     }
-    if (access.now === "full" && access.before !== "full") await completeCustomers(shop);
     // The page shows the progress of all but the hourly ones.
     if (run.kind !== "hourly" && run.total === null) {
       const total = await countOrders(shop, range(null));

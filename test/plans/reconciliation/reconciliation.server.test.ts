@@ -6,6 +6,7 @@ import {
   startReconciliation,
   stopReconciliation,
 } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationCounts, ReconciliationKind } from "#app/plans/reconciliation/reconciliation.ts";
 import { eventually } from "#test/eventually.ts";
@@ -344,5 +345,27 @@ describe("while the app is not approved for protected customer data", () => {
     await startHourlyReconciliations();
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await tasksOf(order)).toEqual([]);
+  });
+
+  it("is approved meanwhile: a run that fails before all these orders are read is resumed with the rest", async () => {
+    behaviour.protectedCustomerData = false;
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await tasksOf(order)).toEqual(["customer_data"]));
+    await db.merchant.update({ where: { shop: domain }, data: { orderAccess: "anonymous" } });
+    behaviour.protectedCustomerData = true;
+    // Not the hourly job's: this test is its queue.
+    const window = { from: new Date(Date.now() - HOUR), until: new Date(Date.now() - HOUR / 2) };
+    const { id } = await db.reconciliationRun.create({
+      data: { shop: domain, kind: "manual", state: "queued", ...window },
+    });
+    const { signal } = new AbortController();
+    const attempt = () => runReconciliation(domain, id, { signal, isTurnOver: () => false });
+    shop.faults.failNext = { status: 500, times: 2, operation: "query ParasolOrder(" };
+    await expect(attempt()).rejects.toThrow();
+    expect(await readUnitStates(order)).toEqual(["attention"]);
+    await attempt();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await access()).toBe("full");
   });
 });

@@ -72,14 +72,14 @@ export const newOrder = z.strictObject({
   company: z.strictObject({ id: z.string() }).nullable().optional(),
 });
 
-const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() }).nullable();
+const failure = z.strictObject({ status: z.int().min(400).max(599), times: z.int().positive() });
 
 export const faults = z
   .strictObject({
     latencyMs: z.number().min(0),
-    failNext: failure,
+    failNext: failure.extend({ operation: z.string().optional() }).nullable(),
     maximumCost: z.int().positive().nullable(),
-    failNextToken: failure,
+    failNextToken: failure.nullable(),
     throttleEvery: z.int().min(2).nullable(),
     drainTo: z.number().min(0),
   })

@@ -59,7 +59,8 @@ export function adminApi(shops: ReadonlyMap<string, ShopSandbox>): Hono {
     const { shop, access } = found;
     const { faults, api } = shop;
     if (faults.latencyMs > 0) await wait(faults.latencyMs);
-    if (faults.failNext !== null && faults.failNext.times > 0) {
+    const { operation = "" } = faults.failNext ?? {};
+    if (faults.failNext !== null && faults.failNext.times > 0 && (await c.req.text()).includes(operation)) {
       faults.failNext.times -= 1;
       const { status } = faults.failNext;
       const errors =
