@@ -19,11 +19,11 @@ export async function handleCustomerRedact(
 ): Promise<void> {
   const orders = await eraseCustomer(shop, { email, orderIds });
   const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
+  const after = { orders: orders.length, leads };
+  await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
   // Last, because the request itself is one of these events: after a crash it must still be there to be repeated.
   const events = await eraseCustomerEvents(shop, { email, orderIds: [...orders, ...orderIds] });
-  const after = { orders: orders.length, leads, events };
-  await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });
-  log.info({ shop, ...after }, "customer data erased");
+  log.info({ shop, ...after, events }, "customer data erased");
 }
 
 /** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */

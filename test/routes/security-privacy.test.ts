@@ -175,6 +175,7 @@ test("after customers/redact no row of any table knows the customer, and other c
   const known = await rowsWith("omar@example.com");
   expect(known.length).toBeGreaterThan(0);
 
+  const entries = await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } });
   // In a note the address stands behind what JSON escapes.
   for (const [index, note] of [`mail:\\n${full.email}`, `\\u003c${full.email}\\u003e`].entries()) {
     const request = webhookRequest("products/update", `{"id":1,"note":"${note}"}`, {
@@ -183,7 +184,14 @@ test("after customers/redact no row of any table knows the customer, and other c
     expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
   }
 
-  await happens({ topic: "customers/redact", ...asked() }, "redact");
+  // The request stays until what was done is noted: it is one of the events that it erases.
+  await db.$executeRaw`
+    ALTER TABLE "AuditEntry" ADD CONSTRAINT "full" CHECK (action <> 'customer_erased') NOT VALID`;
+  await expect(happens({ topic: "customers/redact", ...asked() }, "redact")).rejects.toThrow("full");
+  await db.$executeRaw`ALTER TABLE "AuditEntry" DROP CONSTRAINT "full"`;
+  const inboxId = webhookInboxId("customers/redact", "redact");
+  await processEvent({ shop: domain, inboxId });
+  expect(await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } })).toBe(entries + 1);
   expect(await rowsWith(...person)).toEqual([]);
   expect(await rowsWith("omar@example.com")).toEqual(known);
 });
