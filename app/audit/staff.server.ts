@@ -7,17 +7,31 @@ const DAY_MS = 24 * 3_600_000;
 /** A name is asked for again after so long: people marry. */
 const FRESH_MS = 30 * DAY_MS;
 
-/** Whom this process has noted lately, so that a request costs nothing. */
-const noted = new LRUCache<string, true>({ max: 10_000, ttl: DAY_MS });
+interface Visit {
+  shop: string;
+  staffId: string;
+  request: Request;
+}
 
-/** Notes who acts; asks the platform for the name once in thirty days. */
-export async function noteStaff(request: Request, shop: string, staffId: string): Promise<void> {
-  const key = `${shop}:${staffId}`;
-  if (noted.has(key)) return;
-  noted.set(key, true);
+/** Whom this process has noted lately, so that a request costs nothing; a failure is not remembered. */
+const noted = new LRUCache<string, true, Visit>({
+  max: 10_000,
+  ttl: DAY_MS,
+  fetchMethod: async (_key, _stale, { context }): Promise<true> => {
+    await saveStaff(context);
+    return true;
+  },
+});
+
+/** Notes who uses the app; asks the platform for the name once in thirty days, and daily while it gives none. */
+export async function noteStaff(visit: Visit): Promise<void> {
+  await noted.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
+}
+
+async function saveStaff({ shop, staffId, request }: Visit): Promise<void> {
   const where = { shop_staffId: { shop, staffId } };
   const known = await db.staffMember.findUnique({ where });
-  if (known && known.askedAt.getTime() > Date.now() - FRESH_MS) return;
+  if (known && known.name !== null && known.askedAt.getTime() > Date.now() - FRESH_MS) return;
   const token = sessionTokenOf(request);
   const name = token === null ? null : await fetchStaffName(shop, staffId, token);
   const row = { name: name ?? known?.name ?? null, askedAt: new Date() };

@@ -44,7 +44,7 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
   const { admin, session, sessionToken } = await authenticateWithRetry(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await ensureMerchant(session.shop);
-  if (request.method !== "GET") await noteStaff(request, session.shop, sessionToken.sub);
+  await noteStaff({ shop: session.shop, staffId: sessionToken.sub, request });
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));
   if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {

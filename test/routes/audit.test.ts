@@ -129,17 +129,26 @@ test("a change of settings shows its fields before and after, and the name that 
   expect(items[0]?.before).toMatchObject({ "touchpoints.cart.on": !on.touchpoints.cart.on });
 });
 
+test("a person who could not be noted is noted with the next request", async () => {
+  const look = async () => ask(loader, "/app/audit", { token: await tokenOf("84") });
+  const named = async () =>
+    (await db.staffMember.findMany({ where: { shop: domain, staffId: "84" } })).map(({ name }) => name);
+  await db.$executeRaw`ALTER TABLE "StaffMember" ADD CONSTRAINT "full" CHECK ("staffId" <> '84')`;
+  await expect(look()).rejects.toThrow("full");
+  await db.$executeRaw`ALTER TABLE "StaffMember" DROP CONSTRAINT "full"`;
+  await look();
+  expect(await named()).toEqual(["Camille Martin"]);
+});
+
 test("looks at a customer are one entry per person, order and hour", async () => {
   const { orderId = "" } = full.ids;
   for (const person of ["81", "81", "82", "81"])
     await ask(orderPage, `/app/orders/${orderId}`, { params: { orderId }, token: await tokenOf(person) });
   const { items } = await pageOf("?action=order_viewed");
-  expect(
-    items
-      .filter(({ subject }) => subject === orderId)
-      .map(({ actorId }) => actorId)
-      .toSorted(),
-  ).toEqual(["81", "82"]);
+  const lookers = items
+    .filter(({ subject }) => subject === orderId)
+    .map(({ actorId, actorName }) => `${actorId} ${actorName}`);
+  expect(lookers.toSorted()).toEqual(["81 Camille Martin", "82 Camille Martin"]);
 });
 
 test("the file has what the page's filters let through, is noted itself, and stays text in a spreadsheet", async () => {
