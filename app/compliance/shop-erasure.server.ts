@@ -29,29 +29,41 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
     log.warn({ shop }, "shop/redact of a shop whose access works: no erasure scheduled");
     return;
   }
-  const eraseAt = new Date(now.getTime() + GRACE_MS);
   await deleteSessionsBefore(shop, now);
   await db.merchant.updateMany({ where: { shop, uninstalledAt: null }, data: { uninstalledAt: now } });
+  await scheduleErasure(shop, now, "shop/redact");
+}
+
+/** Schedules the erasure of the shops that removed the app long ago, though the platform never asked for it. */
+export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSignal): Promise<void> {
+  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
+  const where = { uninstalledAt: { lt: before }, eraseAt: null };
+  for (const { shop } of await db.merchant.findMany({ where, select: { shop: true } })) {
+    signal?.throwIfAborted();
+    await scheduleErasure(shop, now, "retention");
+  }
+}
+
+/** An erasure that is scheduled already stays when it is. */
+async function scheduleErasure(shop: string, now: Date, cause: "shop/redact" | "retention"): Promise<void> {
+  const eraseAt = new Date(now.getTime() + GRACE_MS);
   await db.$transaction(async (transaction) => {
     const where = { shop, eraseAt: null };
     if ((await transaction.merchant.updateMany({ where, data: { eraseAt } })).count === 0) return;
     const after = { eraseAt: eraseAt.toISOString() };
-    await recordAudit(
-      { shop, actor: system("shop/redact"), action: "erasure_scheduled", after },
-      transaction,
-    );
+    await recordAudit({ shop, actor: system(cause), action: "erasure_scheduled", after }, transaction);
+    log.info({ shop, eraseAt }, "erasure of the shop scheduled");
   });
-  log.info({ shop, eraseAt }, "erasure of the shop scheduled");
 }
 
-/** Schedules the erasure of the shops that removed the app long ago, though the platform never asked for it. */
-export async function scheduleAbandonedShops(now = new Date()): Promise<void> {
-  const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
-  const { count } = await db.merchant.updateMany({
-    where: { uninstalledAt: { lt: before }, eraseAt: null },
-    data: { eraseAt: new Date(now.getTime() + GRACE_MS) },
+/** The platform says that the app is installed: what was noted of its removal is not true any more. */
+async function cancelErasure(shop: string): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const data = { eraseAt: null, uninstalledAt: null };
+    await transaction.merchant.updateMany({ where: { shop }, data });
+    await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" }, transaction);
   });
-  if (count > 0) log.info({ shops: count }, "erasure of shops scheduled that removed the app long ago");
+  log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
 }
 
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
@@ -61,9 +73,7 @@ export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Pro
     signal?.throwIfAborted();
     try {
       if (await isInstalled(shop)) {
-        await db.merchant.updateMany({ where: { shop }, data: { eraseAt: null } });
-        await recordAudit({ shop, actor: system("shop/redact"), action: "erasure_cancelled" });
-        log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
+        await cancelErasure(shop);
         continue;
       }
       const jobs = await eraseJobs(shop);

@@ -31,7 +31,7 @@ export const jobHandlers: JobHandlers = {
     await startHourlyReconciliations(signal);
     await scheduleAllWaitingFulfilments(signal);
     await applyRetention(now, signal);
-    await scheduleAbandonedShops();
+    await scheduleAbandonedShops(now, signal);
     await eraseDueShops(now, signal);
     await recountAllAttachment(signal);
   },

@@ -126,6 +126,15 @@ async function keep(domain: string, retentionMonths: number): Promise<void> {
   );
 }
 
+/** What the audit log says of the first shop's erasure. */
+async function erasureEntries(): Promise<string[]> {
+  const entries = await db.auditEntry.findMany({
+    where: { shop: mine, action: { startsWith: "erasure_" } },
+    orderBy: [{ at: "asc" }, { id: "asc" }],
+  });
+  return entries.map(({ action, actorId }) => `${action} ${actorId}`);
+}
+
 beforeAll(async () => {
   await installApp(mine);
   await installApp(theirs);
@@ -234,7 +243,21 @@ describe("the hourly job", () => {
     await hourly();
     const { eraseAt } = await db.merchant.findUniqueOrThrow({ where });
     expect(eraseAt?.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000);
+    expect(await erasureEntries()).toEqual(["erasure_scheduled retention"]);
     await db.merchant.update({ where, data: { uninstalledAt: null, eraseAt: null } });
+  });
+
+  test("cancels the erasure of a shop that has the app after all, and does not schedule it again", async () => {
+    const where = { shop: mine };
+    const noted = (await erasureEntries()).length;
+    await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
+    await hourly();
+    await hourly();
+    expect(await db.merchant.findUniqueOrThrow({ where })).toMatchObject({
+      eraseAt: null,
+      uninstalledAt: null,
+    });
+    expect((await erasureEntries()).slice(noted)).toEqual(["erasure_cancelled shop/redact"]);
   });
 });
 
