@@ -102,6 +102,14 @@ describe("a paid order with a line that cannot be read", () => {
     expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
       { kind: "unreadable_line", lineId: "77", details: { title: "Cadeau" } },
     ]);
+    // A later report in which all lines can be read settles it.
+    const again = webhookRequest("orders/paid", payload);
+    expect((await action({ request: again, params: {}, context: {} })).status).toBe(200);
+    await eventually(async () =>
+      expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
+        { kind: "unreadable_line", outcome: "obsolete" },
+      ]),
+    );
   });
 
   it("or whose properties are an object is an order like any other", async () => {

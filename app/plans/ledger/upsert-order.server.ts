@@ -12,7 +12,7 @@ import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { insuredCustomerOf } from "./customer.ts";
 import type { InsuredCustomer } from "./customer.ts";
 import { insertUnits, insertUnitsSql, markUnwanted } from "./insert-units.server.ts";
-import { openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
@@ -57,6 +57,9 @@ export async function upsertOrder(
       }
     }
     await openTasks(unreadableLineTasks(shop, order), transaction);
+    if (!isNew && isNewest && order.unreadableLines.length === 0) {
+      await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", transaction);
+    }
     if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger.keep);
   });
 }

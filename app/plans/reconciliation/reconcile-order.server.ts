@@ -7,7 +7,6 @@ import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { NotConnectedError } from "#app/plans/issuing/run-step.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
-import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
@@ -49,9 +48,6 @@ export async function reconcileOrder(
   else if (hasWork) counts.resumed += 1;
   else return;
   if (!known || isBehind) await storeOrderReport(shop, order);
-  if (isBehind && order.unreadableLines.length === 0) {
-    await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete");
-  }
   try {
     await issuePlans(shop, order.id);
   } catch (error) {
