@@ -23,15 +23,18 @@ export class NoDataKey extends AppError {
 
 /** Another process may have erased the merchant, and the shop installed the app again, with another key. */
 const CACHE_MS = 5 * 60_000;
-const cache = new LRUCache<string, DataKey>({ max: 5_000, ttl: CACHE_MS });
+/** Whoever asks while a key is being read waits for the same reading. */
+const cache = new LRUCache<string, DataKey>({
+  max: 5_000,
+  ttl: CACHE_MS,
+  fetchMethod: async (shop) => (await readDataKey(shop)) ?? undefined,
+  // Who waits for a key that is forgotten meanwhile still gets an answer; it is not remembered.
+  ignoreFetchAbort: true,
+});
 
 /** Null where the shop is no merchant. The first use makes the key. */
 export async function findDataKey(shop: string): Promise<DataKey | null> {
-  const cached = cache.get(shop);
-  if (cached) return cached;
-  const key = await readDataKey(shop);
-  if (key) cache.set(shop, key);
-  return key;
+  return (await cache.fetch(shop)) ?? null;
 }
 
 /** @throws NoDataKey */

@@ -8,6 +8,7 @@
 import { AppError } from "#app/platform/app-error.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
 import type { WriteResult } from "./inbox-writer.server.ts";
 import { sealBody } from "./sealed-body.server.ts";
@@ -19,22 +20,20 @@ import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
 
-async function storeWebhook({ body, ...webhook }: Webhook): Promise<WriteResult> {
+async function storeWebhook(webhook: Webhook): Promise<WriteResult> {
   const key = await findDataKey(webhook.shop);
   if (!key) return "unknown_shop";
-  return writeToInbox({
-    ...webhook,
-    dataKeyId: key.id,
-    sealedBody: await sealBody(key, webhook.id, body),
-  });
+  const result = await writeSealed(key, webhook);
+  if (result !== "unknown_shop") return result;
+  // A shop that was erased and has installed the app again has another key than this process may remember.
+  forgetDataKey(webhook.shop);
+  const current = await findDataKey(webhook.shop);
+  return current ? writeSealed(current, webhook) : "unknown_shop";
 }
 
-/** A shop that was erased and has installed the app again has another key than this process may remember. */
-async function storeWithCurrentKey(webhook: Webhook): Promise<WriteResult> {
-  const result = await storeWebhook(webhook);
-  if (result !== "unknown_shop") return result;
-  forgetDataKey(webhook.shop);
-  return storeWebhook(webhook);
+async function writeSealed(key: DataKey, { body, ...webhook }: Webhook): Promise<WriteResult> {
+  const sealedBody = await sealBody(key, webhook.id, body);
+  return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody });
 }
 
 export interface WebhookResponse {
@@ -63,7 +62,7 @@ export async function receiveWebhook(
   if (!verified.ok) return textResponse(verified.status, verified.reason);
   const { webhook } = verified;
   try {
-    const result = await storeWithCurrentKey(webhook);
+    const result = await storeWebhook(webhook);
     // Late webhooks of an erased shop: nothing to do, and the platform must not retry them.
     return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {

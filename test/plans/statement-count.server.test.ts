@@ -1,6 +1,6 @@
 /** What a paid order costs the database, from its report to the end of issuing. */
 import { beforeAll, expect, test, vi } from "vitest";
-import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
@@ -9,7 +9,8 @@ import { connectShop } from "#test/install.ts";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { statementsOf } from "#test/routes/statements.ts";
-import { insurance, shop } from "#test/world.ts";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { insurance, shop, webhookRequest } from "#test/world.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => {
   const { recording } = await import("#test/routes/statements.ts");
@@ -76,4 +77,13 @@ test("an order without insurance is stored and recorded in seven statements, wit
     emailDigest: null,
   });
   expect(count).toBe(7);
+});
+
+test("many who ask for a shop's key at once wait for one reading, and a shop without the app is asked for once", async () => {
+  forgetDataKey(domain);
+  const reading = await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => dataKeyOf(domain))));
+  expect(reading).toHaveLength(1);
+  const request = webhookRequest("orders/paid", { id: 1 }, { domain: "gone.myshopify.com" });
+  const asking = await statementsOf(() => receive({ request, params: {}, context: {} }));
+  expect(asking).toHaveLength(1);
 });
