@@ -39,14 +39,13 @@ export async function savePhoneNumberNeed(
   });
 }
 
-/** The warning for every page: the service refuses the token in use, or cannot be reached. Null: all is well. */
-export async function connectionWarning(merchant: {
+/** What every page says of the account in use: whether it is the one for tests, and how it stands. Null: there is none. */
+export async function accountInUse(merchant: {
   shop: string;
   environment: Environment;
-}): Promise<{ state: "refused" | "unreachable"; environment: Environment } | null> {
+}): Promise<{ state: ConnectionState; environment: Environment } | null> {
   const { environment } = merchant;
   const key = { shop_environment: { shop: merchant.shop, environment } };
   const row = await db.connection.findUnique({ where: key, select: { state: true } });
-  const state = connectionState.parse(row?.state ?? "accepted");
-  return state === "accepted" ? null : { state, environment };
+  return row && { state: connectionState.parse(row.state), environment };
 }

@@ -14,14 +14,14 @@ import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { useMemo } from "react";
-import { connectionWarning } from "#app/merchants/connection-state.server.ts";
+import { accountInUse } from "#app/merchants/connection-state.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { AccountNoticeProvider } from "#app/ui/account-notice.tsx";
 import { AppNavigation } from "#app/ui/app-navigation.tsx";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { textsFor } from "#app/ui/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
-import { ServiceNoticeProvider } from "#app/ui/service-notice.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { readTexts } from "#app/ui/texts.ts";
 
@@ -36,16 +36,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
     locale,
     texts: textsFor(locale),
     shopInfo: { shop, locale, currency: merchant.currency, timezone: merchant.timezone },
-    notice: await connectionWarning(merchant),
+    account: await accountInUse(merchant),
   };
 }
 
-/** What the shell shows changes with what is done, not with where one goes. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod }) =>
-  formMethod !== undefined && formMethod !== "GET";
+/** What the shell shows changes with what is done, not with where one goes; going live ends by itself. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, nextUrl }) =>
+  (formMethod !== undefined && formMethod !== "GET") || nextUrl.pathname === "/app/go-live";
 
 export default function Shell() {
-  const { apiKey, appBridgeUrl, locale, texts, shopInfo, notice } = useLoaderData<typeof loader>();
+  const { apiKey, appBridgeUrl, locale, texts, shopInfo, account } = useLoaderData<typeof loader>();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
   return (
     <AppProvider
@@ -57,11 +57,11 @@ export default function Shell() {
       <I18nProvider key={locale} locale={locale} messages={messages}>
         <ShopProvider info={shopInfo}>
           <AppNavigation />
-          <ServiceNoticeProvider notice={notice}>
+          <AccountNoticeProvider account={account}>
             <NavigationSkeleton>
               <Outlet />
             </NavigationSkeleton>
-          </ServiceNoticeProvider>
+          </AccountNoticeProvider>
         </ShopProvider>
       </I18nProvider>
     </AppProvider>

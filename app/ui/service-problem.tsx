@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "./empty-state.tsx";
-import { useServiceNotice } from "./service-notice.tsx";
+import { useAccount } from "./account-notice.tsx";
 
 export type ServiceProblemState =
   { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
@@ -22,7 +22,7 @@ export function toServiceProblem(
 export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
   const { t } = useTranslation();
   const revalidator = useRevalidator();
-  const notice = useServiceNotice();
+  const account = useAccount();
   if (problem.state === "not_connected") {
     return (
       <Card>
@@ -44,7 +44,7 @@ export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
     </BlockStack>
   );
   const retry = { content: t("action.retry"), onAction: () => revalidator.revalidate() };
-  if (notice?.state === (state === "refused" ? "refused" : "unreachable")) {
+  if (account?.state === (state === "refused" ? "refused" : "unreachable")) {
     return (
       <Card>
         <Box role="status">

@@ -97,5 +97,5 @@ test("a token that is refused here shows on every page", async () => {
   await connectShop(domain, insurance.stores[2]);
   await injectFault({ operation: "claims.list", kind: "status", status: 401, times: 1 });
   expect(await ask(loader, "/app/claims", { domain })).toMatchObject({ problem: { state: "refused" } });
-  expect((await ask(shell, "/app", { domain })).notice).toMatchObject({ state: "refused" });
+  expect((await ask(shell, "/app", { domain })).account).toMatchObject({ state: "refused" });
 });

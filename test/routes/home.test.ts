@@ -34,7 +34,7 @@ test("a shop that has just installed the app has every step before it", async ()
     plans: { insuredOrderSeen: false, openTasks: 0 },
     sales: { today: { eligible: 0, insuredOrders: 0, premiumMinor: 0 }, month: { eligible: 0 } },
   });
-  expect(first.editor).toContain(`https://${domain}/admin/themes/current/editor?`);
+  expect(first.editors.product_page).toContain(`https://${domain}/admin/themes/current/editor?`);
 });
 
 test("where the theme shows the offers is read from the shop's published theme", async () => {

@@ -15,8 +15,8 @@ interface Props {
   catalogue: CatalogueSetup;
   plans: { openTasks: number; insuredOrderSeen: boolean };
   jobs: InboxHealth;
-  /** address of the theme editor that places the product page's block */
-  editor: string;
+  /** addresses of the theme editor that place the blocks */
+  editors: { product_page: string };
   placement: Promise<Placement | null>;
 }
 
@@ -24,7 +24,7 @@ interface HealthCheck {
   /** null: it is being found out */
   good: boolean | null;
   text: string;
-  link?: { url: string; text: string; target?: "_top" };
+  link?: { url: string; text: string; target?: "_blank" };
 }
 
 /** Is everything all right? */
@@ -67,7 +67,7 @@ function HealthChecks(props: HealthChecksProps) {
   );
 }
 
-function useThemeCheck({ editor, placement }: HealthChecksProps): HealthCheck {
+function useThemeCheck({ editors, placement }: HealthChecksProps): HealthCheck {
   const { t } = useTranslation("home");
   if (placement === undefined) return { good: null, text: t("health.theme.reading") };
   if (placement === null) return { good: null, text: t("health.theme.unknown") };
@@ -76,7 +76,7 @@ function useThemeCheck({ editor, placement }: HealthChecksProps): HealthCheck {
     : {
         good: false,
         text: t("health.theme.off", { theme: placement.theme }),
-        link: { url: editor, text: t("setup.place.action"), target: "_top" },
+        link: { url: editors.product_page, text: t("setup.place.action"), target: "_blank" },
       };
 }
 

@@ -1,27 +1,31 @@
 import { useRevalidator } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
-import type { ConnectionView } from "#app/merchants/connection.ts";
+import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
+import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { PlacementLinks } from "./placement-links.tsx";
 import { SetupGuide } from "./setup-guide.tsx";
 import type { Step } from "./setup-guide.tsx";
 
 interface Props {
+  inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
   plans: { insuredOrderSeen: boolean };
   /** whether the platform gives the app orders, as far as known */
   knownAccess: OrderAccess;
-  /** address of the theme editor that places the product page's block */
-  editor: string;
+  /** addresses of the theme editor that place the blocks */
+  editors: Record<StorefrontTouchpoint, string>;
   placement: Promise<Placement | null>;
 }
 
-/** The steps from the first opening to the first order, each with a live check. */
+/** The steps from the first opening to real contracts, each with a live check. */
 export function Onboarding({ placement, ...rest }: Props) {
   return <Deferred value={placement}>{(found) => <Steps {...rest} placement={found} />}</Deferred>;
 }
@@ -31,10 +35,11 @@ interface StepsProps extends Omit<Props, "placement"> {
   placement: Placement | null | undefined;
 }
 
-function Steps({ connection, catalogue, plans, knownAccess, editor, placement }: StepsProps) {
+function Steps({ inUse, connection, catalogue, plans, knownAccess, editors, placement }: StepsProps) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
   const { revalidate, state } = useRevalidator();
+  useRevalidateOnReturn();
   // An insured order came through the theme. From then on the guide waits for no answer, so that nothing moves once it
   // comes; a theme that shows the offer no more is a matter of health.
   const placed = plans.insuredOrderSeen || (placement?.placed.product_page.length ?? 0) > 0;
@@ -62,7 +67,8 @@ function Steps({ connection, catalogue, plans, knownAccess, editor, placement }:
       name: "place",
       done: placed,
       ...(placement === null ? { note: t("setup.place.unknown") } : {}),
-      action: { content: t("setup.place.action"), url: editor, target: "_top" },
+      action: { content: t("setup.place.action"), url: editors.product_page, target: "_blank" },
+      more: <PlacementLinks editors={editors} placement={placement} />,
       secondary: {
         content: t("setup.place.check"),
         onAction: revalidate,
@@ -70,7 +76,7 @@ function Steps({ connection, catalogue, plans, knownAccess, editor, placement }:
       },
     },
     {
-      name: "order",
+      name: inUse === "test" ? "order" : "firstOrder",
       done: plans.insuredOrderSeen,
       ...(knownAccess === "none" ? { note: t("setup.order.noAccess") } : {}),
       action: {
@@ -78,6 +84,11 @@ function Steps({ connection, catalogue, plans, knownAccess, editor, placement }:
         url: `https://${shop}/${catalogue.example === null ? "" : `products/${catalogue.example}`}`,
         target: "_blank",
       },
+    },
+    {
+      name: "live",
+      done: inUse === "production" && connection?.state === "accepted" && catalogue.onSale > 0,
+      action: { content: t("setup.live.action"), url: "/app/go-live" },
     },
   ];
   return <SetupGuide steps={steps} />;

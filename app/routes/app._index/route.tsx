@@ -10,6 +10,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { plansSummary, attachmentSummary } from "#app/plans/attachment/summary.server.ts";
@@ -48,7 +49,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tasks: tasks.items,
     orders: orders.items,
     jobs,
-    editor: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
+    editors: {
+      product_page: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
+      cart: editorLink(shop, env.SHOPIFY_API_KEY, "cart"),
+      mini_cart: editorLink(shop, env.SHOPIFY_API_KEY, "mini_cart"),
+    } satisfies Record<StorefrontTouchpoint, string>,
     knownAccess: merchant.orderAccess,
     // The shop is asked while the page is on its way already.
     orderAccess: currentOrderAccess(merchant),
@@ -59,18 +64,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export default function Home() {
   const home = useLoaderData<typeof loader>();
   const { t } = useTranslation("home");
+  const isSetUp = home.plans.insuredOrderSeen && home.inUse === "production" && home.catalogue.onSale > 0;
   return (
     <Page title={t("title")}>
       <BlockStack gap="400">
         <Deferred value={home.orderAccess}>
           {(access) => <OrderAccessBanner access={access ?? home.knownAccess} />}
         </Deferred>
-        <Onboarding {...home} />
+        {!isSetUp && <Onboarding {...home} />}
         {home.connection && <HealthCard {...home} />}
         <SalesSummary title={t("today")} sales={home.sales.today} />
         <SalesSummary title={t("month")} sales={home.sales.month} />
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
         {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
+        {isSetUp && <Onboarding {...home} />}
       </BlockStack>
     </Page>
   );

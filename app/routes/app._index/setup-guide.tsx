@@ -1,23 +1,27 @@
 import { Badge, BlockStack, Box, Button, Card, Icon, InlineStack, ProgressBar, Text } from "@shopify/polaris";
-import { CheckCircleIcon } from "@shopify/polaris-icons";
+import { CheckCircleIcon, ChevronDownIcon, ChevronUpIcon } from "@shopify/polaris-icons";
+import { useId, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./setup-guide.module.css";
 
 export interface Step {
-  name: "connect" | "map" | "sync" | "place" | "order";
+  name: "connect" | "map" | "sync" | "place" | "order" | "firstOrder" | "live";
   done: boolean;
   doneText?: string;
   note?: string;
-  action: { content: string; url: string; target?: "_top" | "_blank" };
+  action: { content: string; url: string; target?: "_blank" };
   secondary?: { content: string; onAction: () => void; loading: boolean };
+  /** below the buttons */
+  more?: ReactNode;
 }
 
-/** The set-up, step by step; one line once everything is done. */
+/** The set-up, step by step; one line that can be opened once everything is done. */
 export function SetupGuide({ steps }: { steps: Step[] }) {
   const { t } = useTranslation("home");
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
-  if (!next) return null;
+  const [isShown, setIsShown] = useState(false);
   return (
     <Card>
       <BlockStack gap="400">
@@ -25,73 +29,115 @@ export function SetupGuide({ steps }: { steps: Step[] }) {
           <Text as="h2" variant="headingMd">
             {t("setup.title")}
           </Text>
-          <Badge>{t("setup.progress", { done, total: steps.length })}</Badge>
+          <InlineStack gap="200" blockAlign="center">
+            <Badge>{t("setup.progress", { done, total: steps.length })}</Badge>
+            {!next && (
+              <Button
+                variant="plain"
+                disclosure={isShown ? "up" : "down"}
+                ariaExpanded={isShown}
+                onClick={() => setIsShown(!isShown)}
+              >
+                {t("setup.steps")}
+              </Button>
+            )}
+          </InlineStack>
         </InlineStack>
-        <ProgressBar
-          progress={(100 * done) / steps.length}
-          size="small"
-          ariaLabelledBy="setup-progress"
-          animated={false}
-        />
-        <Text as="span" visuallyHidden id="setup-progress">
-          {t("setup.progress", { done, total: steps.length })}
-        </Text>
-        <ol className={styles.steps}>
-          {steps.map((step) => (
-            <li key={step.name}>
-              <StepLine step={step} isNext={step === next} />
-            </li>
-          ))}
-        </ol>
+        {next && (
+          <>
+            <ProgressBar
+              progress={(100 * done) / steps.length}
+              size="small"
+              ariaLabelledBy="setup-progress"
+              animated={false}
+            />
+            <Text as="span" visuallyHidden id="setup-progress">
+              {t("setup.progress", { done, total: steps.length })}
+            </Text>
+          </>
+        )}
+        {(next ?? isShown) && (
+          <ol className={styles.steps}>
+            {steps.map((step) => (
+              <li key={step.name}>
+                <StepLine step={step} isNext={step === next} />
+              </li>
+            ))}
+          </ol>
+        )}
       </BlockStack>
     </Card>
   );
 }
 
+/** One step. The next one is open; every other can be opened, to read it again or to do it differently. */
 function StepLine({ step, isNext }: { step: Step; isNext: boolean }) {
   const { t } = useTranslation("home");
-  const { name, done, doneText, note, action, secondary } = step;
+  const { name, done, doneText } = step;
+  const [toggled, setToggled] = useState<boolean | null>(null);
+  const isOpen = toggled ?? isNext;
+  const content = useId();
   return (
     <Box
-      padding={isNext ? "300" : "100"}
-      background={isNext ? "bg-surface-secondary" : undefined}
+      padding={isOpen ? "300" : "100"}
+      background={isOpen ? "bg-surface-secondary" : undefined}
       borderRadius="200"
     >
       <InlineStack gap="200" wrap={false} blockAlign="start">
         <span>
           {done ? <Icon source={CheckCircleIcon} tone="success" /> : <span className={styles.open} />}
         </span>
-        <BlockStack gap="200">
-          <Text as="h3" variant={isNext ? "headingSm" : "bodyMd"}>
-            {t(`setup.${name}.title`)}
-          </Text>
-          {done && doneText !== undefined && (
-            <Text as="p" tone="subdued">
-              {doneText}
+        <div className={styles.step}>
+          <BlockStack gap="200">
+            <Text as="h3" variant={isNext ? "headingSm" : "bodyMd"}>
+              <button
+                type="button"
+                className={styles.title}
+                aria-expanded={isOpen}
+                aria-controls={content}
+                onClick={() => setToggled(!isOpen)}
+              >
+                {t(`setup.${name}.title`)}
+                <span>
+                  <Icon source={isOpen ? ChevronUpIcon : ChevronDownIcon} tone="subdued" />
+                </span>
+              </button>
             </Text>
-          )}
-          {isNext && (
-            <>
-              <Text as="p">{t(`setup.${name}.body`)}</Text>
-              {note !== undefined && (
-                <Text as="p" tone="subdued">
-                  {note}
-                </Text>
-              )}
-              <InlineStack gap="200">
-                <Button variant="primary" url={action.url} target={action.target}>
-                  {action.content}
-                </Button>
-                {secondary && (
-                  <Button onClick={secondary.onAction} loading={secondary.loading}>
-                    {secondary.content}
-                  </Button>
-                )}
-              </InlineStack>
-            </>
-          )}
-        </BlockStack>
+            {done && doneText !== undefined && (
+              <Text as="p" tone="subdued">
+                {doneText}
+              </Text>
+            )}
+            <div id={content}>{isOpen && <StepContent step={step} isNext={isNext} />}</div>
+          </BlockStack>
+        </div>
       </InlineStack>
     </Box>
+  );
+}
+
+function StepContent({ step, isNext }: { step: Step; isNext: boolean }) {
+  const { t } = useTranslation("home");
+  const { name, note, action, secondary, more } = step;
+  return (
+    <BlockStack gap="200">
+      <Text as="p">{t(`setup.${name}.body`)}</Text>
+      {note !== undefined && (
+        <Text as="p" tone="subdued">
+          {note}
+        </Text>
+      )}
+      <InlineStack gap="200">
+        <Button variant={isNext ? "primary" : "secondary"} url={action.url} target={action.target}>
+          {action.content}
+        </Button>
+        {secondary && (
+          <Button onClick={secondary.onAction} loading={secondary.loading}>
+            {secondary.content}
+          </Button>
+        )}
+      </InlineStack>
+      {more}
+    </BlockStack>
   );
 }

@@ -6,8 +6,8 @@ import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
-import type { ConnectionActionResult } from "./connection-message.tsx";
-import { ConnectionMessage } from "./connection-message.tsx";
+import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
+import { ConnectionMessage } from "#app/ui/connection-message.tsx";
 
 interface Props {
   name: Environment;
@@ -51,7 +51,15 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
             </Text>
           </BlockStack>
           {fetcher.data && fetcher.state === "idle" && (
-            <ConnectionMessage result={fetcher.data} environment={environment} />
+            <ConnectionMessage
+              result={fetcher.data}
+              environment={environment}
+              next={
+                name === "production" && !inUse
+                  ? { content: t("goLive"), url: "/app/go-live" }
+                  : { content: t("result.next"), url: "/app/products" }
+              }
+            />
           )}
           <ConnectionForm key={formKey} name={name} connection={connection} first={first} fetcher={fetcher} />
           {connection && (
@@ -63,9 +71,14 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
                 <Button onClick={() => run("check")} loading={running("check")}>
                   {t("check")}
                 </Button>
-                {!inUse && (
+                {!inUse && name === "test" && (
                   <Button onClick={() => setAsking("use")} loading={running("use")}>
                     {t("use")}
+                  </Button>
+                )}
+                {!inUse && name === "production" && (
+                  <Button variant="primary" url="/app/go-live">
+                    {t("goLive")}
                   </Button>
                 )}
                 {connection.organisationTokenSetAt && (
@@ -91,7 +104,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
       <ConfirmModal
         open={asking === "use"}
         title={t("confirm.use.title", { environment })}
-        body={t(`confirm.use.body.${name}`)}
+        body={t("confirm.use.body")}
         confirm={t("use")}
         onConfirm={() => run("use")}
         onClose={() => setAsking(null)}

@@ -6,7 +6,7 @@ import type { ConnectionField, ConnectionView, Environment } from "#app/merchant
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
-import type { ConnectionActionResult } from "./connection-message.tsx";
+import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
 interface Props {
   name: Environment;

@@ -19,7 +19,7 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
-import type { ConnectionActionResult } from "./connection-message.tsx";
+import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);

@@ -30,7 +30,7 @@ export function NextSetupStep({ synced, editor }: Props) {
               {t("next.sync.action")}
             </Button>
           ) : (
-            <Button variant="primary" url={editor} target="_top">
+            <Button variant="primary" url={editor} target="_blank">
               {t("next.place.action")}
             </Button>
           )}

@@ -44,7 +44,7 @@ export function TouchpointCard(props: Props) {
           </InlineStack>
           <Deferred value={placement}>
             {(found) => (
-              <Button url={toCartSection(editor, found?.cartSection)} target="_top">
+              <Button url={toCartSection(editor, found?.cartSection)} target="_blank">
                 {t("edit")}
               </Button>
             )}

@@ -37,6 +37,11 @@ export const en = {
     failed: "Something went wrong. Try again.",
     exported: "Export ready",
   },
+  testMode: {
+    title: "Test mode",
+    body: "Your shop sells test insurance. Contracts created now insure nobody.",
+    action: "Go live",
+  },
   banner: {
     refused: {
       title: "The insurance service rejects your access token",
@@ -135,6 +140,11 @@ export const fr: typeof en = {
     copied: "Copié",
     failed: "Cela n’a pas fonctionné. Réessayez.",
     exported: "Export prêt",
+  },
+  testMode: {
+    title: "Mode test",
+    body: "Votre boutique vend des assurances de test. Les contrats créés maintenant n’assurent personne.",
+    action: "Passer en production",
   },
   banner: {
     refused: {

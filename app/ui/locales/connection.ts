@@ -27,7 +27,7 @@ export const en = {
   },
   label: labels,
   help: {
-    storeId: "Your shop’s identifier at the insurance service.",
+    storeId: "It is in your account at the insurance service. If you do not find it, ask your contact there.",
     token: "In your account at the insurance service: Settings > API > {{environment}} environment.",
     tokenSet: "Set on {{date}}. It cannot be shown again. Leave empty to keep it.",
     organisationToken: "Needed for sales and commissions in Analytics.",
@@ -39,6 +39,7 @@ export const en = {
   saveChanges: "Check and save",
   check: "Check now",
   use: "Use this account",
+  goLive: "Go live",
   disconnect: "Disconnect",
   removeOrganisation: "Remove organisation token",
   result: {
@@ -65,11 +66,7 @@ export const en = {
   confirm: {
     use: {
       title: "Use the {{environment}} account?",
-      body: {
-        test: "New orders will create contracts in the test environment, which do not insure anyone. The catalogue must be synced again so that the shop sells that account’s references. Existing contracts stay in production and are still cancelled there.",
-        production:
-          "New orders will create real contracts for real customers. The catalogue must be synced again so that the shop sells that account’s references. Existing contracts stay in test.",
-      },
+      body: "New orders will create contracts in the test environment, which do not insure anyone. The catalogue must be synced again so that the shop sells that account’s references. Existing contracts stay in production and are still cancelled there.",
     },
     removeOrganisation: {
       title: "Remove the organisation token?",
@@ -103,7 +100,8 @@ export const fr: typeof en = {
     organisationToken: "Jeton d’organisation (facultatif)",
   },
   help: {
-    storeId: "L’identifiant de votre boutique auprès du service d’assurance.",
+    storeId:
+      "Il figure dans votre compte auprès du service d’assurance. Si vous ne le trouvez pas, demandez-le à votre interlocuteur.",
     token:
       "Dans votre compte auprès du service d’assurance : Paramètres > API > environnement de {{environment}}.",
     tokenSet: "Défini le {{date}}. Il ne peut plus être affiché ; laissez ce champ vide pour le conserver.",
@@ -121,6 +119,7 @@ export const fr: typeof en = {
   saveChanges: "Vérifier et enregistrer",
   check: "Vérifier maintenant",
   use: "Utiliser ce compte",
+  goLive: "Passer en production",
   disconnect: "Déconnecter",
   removeOrganisation: "Retirer le jeton d’organisation",
   result: {
@@ -147,11 +146,7 @@ export const fr: typeof en = {
   confirm: {
     use: {
       title: "Utiliser le compte de {{environment}} ?",
-      body: {
-        test: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue doit être synchronisé de nouveau afin que la boutique vende les références de ce compte. Les contrats existants restent en production et peuvent toujours y être annulés.",
-        production:
-          "Les nouvelles commandes créeront de vrais contrats pour de vrais clients. Le catalogue doit être synchronisé de nouveau afin que la boutique vende les références de ce compte. Les contrats existants restent en test.",
-      },
+      body: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue doit être synchronisé de nouveau afin que la boutique vende les références de ce compte. Les contrats existants restent en production et peuvent toujours y être annulés.",
     },
     removeOrganisation: {
       title: "Retirer le jeton d’organisation ?",

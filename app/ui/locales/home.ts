@@ -72,9 +72,10 @@ export const en = {
   setup: {
     title: "Set up Parasol",
     progress: "{{done}} of {{total}} steps completed",
+    steps: "Steps",
     connect: {
       title: "Connect your account at the insurance service",
-      body: "Paste the store ID and token from your account. Start with the test environment.",
+      body: "Start with the test environment: in your account at the insurance service, create its access token under Settings > API. The store ID is in the same account; if you do not find it, or have no account yet, ask your contact at the service.",
       action: "Connect",
     },
     map: {
@@ -93,16 +94,28 @@ export const en = {
     },
     place: {
       title: "Show the offer on the product page",
-      body: "The theme editor opens with the block already placed. Just save.",
+      body: "The theme editor opens in a new tab with the block already placed. Save there, close the tab and come back here: this page checks the theme by itself.",
       action: "Open theme editor",
       check: "Check again",
       unknown: "The theme cannot be read right now.",
+      also: "Whoever did not choose insurance on the product page can do so in the cart:",
+      cart: { action: "Show it on the cart page", done: "The cart page shows it." },
+      mini_cart: { action: "Show it in the cart drawer", done: "The cart drawer shows it." },
     },
     order: {
       title: "Place a test order",
       body: "Open a product in your shop, choose insurance and pay. The order appears here within seconds.",
       action: "Open shop",
       noAccess: "Shopify does not let Parasol read orders yet: see the notice at the top.",
+    },
+    firstOrder: {
+      title: "Wait for the first insured order",
+      body: "It appears here within seconds. Your shop sells with the production account, so it becomes a real contract.",
+    },
+    live: {
+      title: "Go live",
+      body: "Until then your shop sells test insurance, and nobody is insured. The next page shows what has to stand first, and what happens to your test data.",
+      action: "Go live",
     },
   },
 };
@@ -184,9 +197,10 @@ export const fr: typeof en = {
   setup: {
     title: "Configurer Parasol",
     progress: "{{done}} étapes terminées sur {{total}}",
+    steps: "Étapes",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
-      body: "Copiez-y l’identifiant du magasin et le jeton, puis collez-les ici. Commencez par l’environnement de test.",
+      body: "Commencez par l’environnement de test : dans votre compte auprès du service d’assurance, créez son jeton d’accès dans Paramètres > API. L’identifiant du magasin figure dans le même compte ; si vous ne le trouvez pas, ou si vous n’avez pas encore de compte, demandez-le à votre interlocuteur du service.",
       action: "Connecter",
     },
     map: {
@@ -205,16 +219,28 @@ export const fr: typeof en = {
     },
     place: {
       title: "Affichez l’offre sur la page produit",
-      body: "L’éditeur de thème s’ouvre avec le bloc déjà placé : il suffit d’enregistrer.",
+      body: "L’éditeur de thème s’ouvre dans un nouvel onglet avec le bloc déjà placé. Enregistrez, fermez l’onglet et revenez ici : cette page vérifie le thème d’elle-même.",
       action: "Ouvrir l’éditeur de thème",
       check: "Vérifier à nouveau",
       unknown: "Le thème ne peut pas être lu pour l’instant.",
+      also: "Qui n’a pas choisi d’assurance sur la page produit peut le faire dans le panier :",
+      cart: { action: "L’afficher sur la page du panier", done: "La page du panier l’affiche." },
+      mini_cart: { action: "L’afficher dans le panier latéral", done: "Le panier latéral l’affiche." },
     },
     order: {
       title: "Passez une commande de test",
       body: "Ouvrez un produit de votre boutique, choisissez une assurance et payez. La commande apparaît ici en quelques secondes.",
       action: "Ouvrir la boutique",
       noAccess: "Shopify ne laisse pas encore Parasol lire les commandes : voir l’avis en haut de la page.",
+    },
+    firstOrder: {
+      title: "Attendez la première commande assurée",
+      body: "Elle apparaît ici en quelques secondes. Votre boutique vend avec le compte de production : elle devient un vrai contrat.",
+    },
+    live: {
+      title: "Passez en production",
+      body: "D’ici là, votre boutique vend des assurances de test, et personne n’est assuré. La page suivante montre ce qui doit être prêt et ce que deviennent vos données de test.",
+      action: "Passer en production",
     },
   },
 };

@@ -11,6 +11,7 @@ import * as catalogue from "./catalogue.ts";
 import * as claims from "./claims.ts";
 import * as common from "./common.ts";
 import * as connection from "./connection.ts";
+import * as goLive from "./go-live.ts";
 import * as home from "./home.ts";
 import * as jobs from "./jobs.ts";
 import * as leads from "./leads.ts";
@@ -33,6 +34,7 @@ function inLocale(locale: Locale) {
     claims: claims[locale],
     common: common[locale],
     connection: connection[locale],
+    goLive: goLive[locale],
     home: home[locale],
     jobs: jobs[locale],
     leads: leads[locale],

@@ -40,7 +40,7 @@ export const en = {
       action: "Sync catalogue",
     },
     place: {
-      body: "The offers are being added to your shop. Next, show them on the product page. The theme editor opens with the block already placed. Just save.",
+      body: "The offers are being added to your shop. Next, show them on the product page. The theme editor opens in a new tab with the block already placed: save there, close the tab and go to Home in Parasol.",
       action: "Open theme editor",
     },
   },
@@ -294,7 +294,7 @@ export const fr: typeof en = {
       action: "Synchroniser le catalogue",
     },
     place: {
-      body: "Les offres sont en cours d’ajout à votre boutique. Ensuite, affichez-les sur la page produit. L’éditeur de thème s’ouvre avec le bloc déjà placé : il suffit d’enregistrer.",
+      body: "Les offres sont en cours d’ajout à votre boutique. Ensuite, affichez-les sur la page produit. L’éditeur de thème s’ouvre dans un nouvel onglet avec le bloc déjà placé : enregistrez, fermez l’onglet et ouvrez l’accueil de Parasol.",
       action: "Ouvrir l’éditeur de thème",
     },
   },

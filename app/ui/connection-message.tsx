@@ -6,7 +6,7 @@ import type {
   ConnectionProblem,
   ConnectResult,
 } from "#app/merchants/connection.ts";
-import type { ActionResult } from "#app/ui/action-result.ts";
+import type { ActionResult } from "./action-result.ts";
 
 type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
 
@@ -21,10 +21,12 @@ export type ConnectionActionResult = ActionResult<
 interface Props {
   result: ConnectionActionResult;
   environment: string;
+  /** what to do once the account is connected; null where the page says it itself */
+  next: { content: string; url: string } | null;
 }
 
 /** The result of the last action on an account, in words that say what to do. */
-export function ConnectionMessage({ result, environment }: Props) {
+export function ConnectionMessage({ result, environment, next }: Props) {
   const { t } = useTranslation("connection");
   if (result.state === "invalid") return null;
   const isDone = result.state === "success";
@@ -38,9 +40,9 @@ export function ConnectionMessage({ result, environment }: Props) {
               {t("result.answer", { reason: result.detail })}
             </Text>
           )}
-          {isDone && result.value === "connected" && (
+          {isDone && result.value === "connected" && next && (
             <InlineStack>
-              <Button url="/app/products">{t("result.next")}</Button>
+              <Button url={next.url}>{next.content}</Button>
             </InlineStack>
           )}
         </BlockStack>

@@ -1,0 +1,110 @@
+/** Going live: what has to stand before the shop sells with the production account, and the step itself. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useFetcher, useLoaderData } from "@remix-run/react";
+import { Banner, BlockStack, Page, Text } from "@shopify/polaris";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { catalogueSetup } from "#app/catalogue/setup.server.ts";
+import { listConnections } from "#app/merchants/connection.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { readPlacement } from "#app/offers/placement.server.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { Deferred } from "#app/ui/deferred.tsx";
+import { TitledCard } from "#app/ui/titled-card.tsx";
+import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
+import { ConnectionMessage } from "#app/ui/connection-message.tsx";
+import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
+import { CheckList } from "./check-list.tsx";
+import { useGoLiveChecks } from "./use-go-live-checks.ts";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const [connections, catalogue, storefront] = await Promise.all([
+    listConnections(shop),
+    catalogueSetup(shop, "production"),
+    readStorefrontSettings(shop),
+  ]);
+  return {
+    isLive: merchant.environment === "production",
+    production: connections.find(({ environment }) => environment === "production") ?? null,
+    catalogue,
+    isOfferOn: storefront.touchpoints.product_page.on,
+    // The shop is asked while the page is on its way already.
+    placement: readPlacement(shop),
+  };
+}
+
+export default function GoLive() {
+  const { placement, ...known } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("goLive");
+  useRevalidateOnReturn();
+  const { lastSync } = known.catalogue;
+  useRevalidateWhile(lastSync === "queued" || lastSync === "running");
+  return (
+    <Page title={t("title")} subtitle={t("subtitle")}>
+      <Deferred value={placement}>{(found) => <Steps {...known} placement={found} />}</Deferred>
+    </Page>
+  );
+}
+
+type StepsProps = Parameters<typeof useGoLiveChecks>[0] & { isLive: boolean };
+
+function Steps({ isLive, ...known }: StepsProps) {
+  const { t } = useTranslation(["goLive", "common"]);
+  const checks = useGoLiveChecks(known);
+  const fetcher = useFetcher<ConnectionActionResult>();
+  const [asking, setAsking] = useState(false);
+  const isOpen = checks.some(({ done, comesByItself }) => done === false && !comesByItself);
+  return (
+    <BlockStack gap="400">
+      {isLive && (
+        <Banner tone="success" title={t("live.title")}>
+          <Text as="p">{t("live.body")}</Text>
+        </Banner>
+      )}
+      {fetcher.data && fetcher.data.state !== "success" && (
+        <ConnectionMessage
+          result={fetcher.data}
+          environment={t("common:environment.production")}
+          next={null}
+        />
+      )}
+      <CheckList
+        title={isLive ? t("checked") : t("checks")}
+        checks={checks}
+        {...(isLive
+          ? {}
+          : {
+              action: {
+                content: t("action"),
+                disabled: known.production === null,
+                loading: fetcher.state !== "idle",
+                onAction: () => setAsking(true),
+              },
+            })}
+      />
+      <TitledCard title={t("testData.title")}>
+        <Text as="p">{t("testData.body")}</Text>
+        {!isLive && <Text as="p">{t("testData.carts")}</Text>}
+      </TitledCard>
+      <ConfirmModal
+        open={asking}
+        title={t("confirm.title")}
+        body={isOpen ? `${t("confirm.open")} ${t("confirm.body")}` : t("confirm.body")}
+        confirm={t("action")}
+        onConfirm={() =>
+          fetcher.submit(
+            { intent: "use", environment: "production" },
+            { method: "post", action: "/app/connection" },
+          )
+        }
+        onClose={() => setAsking(false)}
+      />
+    </BlockStack>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

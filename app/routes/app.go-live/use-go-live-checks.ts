@@ -1,0 +1,60 @@
+import { useTranslation } from "react-i18next";
+import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
+import type { ConnectionView } from "#app/merchants/connection.ts";
+import type { Placement } from "#app/offers/placement.ts";
+import type { Check } from "./check-list.tsx";
+
+interface Known {
+  production: ConnectionView | null;
+  /** of the production account */
+  catalogue: CatalogueSetup;
+  /** the merchant wants the offer on the product page */
+  isOfferOn: boolean;
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
+}
+
+/** What has to stand before a shop goes live, in the order in which it is done. */
+export function useGoLiveChecks({ production, catalogue, isOfferOn, placement }: Known): Check[] {
+  const { t } = useTranslation("goLive");
+  const { insuredProducts, onSale, lastSync } = catalogue;
+  const isSyncing = lastSync === "queued" || lastSync === "running";
+  const isConnected = production?.state === "accepted";
+  return [
+    {
+      name: "connected",
+      done: isConnected,
+      text: isConnected ? t("connected.done") : t("connected.todo"),
+      link: { url: "/app/connection#production", text: t("connected.action") },
+    },
+    {
+      name: "products",
+      done: insuredProducts > 0,
+      text: insuredProducts > 0 ? t("products.done", { count: insuredProducts }) : t("products.todo"),
+      link: { url: "/app/products", text: t("products.action") },
+    },
+    offerCheck(),
+    {
+      name: "catalogue",
+      done: isSyncing ? null : onSale > 0,
+      comesByItself: true,
+      text: isSyncing
+        ? t("catalogue.running")
+        : onSale > 0
+          ? t("catalogue.done", { count: onSale })
+          : t(lastSync === "failed" ? "catalogue.failed" : "catalogue.todo"),
+      ...(lastSync === null ? {} : { link: { url: "/app/catalogue", text: t("catalogue.action") } }),
+    },
+  ];
+
+  function offerCheck(): Check {
+    const link = { url: "/app/touchpoints", text: t("offer.action") };
+    if (!isOfferOn) return { name: "offer", done: false, text: t("offer.off"), link };
+    if (placement === undefined) return { name: "offer", done: null, text: t("offer.reading") };
+    if (placement === null) return { name: "offer", done: null, text: t("offer.unknown") };
+    const { theme, placed } = placement;
+    return placed.product_page.length > 0
+      ? { name: "offer", done: true, text: t("offer.done", { theme }) }
+      : { name: "offer", done: false, text: t("offer.todo", { theme }), link };
+  }
+}
