@@ -245,3 +245,39 @@ describe("mutations of orders", () => {
     });
   });
 });
+
+describe("the shop's checkout", () => {
+  const set = (what: string, value: unknown) =>
+    fetch(`${shop.origin}/sandbox/${what}`, { method: "PUT", body: JSON.stringify(value) });
+
+  it("takes off automatic discounts and the code that was typed, line by line, and asks for what the shop wants", async () => {
+    const cart = await fetch(`${shop.origin}/cart/add.js`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: variantId, quantity: 2 }),
+    });
+    const cookie = cart.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const tenth = { code: null, title: "Soldes", target: "products", value: { percentage: 10 } };
+    await set("discounts", [tenth, { code: "MERCI", target: "order", value: { amount: 500 } }]);
+    await set("checkout", { phone: "required" });
+    const buy = async (more: Record<string, string>) => {
+      const who = { first_name: "Inès", last_name: "Dupont", email: "ines@example.fr" };
+      const where = { address1: "3 rue des Lilas", zip: "44000", city: "Nantes", country_code: "FR" };
+      const body = new URLSearchParams({ ...who, ...where, ...more });
+      const answer = await fetch(`${shop.origin}/checkout`, {
+        ...{ method: "POST", body, headers: { cookie }, redirect: "manual" },
+      });
+      return answer.status;
+    };
+    expect(await buy({ discount: "MERCI" })).toBe(422);
+    expect(await buy({ phone: "0612345678", discount: "NON" })).toBe(422);
+    expect(state.orders.size).toBe(0);
+    expect(await buy({ phone: "0612345678", discount: "MERCI" })).toBe(303);
+    const [bought] = state.orders.values();
+    expect(bought?.billingAddress?.phone).toBe("0612345678");
+    const price = product(shop).variants[0]?.price ?? 0;
+    expect(bought?.lines[0]?.discounts.map(({ amount }) => amount)).toEqual([Math.round(price / 5), 500]);
+    await set("discounts", []);
+    await set("checkout", { phone: "hidden" });
+  });
+});

@@ -12,6 +12,7 @@ import {
   listOpenTasks,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
@@ -53,7 +54,9 @@ describe("the line of a plan", () => {
     await fulfilPlanLines(domain, order.id);
     expect(order.fulfilments).toHaveLength(1);
     fulfilLines(shop.state, order.id, [{ lineId: order.lines[0]?.id ?? "", quantity: 2 }]);
-    expect(isClosed(order)).toBe(true);
+    const said = { topic: "orders/paid", order } as const;
+    const { closed_at } = webhookPayload(shop.state, said, { protectedCustomerData: true });
+    expect([isClosed(order), typeof closed_at]).toEqual([true, "string"]);
   });
 
   it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {

@@ -1,5 +1,5 @@
 /** The REST order. */
-import { fulfilmentState } from "../fulfilments.ts";
+import { fulfilmentState, isClosed } from "../fulfilments.ts";
 import { gid } from "../ids.ts";
 import { money } from "../money.ts";
 import {
@@ -91,7 +91,7 @@ export function orderPayload(
     checkout_id: null,
     checkout_token: null,
     client_details: null,
-    closed_at: null,
+    closed_at: isClosed(order) ? at(order.updatedAt) : null,
     company: order.company ? { id: numericId(order.company.id), location_id: numericId("1") } : null,
     confirmation_number: `PRS${order.name.slice(1)}`,
     confirmed: true,
