@@ -38,14 +38,14 @@ export async function findOnlineStorePublication(adminClient: AdminClient): Prom
     const { publications: page }: z.infer<typeof publications> = await adminClient.request({
       query: `#graphql
       query ParasolPublications($after: String) {
-        publications(first: 25, after: $after, catalogType: APP) {
+        publications(first: 3, after: $after, catalogType: APP) {
           nodes { id catalog { ... on AppCatalog { apps(first: 1) { nodes { handle } } } } }
           pageInfo { hasNextPage endCursor }
         }
       }`,
       variables: { after },
       schema: publications,
-      requestedCost: 40,
+      requestedCost: 15,
     });
     const store = page.nodes.find(({ catalog }) =>
       catalog?.apps?.nodes.some(({ handle }) => handle === ONLINE_STORE),

@@ -168,9 +168,11 @@ export async function recordVariants(
   });
 }
 
+/** Where a value was pending, what is in the record by now is not what was known as the sync began. */
 function isRecorded(row: Omit<RecordedVariant, "pending">, known: RecordedVariant | undefined): boolean {
   return (
     known !== undefined &&
+    known.pending === null &&
     known.productId === row.productId &&
     known.environment === row.environment &&
     known.referenceId === row.referenceId &&

@@ -327,6 +327,14 @@ describe("changed prices", () => {
     const last = await sync();
     expect(last).toMatchObject({ state: "done", counts: { edits: 0 } });
     await expectShopEqualsService();
+    // A price that goes back after such a death is the app's own as well.
+    await dies(9_001);
+    await eventually(() => variantOf("SMA-CV-24-03").variant.price === 9_001);
+    await change({ "SMA-CV-24-03": 8_001 });
+    await sync();
+    await change({ "SMA-CV-24-03": 9_101 });
+    expect(await sync()).toMatchObject({ state: "done", counts: { edits: 0 } });
+    await expectShopEqualsService();
   });
 });
 
