@@ -7,6 +7,7 @@ import { z } from "zod";
 
 export const jobNames = [
   "platform-event",
+  "product-events",
   "order-issuing",
   "plan-fulfilment",
   "reconciliation",
@@ -22,6 +23,7 @@ export type JobName = (typeof jobNames)[number];
 /** The payload of each job. */
 const payloads = {
   "platform-event": z.object({ shop: z.string(), inboxId: z.string() }),
+  "product-events": z.object({ shop: z.string() }),
   "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
   "plan-fulfilment": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
@@ -63,7 +65,7 @@ const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
-   * Works off one event of the platform that the webhook route stored. Events of one order may run at the same time
+   * Works off one event of the platform that the webhook route stored, about anything but a product. Events of one order may run at the same time
    * and in any order: what they say is merged in the database (plans/ledger/upsert-order.server.ts), and one worker at a time acts
    * on it (plans/issuing/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
    * that keeps failing.
@@ -75,6 +77,17 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     concurrency: 32,
     merchantConcurrency: 8,
     policy: "standard",
+  },
+  /**
+   * Works off all events about a shop's products that wait, together: one waits, and takes what comes until it runs.
+   */
+  "product-events": {
+    payload: payloads["product-events"],
+    expireInSeconds: 900,
+    ...forDays,
+    concurrency: 4,
+    merchantConcurrency: 1,
+    policy: "short",
   },
   /** Does with the service what is left to do for an order: after a wait, a person's retry, a repair. */
   "order-issuing": {

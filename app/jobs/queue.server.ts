@@ -114,6 +114,13 @@ export async function hasPendingJob<Name extends MerchantJob>(
   return found.some(({ state }) => ["created", "retry", "active"].includes(state));
 }
 
+/** Whether a job with this key waits for its next attempt. */
+export async function isRetryWaiting(name: JobName, singletonKey: string): Promise<boolean> {
+  const rows = await database.prisma.$queryRaw`
+    SELECT 1 AS found FROM pgboss.job WHERE name = ${name} AND state = 'retry' AND singleton_key = ${singletonKey} LIMIT 1`;
+  return Array.isArray(rows) && rows.length > 0;
+}
+
 function inTransaction(transaction: Transaction): Db {
   return fromPrisma(transaction);
 }

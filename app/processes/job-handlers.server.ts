@@ -18,10 +18,12 @@ import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
+import { processProductEvents } from "#app/webhooks/product-events.server.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 
 export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
+  "product-events": processProductEvents,
   "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
   "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),

@@ -62,10 +62,17 @@ const responseBody = z.object({
 /** The wait before the first repetition; it doubles with each further one. */
 const FIRST_RETRY_MS = 500;
 
-/** @param options `attempts`: how often a failing request is sent at most; fewer where a person waits for it */
+export interface AdminClientOptions {
+  signal?: AbortSignal;
+  /** how often a failing request is sent at most; fewer where a person waits for it */
+  attempts?: number;
+  /** nobody waits for it: it leaves half of the shop's points to others */
+  isBackground?: boolean;
+}
+
 export function createAdminClient(
   shop: string,
-  { signal, attempts = 5 }: { signal?: AbortSignal; attempts?: number } = {},
+  { signal, attempts = 5, isBackground = false }: AdminClientOptions = {},
 ): AdminClient {
   const cost: AdminCost = { requests: 0, points: 0, throttled: 0 };
 
@@ -91,7 +98,7 @@ export function createAdminClient(
 
   async function requestAllowed<T>(operation: AdminOperation<T>): Promise<Allowed<T>> {
     for (let failures = 0; ;) {
-      await waitForPoints(shop, operation.requestedCost ?? 10, signal);
+      await waitForPoints(shop, operation.requestedCost ?? 10, { signal, isBackground });
       const result = await attempt(operation);
       if ("data" in result) return { data: result.data, denied: [] };
       const { failure } = result;

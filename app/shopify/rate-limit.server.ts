@@ -28,16 +28,24 @@ export function updateBucket(shop: string, status: ThrottleStatus): void {
   buckets.set(shop, { ...status, at: Date.now() });
 }
 
-/** Waits until the shop's bucket, as far as known, holds so many points. @throws AbortError */
+/** The part of a bucket that work nobody waits for leaves to others. */
+const RESERVED_SHARE = 0.5;
+
+/**
+ * Waits until the shop's bucket, as far as known, holds so many points.
+ * @param isBackground half a bucket is left to what a customer or merchant waits for
+ * @throws AbortError
+ */
 export async function waitForPoints(
   shop: string,
   points: number,
-  signal: AbortSignal | undefined,
+  { signal, isBackground }: { signal: AbortSignal | undefined; isBackground: boolean },
 ): Promise<void> {
   const bucket = buckets.get(shop);
   if (!bucket) return;
   const available = bucket.currentlyAvailable + ((Date.now() - bucket.at) / 1_000) * bucket.restoreRate;
-  const missing = Math.min(points, bucket.maximumAvailable) - available;
+  const reserved = isBackground ? bucket.maximumAvailable * RESERVED_SHARE : 0;
+  const missing = Math.min(points + reserved, bucket.maximumAvailable) - available;
   if (missing > 0) await wait(Math.ceil((missing / bucket.restoreRate) * 1_000), undefined, { signal });
 }
 

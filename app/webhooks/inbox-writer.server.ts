@@ -89,11 +89,20 @@ async function writeBatch(batch: PendingWrite[], shops: Prisma.Sql): Promise<voi
   }
 }
 
-const JOB: JobName = "platform-event";
+const EVENT_JOB: JobName = "platform-event";
+const PRODUCTS_JOB: JobName = "product-events";
+/** A job's columns that its queue decides. */
+const queueColumns = Prisma.sql`start_after, created_on, keep_until, expire_seconds, deletion_seconds, retry_limit,
+  retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds`;
+const queueValues = Prisma.sql`pgboss.job_now(), pgboss.job_now(),
+  pgboss.job_now() + q.retention_seconds * interval '1s', q.expire_seconds, q.deletion_seconds, q.retry_limit,
+  q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds`;
 const resultRows = z.array(z.object({ known: z.boolean(), stored: z.boolean() }));
 
 /**
- * The job's row is what the queue itself would write (test/routes/webhooks.test.ts compares the two).
+ * The jobs' rows are what the queue itself would write (test/routes/webhooks.test.ts compares the two). A shop's events
+ * about products share one job. Where one waits, its row is locked, which keeps it waiting: it begins after these events
+ * are there to be seen.
  * @returns each webhook's result, in the order given
  */
 async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise<WriteResult[]> {
@@ -118,19 +127,22 @@ async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise
       -- In one order everywhere, so that two statements with the same webhooks cannot lock each other out.
       ORDER BY shop, id, number
       ON CONFLICT DO NOTHING
-      RETURNING shop, id
+      RETURNING shop, id, topic LIKE 'products/%' AS "ofProduct"
     ), sent AS (
-      INSERT INTO pgboss.job (name, data, group_id, start_after, created_on, keep_until, expire_seconds,
-        deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter,
-        heartbeat_seconds)
-      SELECT q.name, jsonb_build_object('shop', e.shop, 'inboxId', e.id), e.shop, pgboss.job_now(),
-        pgboss.job_now(), pgboss.job_now() + q.retention_seconds * interval '1s', q.expire_seconds,
-        q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy,
-        q.dead_letter, q.heartbeat_seconds
-      FROM stored AS e, pgboss.queue AS q WHERE q.name = ${JOB}
+      INSERT INTO pgboss.job (name, data, group_id, ${queueColumns})
+      SELECT q.name, jsonb_build_object('shop', e.shop, 'inboxId', e.id), e.shop, ${queueValues}
+      FROM stored AS e, pgboss.queue AS q WHERE NOT e."ofProduct" AND q.name = ${EVENT_JOB}
+      RETURNING name
+    ), shared AS (
+      INSERT INTO pgboss.job_common AS waiting (name, data, group_id, singleton_key, ${queueColumns})
+      SELECT q.name, jsonb_build_object('shop', e.shop), e.shop, e.shop, ${queueValues}
+      FROM (SELECT DISTINCT shop FROM stored WHERE "ofProduct") AS e, pgboss.queue AS q WHERE q.name = ${PRODUCTS_JOB}
+      ORDER BY e.shop
+      ON CONFLICT (name, COALESCE(singleton_key, '')) WHERE state = 'created' AND policy = 'short'
+        DO UPDATE SET priority = waiting.priority WHERE false
       RETURNING name
     ), notified AS (
-      SELECT pg_notify(${notifyChannel}, name) FROM (SELECT DISTINCT name FROM sent) AS queues
+      SELECT pg_notify(${notifyChannel}, name) FROM (SELECT name FROM sent UNION SELECT name FROM shared) AS queues
     )
     SELECT known.number IS NOT NULL AS known,
       -- The same webhook twice in one statement: the first of them is the one that was stored.

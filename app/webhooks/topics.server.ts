@@ -1,9 +1,11 @@
 /**
- * The parser and the handler of each webhook topic. One row per topic of shopify.app.toml.
+ * The parser and the handler of each webhook topic. One row per topic of shopify.app.toml, but those about products
+ * (product-events.server.ts).
  */
-import { handleProductChanged, handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
+import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { handleCustomerRedact, handleDataRequest } from "#app/compliance/customer-data.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { handleShopRedact } from "#app/compliance/shop-erasure.server.ts";
 import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecycle.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
@@ -23,7 +25,6 @@ import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopif
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
-import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import { findEvent, markEventDone, markEventFailed, markEventUnreadable } from "./inbox.server.ts";
 import type { ReceivedEvent } from "./inbox.server.ts";
 
@@ -44,8 +45,6 @@ const handlers: Record<string, EventHandler> = {
   "orders/cancelled": parsed(parseOrderPayload, handleOrderCancelled),
   "orders/edited": parsed(parseOrderEditPayload, handleOrderChanged),
   "refunds/create": parsed(parseRefundPayload, handleOrderChanged),
-  "products/create": parsed(parseProductPayload, handleProductChanged),
-  "products/update": parsed(parseProductPayload, handleProductChanged),
   "shop/update": async ({ shop }) => {
     await refreshMerchant(shop);
     await handleShopCurrency(shop);
@@ -72,6 +71,8 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
   const event = await findEvent(shop, inboxId);
   if (!event || event.state === "done") return;
   const { topic } = event;
+  // A person has it processed again.
+  if (topic.startsWith("products/")) return sendJob("product-events", { shop }, { singletonKey: shop });
   const handle = handlers[topic];
   if (!handle) log.warn({ shop, topic }, "webhook topic without a handler");
   try {

@@ -187,6 +187,36 @@ test("the job that is stored with an event is the one that the queue itself woul
   expect(jobs[0]).toEqual(jobs[1]);
 });
 
+test("events about a shop's products share one job, the one that the queue itself would send", async () => {
+  const job = () => db.$queryRaw<Record<string, unknown>[]>`
+    SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
+      'kept', keep_until - start_after, 'due', start_after <= now()) AS job
+    FROM pgboss.job WHERE name = 'product-events'`;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => send(webhookRequest("products/update", { id: index }))),
+  );
+  const stored = await job();
+  expect(stored).toHaveLength(1);
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-events'`;
+  await sendJob("product-events", { shop: shop.shopDomain }, { singletonKey: shop.shopDomain });
+  expect(await job()).toEqual(stored);
+});
+
+test("an event about a product that comes while their job waits keeps it waiting until it is stored", async () => {
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'product-events'`;
+  const queue = await jobQueue();
+  await send(webhookRequest("products/update", { id: 1 }));
+  await db.$transaction(async (transaction) => {
+    await transaction.$executeRaw`
+      INSERT INTO pgboss.job_common AS waiting (name, singleton_key, policy)
+      VALUES ('product-events', ${shop.shopDomain}, 'short')
+      ON CONFLICT (name, COALESCE(singleton_key, '')) WHERE state = 'created' AND policy = 'short'
+        DO UPDATE SET priority = waiting.priority WHERE false`;
+    expect(await queue.fetch("product-events", { groupConcurrency: 1 })).toEqual([]);
+  });
+  expect(await queue.fetch("product-events", { groupConcurrency: 1 })).toHaveLength(1);
+});
+
 test("a job that is due is announced where the worker listens, from the intake and from the queue", async () => {
   const heard: string[] = [];
   const listening = await (await jobQueue()).getDb().listen?.(

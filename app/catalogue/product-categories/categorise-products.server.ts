@@ -1,4 +1,4 @@
-/** Applies the category rules: to all products of the shop in a run, or to one product at once. */
+/** Applies the category rules: to all products of the shop in a run, or to a few products at once. */
 import { z } from "zod";
 import { executeRun } from "#app/catalogue/runs/execute-run.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
@@ -7,17 +7,9 @@ import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
-import { createAdminClient, joinMessages, operationName } from "#app/shopify/graphql.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import {
-  DELETE,
-  metafieldIdentifier,
-  mutationErrors,
-  recordWrittenKeys,
-  SET,
-  metafieldInput,
-  writeCategoryKeys,
-} from "./category-metafields.server.ts";
+import { writeCategoryKeys, writeCategoryKeysNow } from "./category-metafields.server.ts";
 import type { MetafieldWrite } from "./category-metafields.server.ts";
 import { readProducts } from "./read-products.server.ts";
 import { listOverrides, listRules, productPages } from "./rules.server.ts";
@@ -90,31 +82,37 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   await writeCategoryKeys(adminClient, writes, report, signal);
 }
 
-/** Decides one known product now. @throws AdminRefused, AdminUnavailable, NoAccess */
-export async function categoriseProduct(
+/**
+ * Decides these products now, as far as they are known.
+ * @returns what the platform said of those whose category it refused, by product
+ * @throws AdminRefused, AdminUnavailable, NoAccess
+ */
+export async function categoriseKnown(
   adminClient: AdminClient,
-  productId: string,
+  productIds: string[],
   rules: readonly Rule[],
-): Promise<void> {
+): Promise<Map<string, string>> {
   const { shop } = adminClient;
-  const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId } } });
-  if (!row) return;
-  const decision = decideCategory(row, rules, await listOverrides(shop));
-  await saveDecisions(shop, [{ productId, ...decision }]);
-  const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
-  if (key === row.writtenKey) return;
-  const write = { productId, key };
-  const errors = await adminClient.request({
-    query: key === null ? DELETE : SET,
-    variables: { metafields: [key === null ? metafieldIdentifier(write) : metafieldInput(write)] },
-    schema: mutationErrors,
-    requestedCost: 14,
-  });
-  if (errors.length > 0) {
-    const operation = operationName(key === null ? DELETE : SET);
-    throw new AdminRefused(joinMessages(errors), { shop, operation, requestId: null });
-  }
-  await recordWrittenKeys(shop, [write]);
+  const rows = await db.shopProduct.findMany({ where: { shop, productId: { in: productIds } } });
+  const overrides = await listOverrides(shop, productIds);
+  const decided = rows.map((row) => ({ row, decision: decideCategory(row, rules, overrides) }));
+  await saveDecisions(
+    shop,
+    decided
+      .filter(
+        ({ row, decision }) => row.categoryId !== decision.categoryId || row.decidedBy !== decision.decidedBy,
+      )
+      .map(({ row, decision }) => ({ productId: row.productId, ...decision })),
+  );
+  const writes = decided
+    .map(({ row, decision }) => ({
+      productId: row.productId,
+      key: decision.categoryId === null ? null : categoryKey(decision.categoryId),
+      writtenKey: row.writtenKey,
+    }))
+    .filter(({ key, writtenKey }) => key !== writtenKey)
+    .map(({ productId, key }) => ({ productId, key }));
+  return writeCategoryKeysNow(adminClient, writes);
 }
 
 async function saveDecisions(

@@ -20,11 +20,11 @@ const PER_CALL = 25;
 /** Above so many products a bulk operation is quicker: it costs 20 points, a call for 25 products 110. */
 const IN_BULK_FROM = 500;
 
-export const SET = `mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
+const SET = `mutation ParasolSetCategories($metafields: [MetafieldsSetInput!]!) {
   metafieldsSet(metafields: $metafields) { userErrors { field message code } }
 }`;
 
-export const DELETE = `mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
+const DELETE = `mutation ParasolDeleteCategories($metafields: [MetafieldIdentifierInput!]!) {
   metafieldsDelete(metafields: $metafields) { userErrors { field message } }
 }`;
 
@@ -32,7 +32,7 @@ const setData = z.object({ metafieldsSet: z.object({ userErrors }) });
 
 const deleteData = z.object({ metafieldsDelete: z.object({ userErrors }) });
 
-export const mutationErrors = z.union([
+const mutationErrors = z.union([
   setData.transform(({ metafieldsSet }) => metafieldsSet.userErrors),
   deleteData.transform(({ metafieldsDelete }) => metafieldsDelete.userErrors),
 ]);
@@ -91,6 +91,45 @@ async function writeInGroups(
   }
 }
 
+/**
+ * Sets or deletes a few products' metafields now.
+ * @returns what the platform said of those that it refused, by product
+ */
+export async function writeCategoryKeysNow(
+  adminClient: AdminClient,
+  writes: readonly MetafieldWrite[],
+): Promise<Map<string, string>> {
+  const refused = new Map<string, string>();
+  const write = async (mutation: string, group: readonly MetafieldWrite[], metafields: object[]) => {
+    const errors = await adminClient.request({
+      query: mutation,
+      variables: { metafields },
+      schema: mutationErrors,
+      requestedCost: 10 + group.length * 4,
+    });
+    if (errors.length === 0) return recordWrittenKeys(adminClient.shop, group);
+    for (const { productId } of group) refused.set(productId, joinMessages(errors));
+  };
+  const set = writes.filter(({ key }) => key !== null);
+  const deleted = writes.filter(({ key }) => key === null);
+  for (let from = 0; from < set.length; from += PER_CALL) {
+    const group = set.slice(from, from + PER_CALL);
+    await write(SET, group, group.map(metafieldInput));
+  }
+  for (let from = 0; from < deleted.length; from += PER_CALL) {
+    const group = deleted.slice(from, from + PER_CALL);
+    await write(DELETE, group, group.map(metafieldIdentifier));
+  }
+  // The platform writes a group whole or not at all: each alone, so that one does not keep the others from theirs.
+  if (writes.length > 1) {
+    for (const each of writes.filter(({ productId }) => refused.has(productId))) {
+      refused.delete(each.productId);
+      for (const [id, message] of await writeCategoryKeysNow(adminClient, [each])) refused.set(id, message);
+    }
+  }
+  return refused;
+}
+
 /** @param errors what the platform refused, all or nothing; null: it said nothing about the group */
 async function recordOutcome(
   shop: string,
@@ -108,15 +147,15 @@ async function recordOutcome(
   await report.advance(group.length);
 }
 
-export function metafieldIdentifier({ productId }: MetafieldWrite) {
+function metafieldIdentifier({ productId }: MetafieldWrite) {
   return { ownerId: gid("Product", productId), namespace: "$app", key: "insurance_category" };
 }
 
-export function metafieldInput(write: MetafieldWrite) {
+function metafieldInput(write: MetafieldWrite) {
   return { ...metafieldIdentifier(write), type: "single_line_text_field", value: write.key ?? "" };
 }
 
-export async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
+async function recordWrittenKeys(shop: string, writes: readonly MetafieldWrite[]): Promise<void> {
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "writtenKey" = r.key
     FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS r("productId" text, key text)

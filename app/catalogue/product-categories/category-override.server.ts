@@ -5,7 +5,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { AdminRefused, AdminUnavailable, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { categoriseProduct } from "./categorise-products.server.ts";
+import { categoriseKnown } from "./categorise-products.server.ts";
 import { listRules } from "./rules.server.ts";
 import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts";
 
@@ -42,8 +42,11 @@ export async function saveOverride(
   });
   await requestFollowUpRun(shop, "products", "rules");
   try {
-    await categoriseProduct(createAdminClient(shop, { attempts: 2 }), productId, await listRules(shop));
-    return "saved";
+    const adminClient = createAdminClient(shop, { attempts: 2 });
+    const refused = await categoriseKnown(adminClient, [productId], await listRules(shop));
+    if (refused.size === 0) return "saved";
+    await startRun(shop, "products", "rules");
+    return "later";
   } catch (error) {
     const isAway =
       error instanceof AdminRefused || error instanceof AdminUnavailable || error instanceof NoAccess;

@@ -61,20 +61,78 @@ export function toProductChild(
     : { productId, collectionId: id };
 }
 
+const pageInfo = z.object({ hasNextPage: z.boolean() });
+
 const productWithChildren = z.object({
   product: productNode
     .extend({
       variants: z.object({
         nodes: z.array(variantNode),
-        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+        pageInfo: pageInfo.extend({ endCursor: z.string().nullable() }),
       }),
       collections: z.object({ nodes: z.array(collectionNode) }),
     })
     .nullable(),
 });
 
+const productNodes = z.object({
+  nodes: z.array(
+    productNode
+      .extend({
+        variants: z.object({ nodes: z.array(variantNode), pageInfo }),
+        collections: z.object({ nodes: z.array(collectionNode), pageInfo }),
+      })
+      .nullable(),
+  ),
+});
+
+/** Products that one call reads. */
+export const PRODUCTS_PER_CALL = 25;
+/** Most products have fewer variants and collections; each of the others takes a call of its own. */
+const CHILDREN_PER_PRODUCT = 50;
+/** What a product of so many children costs at most. */
+const COST_PER_PRODUCT = 20;
+
+/** Several products with all their variants, by id. One that is missing does not exist. @param productIds as many as one call reads */
+export async function fetchProducts(
+  adminClient: AdminClient,
+  productIds: readonly string[],
+  currency: string,
+): Promise<Map<string, ProductWithChildren>> {
+  const { nodes } = await adminClient.request({
+    query: `#graphql
+    query ParasolProducts($ids: [ID!]!, $children: Int!) {
+      nodes(ids: $ids) {
+        ... on Product {
+          ${productFields}
+          variants(first: $children) { nodes { id title price } pageInfo { hasNextPage } }
+          collections(first: $children) { nodes { id } pageInfo { hasNextPage } }
+        }
+      }
+    }`,
+    variables: { ids: productIds.map((id) => gid("Product", id)), children: CHILDREN_PER_PRODUCT },
+    schema: productNodes,
+    requestedCost: productIds.length * COST_PER_PRODUCT,
+  });
+  const read = new Map<string, ProductWithChildren>();
+  for (const node of nodes) {
+    if (!node) continue;
+    const { variants, collections, ...own } = node;
+    const product = toProductRow(own);
+    const { productId } = product;
+    const isWhole = !variants.pageInfo.hasNextPage && !collections.pageInfo.hasNextPage;
+    const toChild = (child: Parameters<typeof toProductChild>[0]) =>
+      toProductChild(child, productId, currency);
+    const whole = isWhole
+      ? { product, children: [...variants.nodes, ...collections.nodes].map(toChild) }
+      : await fetchProduct(adminClient, productId, currency);
+    if (whole) read.set(productId, whole);
+  }
+  return read;
+}
+
 /** One product with all its variants, read straight. Null: there is none. Of more than 250 collections the rest is left out. */
-export async function fetchProduct(
+async function fetchProduct(
   adminClient: AdminClient,
   productId: string,
   currency: string,

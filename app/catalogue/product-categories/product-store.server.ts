@@ -74,25 +74,35 @@ export async function deleteUnread(shop: string, asOf: string): Promise<void> {
   await db.$executeRaw`DELETE FROM "ShopProduct" WHERE shop = ${shop} AND "savedAt" < ${asOf}::timestamptz`;
 }
 
-/** Replaces what is known of one product. */
-export async function saveProduct(shop: string, { product, children }: ProductWithChildren): Promise<void> {
-  const asOf = await databaseTime();
-  await upsertProducts(shop, [product], asOf);
+/**
+ * Replaces what is known of these products.
+ * @param asOf the database's time before they were read
+ */
+export async function saveProducts(
+  shop: string,
+  read: readonly ProductWithChildren[],
+  asOf: string,
+): Promise<void> {
+  if (read.length === 0) return;
+  const products = read.map(({ product }) => product);
+  const productIds = products.map(({ productId }) => productId);
+  const children = read.flatMap((each) => each.children);
+  await upsertProducts(shop, products, asOf);
   await db.$executeRaw`
     DELETE FROM "ShopVariant"
-    WHERE shop = ${shop} AND "productId" = ${product.productId} AND "savedAt" <= ${asOf}::timestamptz`;
+    WHERE shop = ${shop} AND "productId" = ANY(${productIds}) AND "savedAt" <= ${asOf}::timestamptz`;
   await upsertChildren(shop, children, asOf);
-  const prices = children.flatMap((child) => ("priceMinor" in child ? [child.priceMinor] : []));
-  await db.shopProduct.updateMany({
-    where: { shop, productId: product.productId },
-    data: { minPriceMinor: prices.length === 0 ? null : Math.min(...prices) },
-  });
+  await db.$executeRaw`
+    UPDATE "ShopProduct" p SET "minPriceMinor" = (
+      SELECT min(v."priceMinor") FROM "ShopVariant" v WHERE v.shop = p.shop AND v."productId" = p."productId")
+    WHERE p.shop = ${shop} AND p."productId" = ANY(${productIds})`;
 }
 
-/** Forgets a product that is gone, or that turned out to be one of ours. */
-export async function deleteProduct(shop: string, productId: string): Promise<void> {
-  await db.shopVariant.deleteMany({ where: { shop, productId } });
-  await db.shopProduct.deleteMany({ where: { shop, productId } });
+/** Forgets products that are gone, or that turned out to be ours. */
+export async function deleteProducts(shop: string, productIds: string[]): Promise<void> {
+  if (productIds.length === 0) return;
+  await db.shopVariant.deleteMany({ where: { shop, productId: { in: productIds } } });
+  await db.shopProduct.deleteMany({ where: { shop, productId: { in: productIds } } });
 }
 
 /** How many products the app knows of. */

@@ -1,57 +1,98 @@
-/** The webhooks `products/create` and `products/update`. */
+/** What the webhooks `products/create` and `products/update` say, and what follows from it. */
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toMinorUnits } from "#app/platform/money.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
-import { categoriseProduct } from "./categorise-products.server.ts";
-import { fetchProduct } from "./product-query.server.ts";
-import { deleteProduct, saveProduct } from "./product-store.server.ts";
-import { listRules } from "./rules.server.ts";
+import type { ShopProduct } from "#app/platform/prisma/client.ts";
+import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
+import { categoriseKnown } from "./categorise-products.server.ts";
+import { fetchProducts, PRODUCTS_PER_CALL } from "./product-query.server.ts";
+import { databaseTime, deleteProducts, saveProducts } from "./product-store.server.ts";
+import { listRules } from "./rules.server.ts";
 
 /**
- * Follows `products/create` and `products/update`: the product is read again and its category decided. It is read,
- * because an event has no collections, may be older than the last one, and leaves out variants of large products. An
- * event that says nothing new about what the rules look at (most are about stock) costs no call.
- * @returns false where it is a plan product
+ * Which of the products have to be read again. They are read, because an event has no collections, may be older than
+ * the last one, and leaves out variants of large products. An event that says nothing new about what the rules look at
+ * (most are about stock) costs no call. Plan products, which are ours, are forgotten.
  */
-export async function handleProductWebhook(shop: string, payload: ProductPayload): Promise<boolean> {
-  if (payload.tags.includes(PLAN_TAG)) {
-    await deleteProduct(shop, payload.id);
-    return false;
-  }
+export async function findProductsToRead(
+  shop: string,
+  payloads: readonly ProductPayload[],
+): Promise<Set<string>> {
+  const ours = payloads.filter(({ tags }) => tags.includes(PLAN_TAG)).map(({ id }) => id);
+  await deleteProducts(shop, ours);
+  const others = payloads.filter(({ id }) => !ours.includes(id));
   const rules = await listRules(shop);
-  const merchant = await findMerchant(shop);
-  const currency = merchant?.currency ?? "";
   const looksAtCollections = rules.some(({ conditions }) =>
     conditions.some(({ field }) => field === "collection"),
   );
-  if (!looksAtCollections && (await isUnchanged(shop, payload, currency))) return true;
-  const adminClient = createAdminClient(shop);
-  const read = await fetchProduct(adminClient, payload.id, currency);
-  if (!read) await deleteProduct(shop, payload.id);
-  else {
-    await saveProduct(shop, read);
-    await categoriseProduct(adminClient, payload.id, rules);
-  }
-  return true;
+  const ids = new Set(others.map(({ id }) => id));
+  if (looksAtCollections || ids.size === 0) return ids;
+  const currency = (await findMerchant(shop))?.currency ?? "";
+  const where = { shop, productId: { in: [...ids] } };
+  const rows = new Map((await db.shopProduct.findMany({ where })).map((row) => [row.productId, row]));
+  const variants = Map.groupBy(await db.shopVariant.findMany({ where }), ({ productId }) => productId);
+  return new Set(
+    others
+      .filter((payload) => {
+        const prices = new Map(
+          (variants.get(payload.id) ?? []).map(({ variantId, priceMinor }) => [variantId, priceMinor]),
+        );
+        return !isUnchanged(payload, rows.get(payload.id), prices, currency);
+      })
+      .map(({ id }) => id),
+  );
 }
 
-async function isUnchanged(shop: string, payload: ProductPayload, currency: string): Promise<boolean> {
-  const row = await db.shopProduct.findUnique({ where: { shop_productId: { shop, productId: payload.id } } });
-  const known = await db.shopVariant.findMany({ where: { shop, productId: payload.id } });
-  const prices = new Map(known.map(({ variantId, priceMinor }) => [variantId, priceMinor]));
+function isUnchanged(
+  payload: ProductPayload,
+  row: ShopProduct | undefined,
+  prices: ReadonlyMap<string, number>,
+  currency: string,
+): boolean {
   const { variants } = payload;
   return (
-    row !== null &&
+    row !== undefined &&
     row.title === payload.title &&
     row.handle === payload.handle &&
     row.status === payload.status &&
     row.productType === payload.productType &&
     row.vendor === payload.vendor &&
     row.tags.toSorted().join() === payload.tags.toSorted().join() &&
-    variants.length === known.length &&
+    variants.length === prices.size &&
     variants.every((variant) => prices.get(variant.id) === toMinorUnits(variant.price, currency))
   );
+}
+
+/** A few products that are read and decided together. */
+interface FollowedProducts {
+  productIds: string[];
+  /** what the platform said of those whose category it refused, by product */
+  refused: Map<string, string>;
+}
+
+/**
+ * Reads these products again and decides their categories, a call's worth at a time.
+ * @throws AdminRefused, AdminUnavailable, NoAccess
+ */
+export async function* followProducts(
+  adminClient: AdminClient,
+  productIds: readonly string[],
+): AsyncGenerator<FollowedProducts> {
+  const { shop } = adminClient;
+  const currency = (await findMerchant(shop))?.currency ?? "";
+  const rules = await listRules(shop);
+  for (let from = 0; from < productIds.length; from += PRODUCTS_PER_CALL) {
+    const group = productIds.slice(from, from + PRODUCTS_PER_CALL);
+    const asOf = await databaseTime();
+    const read = await fetchProducts(adminClient, group, currency);
+    await deleteProducts(
+      shop,
+      group.filter((id) => !read.has(id)),
+    );
+    await saveProducts(shop, [...read.values()], asOf);
+    const refused = await categoriseKnown(adminClient, [...read.keys()], rules);
+    yield { productIds: group, refused };
+  }
 }

@@ -19,8 +19,13 @@ export async function listRules(shop: string): Promise<Rule[]> {
   }));
 }
 
-export async function listOverrides(shop: string): Promise<Map<string, string | null>> {
-  const rows = await db.categoryOverride.findMany({ where: { shop } });
+/** @param productIds of these products alone */
+export async function listOverrides(
+  shop: string,
+  productIds?: string[],
+): Promise<Map<string, string | null>> {
+  const ofProducts = productIds === undefined ? {} : { productId: { in: productIds } };
+  const rows = await db.categoryOverride.findMany({ where: { shop, ...ofProducts } });
   return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
 }
 

@@ -1,14 +1,7 @@
 /** What the platform's events mean for the catalogue. */
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { handleProductWebhook } from "#app/catalogue/product-categories/product-webhook.server.ts";
-import type { ProductPayload } from "#app/shopify/payloads/products.ts";
 import { startRun } from "./runs.server.ts";
-
-/** After `products/create` and `products/update`: the product's category is decided anew. */
-export async function handleProductChanged(shop: string, payload: ProductPayload): Promise<void> {
-  await handleProductWebhook(shop, payload);
-}
 
 /** After `shop/update`: where the currency changed, everything is looked at again; what no longer fits is withdrawn. */
 export async function handleShopCurrency(shop: string): Promise<void> {

@@ -11,6 +11,7 @@ export const reasons = [
   "connection",
   "live",
   "import",
+  "changes",
 ] as const;
 
 export type RunReason = (typeof reasons)[number];

@@ -15,7 +15,14 @@ import { jobNames, kindOf } from "./run-kinds.ts";
 import type { RunReason } from "./run-kinds.ts";
 
 /** Something has changed that a run under way may have read already: it is to be followed by another. */
-const reasonsToRunAgain: readonly RunReason[] = ["currency", "rules", "connection", "live", "import"];
+const reasonsToRunAgain: readonly RunReason[] = [
+  "currency",
+  "rules",
+  "connection",
+  "live",
+  "import",
+  "changes",
+];
 
 /** A run without a heartbeat for so long has lost its job for good. */
 const ABANDONED_AFTER_MS = 6 * 3_600_000;

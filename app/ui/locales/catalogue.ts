@@ -80,6 +80,7 @@ export const en = {
       connection: "Switched to another account",
       live: "Offers differ by product",
       import: "Imported from a file",
+      changes: "Many products changed",
     },
     state: { queued: "Waiting", running: "Running", done: "Done", failed: "Failed", cancelled: "Stopped" },
     count: {
@@ -312,6 +313,7 @@ export const fr: typeof en = {
       connection: "Changement de compte",
       live: "Les offres diffèrent selon le produit",
       import: "Import depuis un fichier",
+      changes: "De nombreux produits ont changé",
     },
     state: {
       queued: "En attente",

@@ -4,6 +4,7 @@ import type { ReconciliationKind, ReconciliationState } from "#app/plans/reconci
 
 const jobs: Record<JobName, string> = {
   "platform-event": "Shop event",
+  "product-events": "Changed products",
   "order-issuing": "Contracts of an order",
   "plan-fulfilment": "Fulfilment of contracts’ lines",
   reconciliation: "Reconciliation or past orders",
@@ -149,6 +150,7 @@ export const fr: typeof en = {
   subtitle: "Tâches de fond, et traitements en échec",
   job: {
     "platform-event": "Événement de la boutique",
+    "product-events": "Produits modifiés",
     "order-issuing": "Contrats d’une commande",
     "plan-fulfilment": "Traitement des lignes de contrats",
     reconciliation: "Rapprochement ou commandes passées",

@@ -1,14 +1,16 @@
 /** Which insurance a product gets: rules over the shop's products, the metafield that the theme reads, the webhooks. */
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
+import { action } from "#app/routes/webhooks.tsx";
+import { processProductEvents } from "#app/webhooks/product-events.server.ts";
 import {
   categoryOfProducts,
   findPlanProductIds,
   findOffers,
 } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { categoriseProducts } from "#app/catalogue/product-categories/categorise-products.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
-import { handleProductChanged } from "#app/catalogue/runs/events.server.ts";
-import { parseProductPayload } from "#app/shopify/payloads/products.ts";
 import {
   findPricedVariants,
   listPricedVariants,
@@ -22,10 +24,11 @@ import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { putProduct, removeProduct } from "#test/sandbox/shop/products.ts";
 import type { Product } from "#test/sandbox/shop/state.ts";
-import { shop } from "#test/world.ts";
+import { shop, webhookRequest } from "#test/world.ts";
 import { applyRules, planProducts, sync } from "#test/catalogue/world.ts";
 
 const { shopDomain, state } = shop;
+const never = new AbortController().signal;
 const PHONES = "Smartphone casse et vol";
 const COMPUTERS = "Informatique casse et panne";
 
@@ -59,6 +62,13 @@ function event(product: Product): string {
     tags: product.tags.join(", "),
     variants: product.variants.map(({ id, price }) => ({ id: Number(id), price: (price / 100).toFixed(2) })),
   }).replace('"#"', product.id);
+}
+
+/** The platform delivers the event, and the worker works it off with all others that wait. */
+async function webhook(body: string): Promise<void> {
+  const request = webhookRequest("products/update", body);
+  expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+  await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
 }
 
 beforeAll(async () => {
@@ -151,12 +161,12 @@ describe("a product's webhook", () => {
       variants: seed.variants.map((variant) => ({ ...variant, id: nextId(state, "variant") })),
     };
     putProduct(state, product);
-    await handleProductChanged(shopDomain, parseProductPayload(event(product)));
+    await webhook(event(product));
     expect(writtenOn(product)).toBe(categoryKey(PHONES));
     expect(await categoryOfProducts(shopDomain, [product.id])).toEqual(new Map([[product.id, PHONES]]));
 
     product.tags = [];
-    await handleProductChanged(shopDomain, parseProductPayload(event(product)));
+    await webhook(event(product));
     expect(writtenOn(product)).toBeNull();
   });
 
@@ -169,15 +179,63 @@ describe("a product's webhook", () => {
         /"variants":.*$/,
         `"variants":[${product.variants.map(({ id, price }) => `{"id":${id},"price":"${(price / 100).toFixed(2)}"}`).join()}]}`,
       );
-    await handleProductChanged(shopDomain, parseProductPayload(body()));
+    await webhook(body());
     shop.faults.failNext = { status: 500, times: 1 };
-    await handleProductChanged(shopDomain, parseProductPayload(body()));
+    await webhook(body());
     expect(shop.faults.failNext).toMatchObject({ times: 1 });
     shop.faults.failNext = null;
     variant.price = 123_456;
-    await handleProductChanged(shopDomain, parseProductPayload(body()));
+    await webhook(body());
     const prices = await listPricedVariants(shopDomain, "no such category");
     expect(prices.find(({ variantId }) => variantId === variant.id)?.priceMinor).toBe(123_456);
+  });
+
+  it("is worked off with all others that wait, in a few calls however many there are", async () => {
+    await applyRules([rule("in", PHONES, { field: "collection", value: "999999" })]);
+    const some = ownProducts().slice(0, 40);
+    const deliver = async (product: Product) => {
+      const request = webhookRequest("products/update", event(product));
+      await action({ request, params: {}, context: {} });
+    };
+    for (const product of some) product.title = `${product.title} (new)`;
+    await Promise.all([...some, ...some, ...some].map(deliver));
+    const before = shop.api.usage.calls;
+    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    expect(shop.api.usage.calls - before).toBe(2);
+    const titles = await db.shopProduct.findMany({
+      where: { shop: shopDomain, title: { endsWith: "(new)" } },
+    });
+    expect(titles).toHaveLength(40);
+    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+  });
+
+  it("waits where the platform does not answer, and one retry is enough for all", async () => {
+    const [product] = ownProducts();
+    if (!product) throw new Error("no product");
+    shop.faults.failNext = { status: 500, times: 100 };
+    product.title = "Renamed meanwhile";
+    await expect(webhook(event(product))).rejects.toThrow("does not respond");
+    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(1);
+    shop.faults.failNext = null;
+    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+  });
+
+  it("is left to a run where many products have changed", async () => {
+    await db.$executeRaw`DELETE FROM pgboss.job`;
+    const [seed] = ownProducts();
+    if (!seed) throw new Error("no product");
+    const requests = Array.from({ length: 500 }, (_, index) =>
+      webhookRequest("products/update", event({ ...seed, id: `${77_000 + index}` })),
+    );
+    await Promise.all(requests.map((request) => action({ request, params: {}, context: {} })));
+    const before = shop.api.usage.calls;
+    await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
+    expect(shop.api.usage.calls).toBe(before);
+    const run = await db.syncRun.findFirstOrThrow({ where: { shop: shopDomain, active: true } });
+    expect(run).toMatchObject({ kind: "products", reason: "changes" });
+    await categoriseProducts({ shop: shopDomain, runId: run.id }, { signal: never });
+    expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
   });
 });
 
@@ -202,10 +260,10 @@ describe("a read of all products", () => {
       variants: seed.variants.map((each) => ({ ...each, id: nextId(state, "variant") })),
     };
     putProduct(state, late);
-    await handleProductChanged(shopDomain, parseProductPayload(event(late)));
+    await webhook(event(late));
     variant.price = 765_432;
     known.tags = ["late"];
-    await handleProductChanged(shopDomain, parseProductPayload(event(known)));
+    await webhook(event(known));
     release();
     await run;
     expect(await categoryOfProducts(shopDomain, [late.id, known.id])).toEqual(
@@ -241,7 +299,7 @@ describe("a product of more variants than a page holds", () => {
       })),
     };
     putProduct(state, large);
-    await handleProductChanged(shopDomain, parseProductPayload(event(large)));
+    await webhook(event(large));
     const ids = large.variants.map(({ id }) => id);
     expect(await findPricedVariants(shopDomain, ids)).toHaveLength(300);
     removeProduct(state, large);

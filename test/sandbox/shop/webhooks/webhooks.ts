@@ -8,6 +8,7 @@ import { onShopEvent } from "../events.ts";
 import type { ShopEvent, Topic } from "../events.ts";
 import type { ShopState } from "../state.ts";
 import { webhookPayload } from "./payloads.ts";
+import type { Json } from "./rest.ts";
 
 export interface WebhookBehaviour {
   /**
@@ -60,6 +61,9 @@ export interface WebhookTarget {
   appUrl: () => string | null;
 }
 
+/** How long the platform takes two equal webhooks for one; it does not publish it. */
+const DEBOUNCE_MS = 1_000;
+
 export class Webhooks {
   readonly #target: WebhookTarget;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -68,6 +72,8 @@ export class Webhooks {
   /** the event id of what happens in this turn: one action, whatever its topics and however many orders */
   #action: string | null = null;
   #random = 42;
+  /** when webhooks of chosen fields were sent last */
+  readonly #sent = new Map<string, number>();
   #closed = false;
   readonly behaviour: WebhookBehaviour;
   /** Everything that was to be delivered, oldest first. */
@@ -134,11 +140,8 @@ export class Webhooks {
     const eventId = this.#actionId();
     for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {
       const full = webhookPayload(state, event, this.behaviour);
-      const body = JSON.stringify(
-        includeFields === null
-          ? full
-          : Object.fromEntries(Object.entries(full).filter(([name]) => includeFields.includes(name))),
-      );
+      const body = JSON.stringify(includeFields === null ? full : chosenFields(full, includeFields));
+      if (includeFields !== null && this.#isRepeated(event.topic, uri, body)) continue;
       let webhookId = "";
       const dropped = this.#nextRandom() < this.behaviour.dropShare;
       for (let copy = 0; copy <= this.behaviour.duplicates; copy += 1) {
@@ -152,6 +155,16 @@ export class Webhooks {
         this.#hold(() => this.#later(this.behaviour.delayMs, () => this.#attempt(delivery)));
       }
     }
+  }
+
+  /** The platform drops a webhook of chosen fields that is the same as one a short while before. */
+  #isRepeated(topic: Topic, uri: string, body: string): boolean {
+    const now = performance.now();
+    for (const [sent, at] of this.#sent) if (now - at > DEBOUNCE_MS) this.#sent.delete(sent);
+    const key = `${topic} ${uri} ${body}`;
+    const isRepeated = this.#sent.has(key);
+    this.#sent.set(key, now);
+    return isRepeated;
   }
 
   #actionId(): string {
@@ -259,4 +272,22 @@ export class Webhooks {
     this.#random = (this.#random * 1_103_515_245 + 12_345) % 2_147_483_648;
     return this.#random / 2_147_483_648;
   }
+}
+
+/** `include_fields` of shopify.app.toml: names, with a dot for those of nested objects and of the objects of a list. */
+function chosenFields(full: Json, fields: readonly string[]): Json {
+  const chosen: Json = {};
+  for (const [name, value] of Object.entries(full)) {
+    const nested = fields
+      .filter((field) => field.startsWith(`${name}.`))
+      .map((field) => field.slice(name.length + 1));
+    if (fields.includes(name)) chosen[name] = value;
+    else if (nested.length > 0) chosen[name] = chosenOf(value, nested);
+  }
+  return chosen;
+}
+
+function chosenOf(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => chosenOf(each, fields));
+  return typeof value === "object" && value !== null ? chosenFields({ ...value }, fields) : value;
 }

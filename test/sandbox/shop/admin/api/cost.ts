@@ -96,7 +96,9 @@ function fieldCost(
   if (mutation)
     return (mutationCosts[field.name]?.(args) ?? 10) + childrenCost(input, node.selectionSet, type, value);
   if (type.name.endsWith("Connection")) return connectionCost(input, node.selectionSet, type, value, args);
-  return childrenCost(input, node.selectionSet, type, value, 1);
+  const cost = childrenCost(input, node.selectionSet, type, value, 1);
+  // `nodes(ids:)`: each of them may be there.
+  return data === undefined && Array.isArray(args["ids"]) ? cost * args["ids"].length : cost;
 }
 
 /** `own` points and the children, once per element of a list. */

@@ -1,0 +1,138 @@
+/**
+ * The job that works off a shop's events about products, all that wait together: a price import sends thousands, and
+ * the platform lets the app read about ten products a second. Orders have a queue of their own (topics.server.ts).
+ */
+import { z } from "zod";
+import {
+  findProductsToRead,
+  followProducts,
+} from "#app/catalogue/product-categories/product-webhook.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { isRetryWaiting, sendJob } from "#app/jobs/queue.server.ts";
+import type { JobContext } from "#app/jobs/worker.server.ts";
+import { findDataKey } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
+import { parseProductPayload } from "#app/shopify/payloads/products.ts";
+import type { ProductPayload } from "#app/shopify/payloads/products.ts";
+import { openBody } from "./sealed-body.server.ts";
+
+const JOB = "product-events";
+
+/** Events that one statement reads; between two batches, orders get their turn. */
+const BATCH_SIZE = 100;
+/** Events that one statement marks as done. */
+const MARKED_AT_ONCE = 500;
+/** Events that are looked at before any of their products is read. */
+const MAX_EVENTS = 20_000;
+/** Above so many products, all of the shop's are read in bulk: that costs 10 points, one product about 10. */
+const IN_BULK_FROM = 500;
+
+/** Products to read, each with its events. */
+type EventsByProduct = Map<string, string[]>;
+
+export async function processProductEvents(
+  { shop }: JobPayloads[typeof JOB],
+  { signal, isTurnOver }: JobContext,
+): Promise<void> {
+  try {
+    for (let isMore = true; isMore;) {
+      const waiting = await takeWaiting(shop, signal);
+      if (waiting.products.size >= IN_BULK_FROM) await readInBulk(shop, waiting.products);
+      else await readProducts(shop, waiting.products, signal);
+      isMore = waiting.isCutOff;
+      if (isMore && isTurnOver()) return await sendJob(JOB, { shop }, { singletonKey: shop });
+    }
+  } catch (error) {
+    // The events wait, and one retry works them off: where there is one, a storm of events does not add others.
+    if (!(await isRetryWaiting(JOB, shop))) throw error;
+    log.warn({ err: error, shop, job: JOB }, "product events are left to a retry");
+  }
+}
+
+const waitingEvents = z.array(z.object({ id: z.string(), sealedBody: z.string() }));
+
+/** Reads the events that wait. Those that lead to nothing are done. */
+async function takeWaiting(
+  shop: string,
+  signal: AbortSignal,
+): Promise<{ products: EventsByProduct; isCutOff: boolean }> {
+  const products: EventsByProduct = new Map();
+  const key = await findDataKey(shop);
+  // The shop's data was erased meanwhile.
+  if (!key) return { products, isCutOff: false };
+  let after = "";
+  for (let read = 0; read < MAX_EVENTS; read += BATCH_SIZE) {
+    signal.throwIfAborted();
+    const events = waitingEvents.parse(
+      await db.$queryRaw`
+        SELECT id, "sealedBody" FROM "InboxEvent"
+        WHERE shop = ${shop} AND state <> 'done' AND topic LIKE 'products/%' AND id > ${after}
+        ORDER BY id LIMIT ${BATCH_SIZE}`,
+    );
+    const parsed: { id: string; payload: ProductPayload | null }[] = [];
+    for (const { id, sealedBody } of events) {
+      const payload = sealedBody === "" ? null : parse(openBody(key, id, sealedBody));
+      if (payload instanceof UnreadablePayload) {
+        log.warn({ shop, inboxId: id }, "unreadable webhook payload");
+        await markDone(shop, [id], payload.message);
+      } else parsed.push({ id, payload });
+    }
+    const toRead = await findProductsToRead(
+      shop,
+      parsed.flatMap(({ payload }) => payload ?? []),
+    );
+    const done: string[] = [];
+    for (const { id, payload } of parsed) {
+      if (payload === null || !toRead.has(payload.id)) done.push(id);
+      else {
+        const ids = products.get(payload.id);
+        if (ids) ids.push(id);
+        else products.set(payload.id, [id]);
+      }
+    }
+    await markDone(shop, done, null);
+    const last = events.at(-1);
+    if (!last || events.length < BATCH_SIZE) return { products, isCutOff: false };
+    after = last.id;
+  }
+  return { products, isCutOff: true };
+}
+
+/** What is not what its topic promises stays so, and a retry would not help. A run reads the product all the same. */
+function parse(body: string): ProductPayload | UnreadablePayload {
+  try {
+    return parseProductPayload(body);
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return error;
+    throw error;
+  }
+}
+
+/** Leaves the products to a run: one that is under way is followed by another. */
+async function readInBulk(shop: string, products: EventsByProduct): Promise<void> {
+  await startRun(shop, "products", "changes");
+  const ids = [...products.values()].flat();
+  await markDone(shop, ids, null);
+}
+
+async function readProducts(shop: string, products: EventsByProduct, signal: AbortSignal): Promise<void> {
+  const adminClient = createAdminClient(shop, { signal, isBackground: true });
+  for await (const { productIds, refused } of followProducts(adminClient, [...products.keys()])) {
+    const eventsOf = (ids: readonly string[]) => ids.flatMap((id) => products.get(id) ?? []);
+    await markDone(shop, eventsOf(productIds.filter((id) => !refused.has(id))), null);
+    for (const [productId, problem] of refused) await markDone(shop, eventsOf([productId]), problem);
+  }
+}
+
+/** @param error why it led to nothing; what the platform refused is tried again and reported by the next run */
+async function markDone(shop: string, ids: string[], error: string | null): Promise<void> {
+  for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
+    await db.$executeRaw`
+      UPDATE "InboxEvent" SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = ${error}, "sealedBody" = ''
+      WHERE shop = ${shop} AND id = ANY(${ids.slice(from, from + MARKED_AT_ONCE)})`;
+  }
+}

@@ -1,0 +1,116 @@
+/** A price import: thousands of product events, and a paid order behind them. */
+import { eventually } from "#test/eventually.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import type { Product } from "#test/sandbox/shop/state.ts";
+import type { Figure } from "../figure.ts";
+import type { StormStage } from "./stage.ts";
+
+const UPDATES = Number(process.env["BENCH_UPDATES"] ?? 20_000);
+const AT_ONCE = 64;
+const QUIET_ORDERS = 5;
+const ORDERS = 10;
+
+export async function productStorm(on: StormStage): Promise<Figure[]> {
+  const [shop] = on.house.shops;
+  const { shopDomain } = shop;
+  // A rule on collections: no event can be told from its body to change nothing.
+  await on.client.query(
+    `INSERT INTO "CategoryRule" (id, shop, position, conditions, "categoryId")
+     VALUES ($1 || ':storm', $1, 0, '[{"field":"collection","value":"1"}]', NULL)`,
+    [shopDomain],
+  );
+  const quiet = await withWorker(on, async () => {
+    const times: number[] = [];
+    for (let each = 0; each < QUIET_ORDERS; each++) times.push((await on.orderToPlan(shop, 60_000)) ?? NaN);
+    return times.sort((a, b) => a - b)[Math.floor(QUIET_ORDERS / 2)] ?? NaN;
+  });
+  await sendUpdates(on, shop);
+  const { usage } = shop.api;
+  const before = { ...usage };
+  const started = performance.now();
+  const storm = await withWorker(on, async () => {
+    const times: number[] = [];
+    for (let each = 0; each < ORDERS; each++) {
+      const ms = await on.orderToPlan(shop, 60_000);
+      times.push(ms ?? Infinity);
+      if (ms === null) break;
+    }
+    if (process.env["BENCH_PRINT"]) console.error(times);
+    const isOver = times.includes(Infinity)
+      ? false
+      : await eventually(async () => (await waiting(on, shopDomain)) === 0, "the end of the events", {
+          withinMs: 300_000,
+        });
+    return { slowest: Math.max(...times), isOver };
+  });
+  const seconds = (performance.now() - started) / 1_000;
+  return [
+    { name: "paid order to plan, quiet, median", value: quiet, unit: "ms", goal: "", holds: null },
+    {
+      name: `paid order to plan behind ${UPDATES} product events, slowest of ${ORDERS}`,
+      value: storm.slowest,
+      unit: "ms",
+      goal: "at most 5000",
+      holds: storm.slowest <= 5_000,
+    },
+    {
+      name: "until all events are worked off",
+      value: storm.isOver ? seconds : Infinity,
+      unit: "s",
+      goal: "",
+      holds: null,
+    },
+    {
+      name: "Admin API calls for all of them",
+      value: usage.calls - before.calls,
+      unit: "calls",
+      goal: "at most 1 per 25",
+      holds: usage.calls - before.calls <= UPDATES / 25,
+    },
+    { name: "their cost", value: usage.points - before.points, unit: "points", goal: "", holds: null },
+  ];
+}
+
+async function withWorker<T>(on: StormStage, work: () => Promise<T>): Promise<T> {
+  const worker = await on.startWorker();
+  try {
+    return await work();
+  } finally {
+    await worker.end();
+  }
+}
+
+/** Updates of all the shop's products, in turn. */
+async function sendUpdates(on: StormStage, shop: ShopSandbox): Promise<void> {
+  const products = [...shop.state.products.values()];
+  for (let sent = 0; sent < UPDATES; sent += AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, UPDATES - sent) }, (_, index) => {
+        const product = products[(sent + index) % products.length];
+        if (!product) throw new Error("The shop has no products");
+        return on.receive(shop, "products/update", body(product));
+      }),
+    );
+  }
+}
+
+function body(product: Product): string {
+  return JSON.stringify({
+    id: Number(product.id),
+    title: product.title,
+    handle: product.handle,
+    status: product.status.toLowerCase(),
+    product_type: product.productType,
+    vendor: product.vendor,
+    tags: product.tags.join(", "),
+    variants: product.variants.map(({ id, price }) => ({ id: Number(id), price: (price / 100).toFixed(2) })),
+  });
+}
+
+async function waiting(on: StormStage, shop: string): Promise<number> {
+  const { rows } = await on.client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "InboxEvent" WHERE shop = $1 AND state <> 'done'`,
+    [shop],
+  );
+  return rows[0]?.count ?? NaN;
+}

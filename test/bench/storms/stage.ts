@@ -1,0 +1,108 @@
+/**
+ * Two shops that sell insurance, a PostgreSQL server, and workers in processes of their own. Webhooks come in by the
+ * app's own function, in this process.
+ */
+import { createHmac, randomUUID } from "node:crypto";
+import pg from "pg";
+import { eventually } from "#test/eventually.ts";
+import { serverUrl } from "#test/cluster.ts";
+import { startProcess } from "#test/faults/processes.ts";
+import type { AppProcess } from "#test/faults/processes.ts";
+import { openHouse } from "#test/faults/stage.ts";
+import type { House } from "#test/faults/stage.ts";
+import { customer, linesFor } from "#test/plans/references.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+
+export interface StormStage {
+  house: House;
+  client: pg.Client;
+  startWorker(env?: Record<string, string>): Promise<AppProcess>;
+  /** a webhook, stored as the endpoint stores it */
+  receive(shop: ShopSandbox, topic: string, body: string): Promise<void>;
+  /** an insured order is paid: milliseconds from its stored webhook to its active plan; null where there was none in time */
+  orderToPlan(shop: ShopSandbox, withinMs: number): Promise<number | null>;
+  /** the body of an insured order's orders/paid */
+  paidOrder(shop: ShopSandbox): { orderId: string; body: string };
+  /** empties inbox, queue and ledger */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStormStage(): Promise<StormStage> {
+  const house = await openHouse();
+  // Webhooks are handed in by the bench.
+  for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
+  const database = serverUrl(house.postgresPort, await house.newServerDatabase());
+  const client = new pg.Client(database);
+  await client.connect();
+  const env = { ...house.env, DATABASE_URL: database, WORKER: "separate" };
+  Object.assign(process.env, env, { LOG_LEVEL: "fatal" });
+  const { receiveWebhook } = await import("#app/webhooks/intake.server.ts");
+
+  const stage: StormStage = {
+    house,
+    client,
+    startWorker: (more = {}) =>
+      startProcess({
+        entry: "app/processes/worker.ts",
+        env: { ...env, ...more },
+        logFile: `${house.folder}/bench.log`,
+      }),
+    async receive({ shopDomain }, topic, body) {
+      const raw = Buffer.from(body);
+      const { status } = await receiveWebhook(raw, {
+        "x-shopify-topic": topic,
+        "x-shopify-shop-domain": shopDomain,
+        "x-shopify-webhook-id": randomUUID(),
+        "x-shopify-hmac-sha256": createHmac("sha256", house.env["SHOPIFY_API_SECRET"] ?? "")
+          .update(raw)
+          .digest("base64"),
+      });
+      if (status !== 200) throw new Error(`A webhook was answered with ${status}`);
+    },
+    paidOrder(shop) {
+      const { phone, plan } = linesFor(shop.state, house.references);
+      const email = `ana${shop.state.orders.size}@example.com`;
+      const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
+      const delivery = shop.webhooks.log.findLast(({ topic }) => topic === "orders/paid");
+      shop.webhooks.log.length = 0;
+      if (!delivery) throw new Error("The shop sent no webhook");
+      return { orderId: order.id, body: delivery.body };
+    },
+    async orderToPlan(shop, withinMs) {
+      const { orderId, body } = stage.paidOrder(shop);
+      await stage.receive(shop, "orders/paid", body);
+      const from = performance.now();
+      try {
+        await eventually(
+          async () => {
+            const { rowCount } = await client.query(
+              `SELECT 1 FROM "InsuredUnit" WHERE shop = $1 AND "orderId" = $2 AND state = 'active'`,
+              [shop.shopDomain, orderId],
+            );
+            return rowCount === 1;
+          },
+          "the plan",
+          { withinMs, everyMs: 5 },
+        );
+      } catch {
+        return null;
+      }
+      return performance.now() - from;
+    },
+    async reset() {
+      await client.query(`TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent"`);
+      await client.query("DELETE FROM pgboss.job");
+    },
+    async close() {
+      const { stopQueue } = await import("#app/jobs/queue.server.ts");
+      const { database: opened } = await import("#app/platform/db.server.ts");
+      await stopQueue();
+      await opened.close();
+      await client.end();
+      await house.close();
+    },
+  };
+  return stage;
+}
