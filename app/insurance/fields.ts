@@ -29,6 +29,7 @@ export const amount = z.union([z.number(), z.string().regex(/^-?\d+(?:\.\d+)?$/,
 
 /** How an offer is billed (spec, Offer): `monthly`, or `annually`, which is billed once. */
 export const billing = z.enum(["monthly", "annually"]);
+export type Billing = z.infer<typeof billing>;
 
 /**
  * For an object's transform: an amount in currency units as integer minor units; what cannot be converted becomes an

@@ -26,11 +26,11 @@ const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => v
 
 /** A body of `/cart/add` as plain fields; undefined for what cannot be repeated as JSON. */
 function fieldsOf(body: unknown): Fields | undefined {
-  if (typeof body === "string" && body.startsWith("{")) return JSON.parse(body) as Fields;
   const form = typeof body === "string" ? new URLSearchParams(body) : body;
+  if (/^{/.test(String(body))) return JSON.parse(String(body)) as Fields;
   if (!(form instanceof FormData || form instanceof URLSearchParams)) return undefined;
-  const fields: Fields = { id: "" };
   const properties: Properties = {};
+  const fields: Fields = { id: "", properties };
   for (const [name, value] of form as Iterable<[string, FormDataEntryValue]>) {
     // A file among the properties needs the form itself.
     if (typeof value !== "string") return undefined;
@@ -38,14 +38,14 @@ function fieldsOf(body: unknown): Fields | undefined {
     if (property) properties[property[1] ?? ""] = value;
     else fields[name] = value;
   }
-  return { ...fields, properties };
+  return fields;
 }
 
 const send = window.fetch.bind(window);
 
 window.fetch = async (input, init) => {
-  const url = input instanceof Request ? input.url : `${input}`;
-  const fields = choices.size && /\/cart\/add(\.js|[?#]|$)/.test(url) ? fieldsOf(init?.body) : undefined;
+  const url = input instanceof Request ? input.url : String(input);
+  const fields = choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : undefined;
   const { items, sections, sections_url, ...one } = fields ?? { id: "" };
   const plans: ReturnType<typeof planItem>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
@@ -85,9 +85,8 @@ window.fetch = async (input, init) => {
 // A theme without Ajax lets the browser send its form: this adds both, then goes to the cart as the form would.
 window.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
-  if (event.defaultPrevented || !form.matches(productForms)) return;
   const body = new FormData(form);
-  if (!choiceFor(body.get("id"))) return;
+  if (event.defaultPrevented || !form.matches(productForms) || !choiceFor(body.get("id"))) return;
   event.preventDefault();
   const submitAlone = () => form.submit();
   fetch(`${root}cart/add.js`, { method: "POST", body }).then(

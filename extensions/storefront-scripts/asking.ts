@@ -9,5 +9,5 @@ export function mayAsk(product: string): boolean {
 }
 
 export function noteDecline(): void {
-  sessionStorage["parasol-declined"] = Number(sessionStorage["parasol-declined"] ?? 0) + 1;
+  sessionStorage["parasol-declined"] = ~~sessionStorage["parasol-declined"] + 1;
 }

@@ -66,12 +66,11 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     details.open = true;
     button.value = offer[3];
     button.dataset["reference"] = offer[4];
-    const [term, price, billing] = termTexts(offer, of.currency, texts);
-    const prices = quantity > 1 ? `${price} × ${quantity}` : price;
+    const [, price, billing] = termTexts(offer, of.currency, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`) ?? "";
-    button.textContent = `${label} ${[term, prices, billing].join(", ")}`;
+    button.textContent = [label, price, billing].join(" ");
   } else button?.remove();
-  renderTerms(row, offers, of.currency, texts);
+  renderTerms(row, offers, of.currency, texts, quantity);
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
   set("headline", category.headline);
   set("legal", category.legal);

@@ -10,7 +10,7 @@ import { pairOf } from "./offers.ts";
 type Name = "chosen" | "shown" | "proposals";
 
 export function recall(name: Name): Record<string, string> {
-  return JSON.parse(sessionStorage.getItem(`parasol-${name}`) ?? "{}") as Record<string, string>;
+  return JSON.parse(`${sessionStorage[`parasol-${name}`] ?? "{}"}`) as Record<string, string>;
 }
 
 /** Without a value it is forgotten. */

@@ -15,7 +15,7 @@ export type Band = [number, number, Offer[]];
 export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
   const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
   const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 999) * 999 + term;
-  return [...offers].sort((a, b) => rank(a) - rank(b));
+  return offers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Line-item properties, by name. */
@@ -27,9 +27,8 @@ export type Properties = Record<string, string>;
  */
 export function pairOf(variant: string, properties: Properties | null | undefined): string {
   const own = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("_parasol"));
-  let digest = 2166136261;
-  for (const char of JSON.stringify(own.sort()))
-    digest = Math.imul(digest ^ char.charCodeAt(0), 16777619) >>> 0;
+  let digest = 0;
+  for (const char of JSON.stringify(own.sort())) digest = (digest * 33 + char.charCodeAt(0)) % 4294967291;
   return own.length ? `${variant}-${digest.toString(36)}` : variant;
 }
 

@@ -39,7 +39,9 @@ class ParasolOffer extends HTMLElement {
   #dialog = this.querySelector("dialog");
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.#dialog?.querySelector("fieldset");
-  #variant = this.dataset["variant"];
+  #variant = "";
+  /** of the theme's quantity field: prices are totals */
+  #pieces = 0;
   #listeners?: AbortController;
   /** Submits the theme's form again once the dialog is closed. */
   #pendingSubmit?: (() => void) | undefined;
@@ -63,8 +65,6 @@ class ParasolOffer extends HTMLElement {
     if (this.#data.ask)
       document.addEventListener("submit", (event) => this.#openBeforeAdding(event), { capture: true, ...on });
     follow();
-    if (this.#data.live) void this.#fetch();
-    this.#showChoice();
   }
 
   disconnectedCallback() {
@@ -77,14 +77,17 @@ class ParasolOffer extends HTMLElement {
     for (const set of this.querySelectorAll("fieldset")) set.disabled = false;
     const data = JSON.parse(this.#script.text) as Data;
     // Horizon turns the page into another product's in place: a choice for the former one is over.
-    const isOther = data.product !== this.#data.product;
-    if (isOther) this.#setChoice();
+    if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
     // The nearest form is this product's: a quick-add window stands in the body, where the page has other forms.
     const own = `${productForms} [name="id"]`;
     const input = this.closest(`.shopify-section,:has(${own})`)?.querySelector<HTMLInputElement>(own);
-    if (!input?.form || (input.value === this.#variant && !isOther)) return;
-    const id = (this.#variant = input.value);
+    if (!input?.form) return;
+    const pieces = Number(new FormData(input.form).get("quantity") ?? 1);
+    const id = input.value;
+    if (id === this.#variant && pieces === this.#pieces) return;
+    this.#variant = id;
+    this.#pieces = pieces;
     if (data.live || (id && !(id in data.prices))) void this.#fetch();
     else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
   }
@@ -94,7 +97,7 @@ class ParasolOffer extends HTMLElement {
    * Without its response there is no offer, and the shop works as usual.
    */
   async #fetch() {
-    const variant = this.#variant ?? "";
+    const variant = this.#variant;
     this.ariaBusy = "true";
     const offers = await (import(/* @vite-ignore */ proxyAsset) as Promise<typeof Proxy>)
       .then(({ fetchVariant }) => fetchVariant(this.#data, variant))
@@ -104,14 +107,14 @@ class ParasolOffer extends HTMLElement {
 
   #render(offers: Offer[]) {
     const { currency, one, product } = this.#data;
-    renderTerms(this, one ? offers.slice(0, 1) : offers, currency, this.#script.dataset);
+    renderTerms(this, offers.slice(0, one ? 1 : 99), currency, this.#script.dataset, this.#pieces);
     this.hidden = !offers.length;
     this.ariaBusy = null;
     const before = choices.get(product);
     // A choice is consent to a price: it holds for the same plan only.
     const same = offers.find((offer) => offer[4] === before?.reference);
     if (before && !same) this.#setStatus("changed");
-    if (before) this.#setChoice(same && { ...before, variant: this.#variant ?? "", plan: same[3] });
+    if (before) this.#setChoice(same && { ...before, variant: this.#variant, plan: same[3] });
     else this.#showChoice();
   }
 
@@ -120,7 +123,7 @@ class ParasolOffer extends HTMLElement {
     this.#setChoice(
       reference
         ? {
-            variant: this.#variant ?? "",
+            variant: this.#variant,
             plan: input.value,
             reference,
             consent: `${this.#data.consent} ${new Date().toISOString()}`,
@@ -130,13 +133,12 @@ class ParasolOffer extends HTMLElement {
   }
 
   #setChoice(choice?: Choice) {
-    const { product } = this.#data;
     // A theme can add the product past our request (XMLHttpRequest, a plain form): then the cart offers the plan again.
     // What was chosen for the variant before is over.
-    remember("chosen", choices.get(product)?.variant);
+    remember("chosen", choices.get(this.#data.product)?.variant);
     remember("chosen", this.#variant, choice?.reference);
-    if (choice) choices.set(product, { ...choice, refused: () => this.#setStatus("refused") });
-    else choices.delete(product);
+    if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
+    else choices.delete(this.#data.product);
     document.dispatchEvent(new Event(toggled));
   }
 
@@ -175,24 +177,28 @@ class ParasolOffer extends HTMLElement {
   #afterDialog() {
     this.#showChoice();
     const go = this.#pendingSubmit;
+    if (!go) return;
     this.#pendingSubmit = undefined;
-    if (go && !this.matches("[data-chosen]")) noteDecline();
-    go?.();
+    if (!this.matches("[data-chosen]")) noteDecline();
+    go();
   }
 
   #openBeforeAdding(event: SubmitEvent) {
     const form = event.target as HTMLFormElement;
     const { product } = this.#data;
-    if (this.hidden || this.ariaBusy || choices.has(product) || !this.#ownsForm(form) || !mayAsk(product))
+    if (
+      this.hidden ||
+      this.ariaBusy ||
+      choices.has(product) ||
+      !form.matches(productForms) ||
+      new FormData(form).get("id") !== this.#variant ||
+      !mayAsk(product)
+    )
       return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#pendingSubmit = () => form.requestSubmit(event.submitter);
     this.#dialog?.showModal();
-  }
-
-  #ownsForm(form: HTMLFormElement) {
-    return form.matches(productForms) && new FormData(form).get("id") === this.#variant;
   }
 
   #setStatus(text: "changed" | "refused") {

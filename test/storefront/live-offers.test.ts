@@ -96,7 +96,7 @@ it("shows no other variant's price while it asks for a variant that Liquid does 
   await page.locator("parasol-offer[aria-busy]").waitFor({ state: "attached" });
   expect(await price.filter({ visible: true }).count()).toBe(0);
   released.resolve(null);
-  await page.getByText("facturation mensuelle").waitFor();
+  await page.getByText("par mois pendant 24 mois, le premier payé maintenant").waitFor();
   // It is the same plan at the same price: the choice holds, for this variant.
   expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
   // The variant that the page opens with needs no request.
@@ -115,7 +115,7 @@ it("asks once per shown variant and sells what the app answers", async () => {
   const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
   await page.getByLabel("24 mois").check();
   expect((await page.locator("[data-terms]").innerText()).replaceAll(/\s+/g, " ")).toContain(
-    "64,00 € facturation mensuelle",
+    "64,00 € par mois pendant 24 mois, le premier payé maintenant",
   );
   const variants =
     [...shop.state.products.values()]

@@ -29,9 +29,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       javaScriptEnabled: false,
     });
     const offer = page.getByRole("region", { name: "Protégez votre smartphone" });
-    await expect(offer.getByText("24 mois").isVisible()).resolves.toBe(true);
+    await expect(offer.getByText("24 mois", { exact: true }).isVisible()).resolves.toBe(true);
     expect((await offer.innerText()).replaceAll(/\s+/g, " ")).toContain(
-      "24 mois 64,00 € facturation annuelle",
+      "24 mois 64,00 € une fois, pour 24 mois",
     );
     expect(await offer.getByRole("radio", { checked: true }).count()).toBe(0);
     expect(await offer.getByRole("radio", { disabled: true }).count()).toBe(4);
@@ -58,6 +58,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const before = requests.length;
     const quantity = page.getByLabel("Quantité").first();
     await quantity.fill("2");
+    await quantity.blur();
+    await page.getByText("128,00 € (64,00 € × 2)").waitFor();
+    expect(await page.getByLabel("24 mois").isChecked()).toBe(true);
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const [product, plan] = await cartBecomes(({ length }) => length === 2);
     const added = requests.slice(before).filter((request) => request.url().includes("/cart/add.js"));
@@ -114,7 +117,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       await block.getByText("Vous avez choisi une assurance").waitFor();
       expect(plansIn(await cartBecomes(({ length }) => length === 1))).toEqual([]);
       const asked = new Date();
-      await block.getByRole("button", { name: /^Assurer : 24 mois, 64,00 €, facturation annuelle$/ }).click();
+      await block.getByRole("button", { name: /^Assurer : 64,00 € une fois, pour 24 mois$/ }).click();
       const items = await cartBecomes(({ length }) => length === 2);
       expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
       const [, consentedAt = ""] = items[1]?.properties["_parasol_consent"]?.split(" ") ?? [];
@@ -255,7 +258,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   it("speaks the shopper's language and falls back to the default one", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
     await page.getByLabel("24 months").waitFor();
-    expect(await page.getByText("billed annually").count()).toBe(3);
+    expect(await page.getByText(/^once, for \d+ months$/).count()).toBe(3);
     await page.goto(`${shop.origin}/products/lumo-x2?locale=de`);
     await page.getByLabel("24 months").waitFor();
     await close();

@@ -1,5 +1,8 @@
 /** The texts of the admin: every one is translated, and French is set as French is. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { messagesFor } from "#app/ui/locales/index.server.ts";
 
 /** Every text of an object of texts, by its path. */
@@ -31,4 +34,34 @@ test("nothing is left in English", () => {
     ([path, text]) => english.get(path) === text && hasWords(text) && !alike.has(text),
   );
   expect(same).toEqual([]);
+});
+
+const storefront = async (file: string): Promise<unknown> =>
+  JSON.parse(
+    await readFile(
+      join(import.meta.dirname, "../../extensions/parasol-storefront/locales", `${file}.json`),
+      "utf8",
+    ),
+  );
+
+test("what is paid for an offer is said in the storefront's words", async () => {
+  const texts = z.object({ offer: z.object({ monthly: z.string(), annually: z.string() }) });
+  for (const [language, file] of [
+    ["en", "en.default"],
+    ["fr", "fr"],
+  ] as const) {
+    const { offer } = texts.parse(await storefront(file));
+    const said = (text: string) => text.replace("{{ months }}", "{{months}}");
+    expect(messagesFor(language).common.payment).toEqual({
+      monthly: said(offer.monthly),
+      annually: said(offer.annually),
+    });
+  }
+});
+
+test("the storefront's French keeps its signs on the line of their word, too", async () => {
+  for (const file of ["fr", "fr.schema"])
+    expect(texts(await storefront(file)).filter(([, text]) => /« | »| [:;?!](?:\s|$)/.test(text))).toEqual(
+      [],
+    );
 });

@@ -1,5 +1,6 @@
 /** The catalogue as the merchant sees it: the references beside the shop's variants. */
 import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
@@ -18,7 +19,7 @@ const rows = z.array(
     title: z.string(),
     categoryId: z.string(),
     termMonths: z.number(),
-    billing: z.string(),
+    billing,
     bandMinMinor: z.number(),
     bandMaxMinor: z.number(),
     priceMinor: z.number(),

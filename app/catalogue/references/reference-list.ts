@@ -1,5 +1,6 @@
 /** The list of references: its filters and its rows. */
 import { z } from "zod";
+import type { Billing } from "#app/insurance/fields.ts";
 import { referenceStates } from "./reference-states.ts";
 import type { ReferenceState } from "./reference-states.ts";
 
@@ -36,7 +37,7 @@ export interface ListedReference {
   title: string;
   categoryId: string;
   termMonths: number;
-  billing: string;
+  billing: Billing;
   /** of the product, minor units, both ends included */
   bandMinMinor: number;
   bandMaxMinor: number;

@@ -1,6 +1,7 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
+import { usePaymentText } from "#app/ui/use-payment-text.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
@@ -11,7 +12,6 @@ const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as
 
 export function ReferenceTable({ references }: { references: ListedReference[] }) {
   const { t } = useTranslation("catalogue");
-  const { format } = useShop();
   const bandText = usePriceBandText();
   const labels = {
     on_sale: t("state.on_sale"),
@@ -40,16 +40,9 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
             <Remarks reference={reference} />
           </BlockStack>,
           reference.categoryId,
-          <BlockStack>
-            <Text as="span">{t("term.months", { count: reference.termMonths })}</Text>
-            {reference.billing === "monthly" && (
-              <Text as="span" tone="subdued">
-                {t("term.monthly")}
-              </Text>
-            )}
-          </BlockStack>,
+          t("term.months", { count: reference.termMonths }),
           bandText(reference.bandMinMinor, reference.bandMaxMinor, reference.currency),
-          format.money(reference.priceMinor, reference.currency),
+          <Payment reference={reference} />,
           <BlockStack gap="100" inlineAlign="start">
             <StatusBadge status={reference.state} labels={labels} tones={tones} />
             <Problem reference={reference} />
@@ -58,6 +51,19 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
         ],
       }))}
     />
+  );
+}
+
+/** The price, and what is said of it to shoppers. */
+function Payment({ reference }: { reference: ListedReference }) {
+  const [price, rest] = usePaymentText()({ ...reference, months: reference.termMonths });
+  return (
+    <BlockStack>
+      <Text as="span">{price}</Text>
+      <Text as="span" tone="subdued">
+        {rest}
+      </Text>
+    </BlockStack>
   );
 }
 

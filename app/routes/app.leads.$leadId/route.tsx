@@ -13,6 +13,7 @@ import { StackedKeyValueList } from "#app/ui/stacked-key-value-list.tsx";
 import { LeadStateBadge } from "#app/ui/lead-state-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { usePaymentText } from "#app/ui/use-payment-text.ts";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 import { useCopyToClipboard } from "#app/ui/use-copy-to-clipboard.ts";
 import { LeadEmailCard } from "./lead-email-card.tsx";
@@ -29,6 +30,7 @@ export default function LeadPage() {
   const { lead, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   const { format } = useShop();
+  const sayPayment = usePaymentText();
   const [search] = useSearchParams();
   const expires = format.date(lead.expiresOn);
   return (
@@ -66,16 +68,19 @@ export default function LeadPage() {
                 columns={[
                   { title: t("one.offer.title") },
                   { title: t("one.offer.term") },
-                  { title: t("one.offer.price"), kind: "number" },
-                  { title: t("one.offer.billing") },
+                  { title: t("one.offer.price") },
                 ]}
                 rows={lead.offers.map((offer, index) => ({
                   key: String(index),
                   cells: [
                     offer.title,
                     t("one.months", { count: offer.term_length }),
-                    format.money(offer.price_minor, offer.currency_code),
-                    t(`one.billing.${offer.billing}`),
+                    sayPayment({
+                      priceMinor: offer.price_minor,
+                      currency: offer.currency_code,
+                      billing: offer.billing,
+                      months: offer.term_length,
+                    }).join(" "),
                   ],
                 }))}
               />

@@ -7,7 +7,7 @@ export const en = {
     billing: "Billing",
     allBillings: "All billing types",
     monthly: "Monthly",
-    annually: "Annual",
+    annually: "Paid once",
   },
   noToken: {
     title: "Organisation token missing",
@@ -142,7 +142,7 @@ export const fr: typeof en = {
     billing: "Facturation",
     allBillings: "Tous les types de facturation",
     monthly: "Mensuelle",
-    annually: "Annuelle",
+    annually: "En une fois",
   },
   noToken: {
     title: "Jeton d’organisation manquant",

@@ -240,7 +240,7 @@ export const en = {
     state: "Status",
     variant: "Variant in the shop",
   },
-  term: { months: "{{count}} months", monthly: "billed monthly" },
+  term: { months: "{{count}} months" },
   band: { from: "from {{min}}", between: "{{min}} – {{max}}" },
   state: states,
   problem: problems,
@@ -491,7 +491,7 @@ export const fr: typeof en = {
     state: "Statut",
     variant: "Variante en boutique",
   },
-  term: { months: "{{count}} mois", monthly: "facturé par mois" },
+  term: { months: "{{count}} mois" },
   band: { from: "à partir de {{min}}", between: "{{min}} – {{max}}" },
   state: {
     on_sale: "En vente",

@@ -55,6 +55,11 @@ export const en = {
     },
   },
   environment: { test: "test", production: "production" },
+  /** After a price; the storefront's words. */
+  payment: {
+    annually: "once, for {{months}} months",
+    monthly: "per month for {{months}} months, the first paid now",
+  },
   error: {
     title: "Something went wrong",
     body: "The page could not be shown. Nothing was lost. If this happens again, contact support with the time and the page.",
@@ -159,6 +164,10 @@ export const fr: typeof en = {
     },
   },
   environment: { test: "test", production: "production" },
+  payment: {
+    annually: "une fois, pour {{months}} mois",
+    monthly: "par mois pendant {{months}} mois, le premier payé maintenant",
+  },
   error: {
     title: "Une erreur est survenue",
     body: "La page n’a pas pu s’afficher. Rien n’est perdu. Si cela se reproduit, contactez le support en indiquant l’heure et la page.",
