@@ -105,6 +105,25 @@ export async function sendJob<Name extends MerchantJob>(
   );
 }
 
+/** Sends several jobs of one merchant's as part of a transaction. One with a key that waits already is left out. */
+export async function sendJobs<Name extends MerchantJob>(
+  name: Name,
+  sent: readonly { payload: JobPayloads[Name]; singletonKey: string }[],
+  transaction: Transaction,
+): Promise<void> {
+  if (sent.length === 0) return;
+  const queue = await jobQueue();
+  await queue.insert(
+    name,
+    sent.map(({ payload, singletonKey }) => ({
+      data: payload,
+      group: { id: payload.shop },
+      singletonKey,
+    })),
+    { db: inTransaction(transaction) },
+  );
+}
+
 /** Whether a job with this data waits, runs or will be retried. */
 export async function hasPendingJob<Name extends MerchantJob>(
   name: Name,

@@ -2,6 +2,8 @@
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AccessDenied } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -20,10 +22,23 @@ export async function storeOrderReport(shop: string, order: ShopOrder): Promise<
   await upsertOrder(shop, order, buildLedger(order, view), environment);
 }
 
-/** @throws InsuranceError, NotConnectedError: the report is stored, the rest is tried again */
 async function storeAndIssue(shop: string, order: ShopOrder): Promise<void> {
   await storeOrderReport(shop, order);
-  await issuePlans(shop, order.id);
+  await issueOrQueue(shop, order.id);
+}
+
+const RETRY_MS = 2_000;
+
+/** The event is done once its report is stored: what the service does not do now is tried again without it. */
+async function issueOrQueue(shop: string, orderId: string): Promise<void> {
+  try {
+    await issuePlans(shop, orderId);
+  } catch (error) {
+    if (!(error instanceof InsuranceError)) throw error;
+    log.warn({ err: error, shop, orderId }, "plans are issued later");
+    const startAfter = new Date(Date.now() + RETRY_MS);
+    await sendJob("order-issuing", { shop, orderId }, { startAfter, singletonKey: `${shop}:${orderId}` });
+  }
 }
 
 export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<void> {
@@ -48,12 +63,12 @@ export async function handleOrderChanged(
   if (order) {
     await storeOrderReport(shop, order);
     if (change !== null) await noteOrderChange(shop, orderId, change);
-    return issuePlans(shop, orderId);
+    return issueOrQueue(shop, orderId);
   }
   log.info({ shop, orderId }, "the platform does not show an order that it sent a webhook about");
   if (change !== null && (await applyOrderChange(shop, orderId, change))) {
     if (change.adds) await openOrderNotShownTask(shop, orderId);
-    return issuePlans(shop, orderId);
+    return issueOrQueue(shop, orderId);
   }
   if (change !== null && Date.now() - change.at.getTime() < DELIVERED_WITHIN_MS) {
     throw new OrderNotKnownYet(`Order ${orderId} is not known yet`);

@@ -16,6 +16,7 @@ import {
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/issuing/pauses.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
@@ -25,6 +26,7 @@ export const jobHandlers: JobHandlers = {
   "platform-event": processEvent,
   "product-events": processProductEvents,
   "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
+  "account-probe": probeAccount,
   "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
   hourly: async (_payload, { signal }) => {
@@ -32,6 +34,7 @@ export const jobHandlers: JobHandlers = {
     await startDueRuns(now, signal);
     await startHourlyReconciliations(signal);
     await scheduleAllWaitingFulfilments(signal);
+    await probeAllPaused();
     await applyRetention(now, signal);
     await scheduleAbandonedShops(now, signal);
     await eraseDueShops(now, signal);

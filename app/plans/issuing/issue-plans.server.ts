@@ -6,7 +6,9 @@
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { scheduleFulfilment } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { isAboutAccount, pauseAccount, waitIfPaused } from "./pauses.server.ts";
 import { acquireLease } from "./lease.server.ts";
 import type { Lease } from "./lease.server.ts";
 import { nextStep } from "./next-step.ts";
@@ -15,11 +17,13 @@ import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
  * Does all that can be done for the order now. Where another worker holds it, that one sees what is stored; in case
- * that worker is dead, the order is looked at again when its lease has ended.
- * @throws InsuranceError, NotConnectedError: not done, try again later
+ * that worker is dead, the order is looked at again when its lease has ended. Where the account at the service cannot be
+ * used, the order waits for it (pauses.server.ts).
+ * @throws InsuranceError: not done, try again later
  */
 export async function issuePlans(shop: string, orderId: string): Promise<void> {
   for (;;) {
+    if (await waitIfPaused(shop, orderId)) return;
     const acquired = await acquireLease(shop, orderId);
     if (!acquired) return;
     if ("heldUntil" in acquired) return scheduleRetry(shop, orderId, acquired.heldUntil, "held");
@@ -29,7 +33,10 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       end = await runSteps(shop, order, lease);
     } catch (error) {
       await lease.release(order);
-      throw error;
+      if (!isAboutAccount(error)) throw error;
+      log.warn({ err: error, shop, orderId }, "the account cannot be used");
+      await pauseAccount(shop, order.environment);
+      continue;
     }
     const isCurrent = await lease.release(end.order);
     if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);

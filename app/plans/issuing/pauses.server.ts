@@ -1,0 +1,123 @@
+/**
+ * While a merchant's account at the service cannot be used, its orders wait in a table, not each in a job of its own:
+ * one job asks the service again and again, and once it answers, all that wait go back to the queue.
+ */
+import { z } from "zod";
+import { Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { NotConnectedError } from "./run-step.server.ts";
+
+/** Shops that this process has found paused: for all others, no statement asks. */
+const maybePaused = new Set<string>();
+
+/** Whether an error is about the account as a whole: no other order would fare better now. */
+export function isAboutAccount(error: unknown): boolean {
+  // Not sent at all: its circuit is open.
+  if (error instanceof Unavailable) return error.attempts === 0;
+  return error instanceof Unauthorised || error instanceof NotConnectedError;
+}
+
+const FIRST_PROBE_MS = 2_000;
+
+/** Has the account's orders wait until the service answers. */
+export async function pauseAccount(shop: string, environment: Environment): Promise<void> {
+  maybePaused.add(shop);
+  await db.$transaction(async (transaction) => {
+    const { count } = await transaction.accountPause.createMany({
+      data: { shop, environment },
+      skipDuplicates: true,
+    });
+    if (count === 0) return;
+    await sendJob(
+      "account-probe",
+      { shop, environment },
+      {
+        singletonKey: `${shop}:${environment}`,
+        startAfter: new Date(Date.now() + FIRST_PROBE_MS),
+        transaction,
+      },
+    );
+    log.info({ shop, environment }, "orders wait: the account cannot be used");
+  });
+}
+
+const parked = z.tuple([z.object({ isPaused: z.boolean() })]);
+
+/**
+ * Has the order wait where its account is paused. The pause's row is locked meanwhile, so the end of the pause finds
+ * every order that waits.
+ * @returns false: the account is not paused
+ */
+export async function waitIfPaused(shop: string, orderId: string): Promise<boolean> {
+  if (!maybePaused.has(shop)) return false;
+  const rows = await db.$queryRaw`
+    WITH paused AS (
+      SELECT p.environment FROM "Order" AS o
+        JOIN "AccountPause" AS p ON p.shop = o.shop AND p.environment = o.environment
+      WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
+      FOR KEY SHARE OF p
+    ), waiting AS (
+      INSERT INTO "WaitingOrder" (shop, "orderId", environment)
+      SELECT ${shop}, ${orderId}, environment FROM paused
+      ON CONFLICT DO NOTHING
+    )
+    SELECT EXISTS (SELECT FROM paused) AS "isPaused"`;
+  const [{ isPaused }] = parked.parse(rows);
+  if (!isPaused) {
+    const pauses = await db.accountPause.count({ where: { shop } });
+    if (pauses === 0) maybePaused.delete(shop);
+  }
+  return isPaused;
+}
+
+/**
+ * The job: asks the service; where it answers, the account's orders go on.
+ * @throws InsuranceError, NotConnectedError: not yet
+ */
+export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
+  const connection = await connectionIn(shop, environment);
+  if (!connection) throw new NotConnectedError(shop);
+  await connection.client.categories.list();
+  // Waits for those who are just adding an order; whoever comes later finds no pause.
+  await db.accountPause.deleteMany({ where: { shop, environment } });
+  let resumed = 0;
+  for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
+  log.info({ shop, environment, orders: resumed }, "orders go on: the account can be used again");
+}
+
+const ORDERS_AT_ONCE = 500;
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
+/** @returns how many */
+async function resumeSome(shop: string, environment: Environment): Promise<number> {
+  return db.$transaction(async (transaction) => {
+    const rows = await transaction.$queryRaw`
+      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
+        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
+        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING "orderId"`;
+    const orders = orderIds.parse(rows);
+    await sendJobs(
+      "order-issuing",
+      orders.map(({ orderId }) => ({
+        payload: { shop, orderId },
+        singletonKey: `${shop}:${orderId}`,
+      })),
+      transaction,
+    );
+    return orders.length;
+  });
+}
+
+/** Every hour: a pause whose job is lost gets another. */
+export async function probeAllPaused(): Promise<void> {
+  for (const { shop, environment } of pausedAccounts.parse(await db.accountPause.findMany())) {
+    await sendJob("account-probe", { shop, environment }, { singletonKey: `${shop}:${environment}` });
+  }
+}
+const pausedAccounts = z.array(z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }));
