@@ -1,13 +1,17 @@
 /**
  * What floods one shop's queue, or all of them, on PostgreSQL: how long others wait, and what it costs. Floods are
- * written into the tables, not sent. `BENCH_PARTS` names some of products, separated by commas.
+ * written into the tables, not sent. `BENCH_PARTS` names some of products, outage, separated by commas.
  */
 import type { Figure } from "./figure.ts";
 import { openStormStage } from "./storms/stage.ts";
 import type { StormStage } from "./storms/stage.ts";
+import { serviceOutage } from "./storms/outage.ts";
 import { productStorm } from "./storms/products.ts";
 
-const parts: Record<string, (on: StormStage) => Promise<Figure[]>> = { products: productStorm };
+const parts: Record<string, (on: StormStage) => Promise<Figure[]>> = {
+  products: productStorm,
+  outage: serviceOutage,
+};
 
 export async function bench(): Promise<Figure[]> {
   const only = process.env["BENCH_PARTS"]?.split(",");

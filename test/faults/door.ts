@@ -53,7 +53,10 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
   for (const shop of house.shops) {
     // A process that does not answer is no idle one.
     const answer = await ask(house, shop, path, { clockMs }).catch(() => null);
-    if (answer?.status !== 200 || /"(?:platform-event|order-issuing|reconciliation)"/.test(answer.text))
+    if (
+      answer?.status !== 200 ||
+      /"(?:platform-event|order-issuing|account-probe|reconciliation)"/.test(answer.text)
+    )
       return false;
   }
   return true;

@@ -114,7 +114,7 @@ async function nothingDue(round: Round): Promise<boolean> {
   const due = await round.query((read) =>
     read(
       `SELECT 1 FROM pgboss.job WHERE (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now()))
-         AND name IN ('platform-event', 'order-issuing') LIMIT 1`,
+         AND name IN ('platform-event', 'order-issuing', 'account-probe') LIMIT 1`,
     ),
   );
   return due.length === 0;

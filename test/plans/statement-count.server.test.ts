@@ -3,11 +3,14 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { pauseAccount, probeAccount } from "#app/plans/issuing/pauses.server.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
+import { listAllContracts } from "#test/plans/selling-shop.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
@@ -86,4 +89,19 @@ test("many who ask for a shop's key at once wait for one reading, and a shop wit
   const request = webhookRequest("orders/paid", { id: 1 }, { domain: "gone.myshopify.com" });
   const asking = await statementsOf(() => receive({ request, params: {}, context: {} }));
   expect(asking).toHaveLength(1);
+});
+
+test("an order whose account is paused is stored and waits, in three statements and without a call; then it goes on", async () => {
+  await pauseAccount(domain, "test");
+  const calls = (await listAllContracts()).length;
+  expect(await countStatements(shopOrder(insuredLines, { id: "3" }))).toBe(3);
+  expect(await db.waitingOrder.findMany()).toMatchObject([{ shop: domain, orderId: "3" }]);
+  expect(await listAllContracts()).toHaveLength(calls);
+
+  await probeAccount({ shop: domain, environment: "test" });
+  expect(await db.waitingOrder.count()).toBe(0);
+  const queue = await jobQueue();
+  expect(await queue.findJobs("order-issuing")).toMatchObject([{ data: { shop: domain, orderId: "3" } }]);
+  await issuePlans(domain, "3");
+  expect(await db.insuredUnit.findMany({ where: { orderId: "3" } })).toMatchObject([{ state: "active" }]);
 });

@@ -42,7 +42,7 @@ export async function pauseAccount(shop: string, environment: Environment): Prom
         transaction,
       },
     );
-    log.info({ shop, environment }, "orders wait: the account cannot be used");
+    log.info({ shop }, "orders wait: the account cannot be used");
   });
 }
 
@@ -87,7 +87,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
   await db.accountPause.deleteMany({ where: { shop, environment } });
   let resumed = 0;
   for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
-  log.info({ shop, environment, orders: resumed }, "orders go on: the account can be used again");
+  log.info({ shop, orders: resumed }, "orders go on: the account can be used again");
 }
 
 const ORDERS_AT_ONCE = 500;

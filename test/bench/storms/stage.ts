@@ -17,6 +17,8 @@ import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 export interface StormStage {
   house: House;
   client: pg.Client;
+  /** its address */
+  database: string;
   startWorker(env?: Record<string, string>): Promise<AppProcess>;
   /** a webhook, stored as the endpoint stores it */
   receive(shop: ShopSandbox, topic: string, body: string): Promise<void>;
@@ -43,6 +45,7 @@ export async function openStormStage(): Promise<StormStage> {
   const stage: StormStage = {
     house,
     client,
+    database,
     startWorker: (more = {}) =>
       startProcess({
         entry: "app/processes/worker.ts",
