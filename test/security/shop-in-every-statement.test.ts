@@ -16,6 +16,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/merchant.server.ts forEachMerchant": "the schedules: all merchants, one after the other",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
+  "app/plans/issuing/pauses.server.ts probeAllPaused": "the schedule: the accounts that are paused",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
     "its columns and values are lists that hold the shop",
   "app/plans/privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",
