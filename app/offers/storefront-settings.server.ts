@@ -8,6 +8,8 @@ import { sendJob } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { keepConsentTexts } from "./consent-texts.server.ts";
+import { withConsentVersions } from "./consent-version.server.ts";
 import {
   defaultStorefrontSettings,
   storefrontSettings,
@@ -53,7 +55,7 @@ export async function publishStorefrontSettings(
   const settings = await readStorefrontSettings(shop);
   const row = await db.storefrontSettings.findUnique({ where: { shop } });
   // The app's own id makes the link from a theme's preview to "Why is there no offer here?".
-  const value = JSON.stringify({ ...settings, app: env.SHOPIFY_API_KEY });
+  const value = JSON.stringify({ ...withConsentVersions(settings), app: env.SHOPIFY_API_KEY });
   const digest = createHash("sha256").update(value).digest("hex");
   const adminClient = createAdminClient(shop, options);
   const installationId = await fetchInstallationId(adminClient).catch((error: unknown) => {
@@ -62,6 +64,7 @@ export async function publishStorefrontSettings(
     throw error;
   });
   if (installationId === null) return;
+  await keepConsentTexts(shop, settings);
   if (row?.digest === digest && row.installationId === installationId) return;
   // One atomic call: a block is never on without its settings.
   await setAppMetafields(adminClient, installationId, [

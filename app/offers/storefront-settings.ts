@@ -32,7 +32,7 @@ const texts = z.object({
   buy: text,
   decline: text,
   legal: z.string().trim().max(2_000).optional(),
-  /** What the shopper agrees to; change `consent` below together with it. */
+  /** What the shopper agrees to. Its version is noted with each plan (app/offers/consent-texts.server.ts). */
   consent: z.string().trim().max(2_000).optional(),
   cart_heading: text,
   cart_button: text,
@@ -42,11 +42,6 @@ export type StorefrontTexts = z.infer<typeof texts>;
 const touchpoint = z.object({ on: z.boolean().default(true) });
 
 export const storefrontSettings = z.object({
-  /** Version of the consent's text, recorded on every plan's cart line. No blanks: the time follows after one. */
-  consent: z
-    .string()
-    .regex(/^\S{1,40}$/)
-    .default("1"),
   /** Terms in months in the order to show them; others follow, shortest first. */
   terms: z.array(z.number().int().positive()).max(12).default([]),
   /** Path of the app proxy in this shop: the merchant can rename it, and then the app's own configuration has no say. */

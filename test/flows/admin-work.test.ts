@@ -95,18 +95,6 @@ describe("Touchpoints", () => {
       "the format as it was",
     );
   });
-
-  test("a consent version with a space is refused beside the field, and what was entered stays", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/touchpoints");
-    const version = frame.getByLabel("Consent text version");
-    await version.fill("version 2");
-    await frame.getByText("Up to 40 characters, without spaces").waitFor();
-    await admin("Save").click();
-    await frame.getByText("Some texts are too long, or the version contains a space.").waitFor();
-    expect(await version.inputValue()).toBe("version 2");
-    expect(await seriousIn(frame)).toEqual([]);
-    await admin("Discard").click();
-  });
 });
 
 describe("Quotes", () => {

@@ -74,6 +74,6 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       ...(action === "retry" ? { names: true as const } : {}),
     })),
     "app.touchpoints_.preview": [{ json: { touchpoint: "product_page", language: "fr", settings: {} } }],
-    "app.touchpoints": [{ json: { consent: "2", terms: [36] } }],
+    "app.touchpoints": [{ json: { terms: [36] } }],
   };
 }

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { keepConsentTexts } from "#app/offers/consent-texts.server.ts";
+import { consentVersion } from "#app/offers/consent-version.server.ts";
+import { extensionTexts } from "#app/offers/extension-texts.server.ts";
+import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as readEvent } from "#app/routes/app.events.$inboxId.tsx";
@@ -175,6 +179,18 @@ describe("an order's page", () => {
     });
     expect(order.history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
     expect(order.events).toMatchObject([{ topic: "orders/paid", state: "done" }]);
+  });
+
+  test("shows the text that was agreed to, and of an old, numbered version its number", async () => {
+    const { consent: text } = extensionTexts.fr;
+    await keepConsentTexts(shop.shopDomain, defaultStorefrontSettings);
+    const agreedTo = async (consent: string) => {
+      await db.insuredUnit.updateMany({ where: { orderId: single.id }, data: { consent } });
+      return (await pageOf(single)).units.map(({ consentText }) => consentText);
+    };
+    expect(await agreedTo(`${consentVersion(text)} 2026-11-20T09:59:00.000Z`)).toEqual([text]);
+    for (const old of ["1 2026-11-20T09:59:00.000Z", "Accepté au comptoir"])
+      expect(await agreedTo(old)).toEqual([null]);
   });
 
   test("shows an event as it was received, and no other shop's", async () => {

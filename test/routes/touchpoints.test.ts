@@ -1,4 +1,5 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
+import { createHash } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
@@ -31,7 +32,6 @@ function storefront(of = shop): Record<string, unknown> {
 
 const chosen = {
   proxy: "/apps/parasol",
-  consent: "2026-11",
   terms: [36, 12],
   touchpoints: { product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
   texts: { fr: { headline: "Protégez votre achat" }, "pt-BR": { buy: "Proteger" } },
@@ -45,7 +45,6 @@ beforeAll(async () => {
 test("a new shop has every touchpoint on, its own words nowhere, and Parasol's words for each language", async () => {
   const { settings, extensionTexts, links } = await page();
   expect(settings).toMatchObject({
-    consent: "1",
     terms: [],
     texts: {},
     touchpoints: { product_page: { on: true, format: "radio" }, cart: { on: true }, mini_cart: { on: true } },
@@ -87,7 +86,6 @@ test("what is saved is what the storefront reads at once, and what the page show
 
 test.each([
   ["texts", "a text that is too long", { ...chosen, texts: { fr: { headline: "x".repeat(501) } } }],
-  ["consent", "a version of the consent with a space", { ...chosen, consent: "version 2" }],
   [
     "touchpoints",
     "a format that does not exist",
@@ -104,7 +102,7 @@ test.each([
 
 test.each([
   ["no object", { json: "on" }],
-  ["no JSON", { form: { consent: "3" } }],
+  ["no JSON", { form: { terms: "3" } }],
 ])("a body that is %s gets 400", async (_, given) => {
   expect((await responseOf(ask(action, "/app/touchpoints", given))).status).toBe(400);
   expect((await page()).settings).toEqual(chosen);
@@ -122,7 +120,7 @@ const workOff = () =>
 
 test.each([403, 503])("a shop that answers %i now is told by a job", async (status) => {
   shop.faults.failNext = { status, times: 10 };
-  const later = { ...chosen, consent: `2026-12-${status}` };
+  const later = { ...chosen, terms: [status] };
   const before = storefront();
   expect(await save(later)).toEqual(success("not_shown"));
   shop.faults.failNext = null;
@@ -155,8 +153,26 @@ test("the app proxy's path is a setting: checked where it is, and only a path th
   expect(await save(chosen)).toEqual(success("saved"));
 });
 
+test("a consent text has a version of its own, which changes with it alone; every text that was shown is kept", async () => {
+  const agree = (consent: string) => save({ ...chosen, texts: { fr: { consent } } });
+  const published = () => storefront()["settings.storefront"];
+  const versionOf = (consent: string) =>
+    createHash("sha256").update(consent).digest("base64url").slice(0, 12);
+  const [first, second] = ["J’accepte.", "J’accepte tout."] as const;
+  for (const consent of [first, second, first]) {
+    expect(await agree(consent)).toEqual(success("saved"));
+    expect(published()).toMatchObject({ texts: { fr: { consent, consent_version: versionOf(consent) } } });
+  }
+  const kept = await db.consentText.findMany({ where: { shop: shop.shopDomain } });
+  const ours = Object.values((await page()).extensionTexts).map(({ consent }) => consent);
+  expect(kept.map(({ text }) => text).toSorted()).toEqual([first, second, ...ours].toSorted());
+  for (const { text, version } of kept) expect(version).toBe(versionOf(text));
+  expect(await db.consentText.count({ where: { shop: otherShop.shopDomain, text: first } })).toBe(0);
+  await save(chosen);
+});
+
 test("in whatever order the shop gets them: the remaining job wins", async () => {
-  await Promise.all(["a", "b", "c"].map((consent) => save({ ...chosen, consent })));
+  await Promise.all([1, 2, 3].map((term) => save({ ...chosen, terms: [term] })));
   expect(await waiting()).toHaveLength(1);
   await workOff();
   expect(storefront()).toMatchObject({ "settings.storefront": (await page()).settings });
@@ -164,9 +180,9 @@ test("in whatever order the shop gets them: the remaining job wins", async () =>
 
 test("another shop has its own", async () => {
   const ours = storefront();
-  expect((await page(otherShop.shopDomain)).settings.consent).toBe("1");
-  expect(await save({ ...chosen, consent: "theirs" }, otherShop.shopDomain)).toEqual(success("saved"));
+  expect((await page(otherShop.shopDomain)).settings.terms).toEqual([]);
+  expect(await save({ ...chosen, terms: [99] }, otherShop.shopDomain)).toEqual(success("saved"));
   expect(storefront()).toEqual(ours);
-  expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { consent: "theirs" } });
-  expect((await page()).settings.consent).not.toBe("theirs");
+  expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { terms: [99] } });
+  expect((await page()).settings.terms).not.toEqual([99]);
 });

@@ -1,5 +1,7 @@
 /** What the merchant sets in the admin and in the theme editor is what shoppers see. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consentVersion, withConsentVersions } from "#app/offers/consent-version.server.ts";
+import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield, removeMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -26,7 +28,7 @@ const set = (settings: object) =>
     "settings",
     "storefront",
     "json",
-    JSON.stringify(storefrontSettings.parse(settings)),
+    JSON.stringify(withConsentVersions(storefrontSettings.parse(settings))),
   );
 const html = async (path = "/products/lumo-x2") => (await fetch(`${shop.origin}${path}`)).text();
 const months = (page: string) =>
@@ -38,15 +40,15 @@ describe("the merchant's settings", () => {
   it("need not exist: defaults are a list of all terms with the category's texts", async () => {
     const page = await html();
     expect(page).toContain('class="parasol parasol--radio"');
+    expect(page).toContain(`"consent":"${consentVersion(extensionTexts.fr.consent)}"`);
     expect(page).toContain("Protégez votre smartphone");
     expect(months(page)).toEqual([12, 24, 36]);
     set({});
     expect(await html()).toBe(page);
   });
 
-  it("choose format, order of terms, texts per language and the version of the consent", async () => {
+  it("choose format, order of terms, texts per language and the consent with its version", async () => {
     set({
-      consent: "2026-11",
       terms: [24],
       touchpoints: { product_page: { format: "tabs" } },
       texts: {
@@ -60,7 +62,9 @@ describe("the merchant's settings", () => {
     expect(page).toContain("L&#39;assurance &lt;maison&gt;");
     expect(page).toContain("J&#39;accepte tout cela.");
     expect(page).not.toContain("vous confirmez avoir lu");
-    expect(page).toContain('"consent":"2026-11"');
+    expect(page).toContain(`"consent":"${consentVersion("J'accepte tout cela.")}"`);
+    const english = await html("/products/lumo-x2?locale=en");
+    expect(english).toContain(`"consent":"${consentVersion(extensionTexts.default.consent)}"`);
     expect(await html("/products/lumo-x2?locale=en")).toContain("House insurance");
   });
 
@@ -96,7 +100,6 @@ describe("the merchant's settings", () => {
 
 describe("the settings' schema", () => {
   it.each([
-    ["a consent version with a blank", { consent: "v 1" }],
     ["a format that does not exist", { touchpoints: { product_page: { format: "popup" } } }],
     ["a term that is no number of months", { terms: [0] }],
     ["a language that is none", { texts: { "../fr": {} } }],

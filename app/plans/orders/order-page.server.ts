@@ -4,6 +4,8 @@ import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
 import { readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
+import { readConsent } from "#app/plans/ledger/consent.ts";
 import { db } from "#app/platform/db.server.ts";
 import { missingFields } from "#app/plans/ledger/customer.ts";
 import { salesRecordStatuses } from "#app/plans/issuing/next-step.ts";
@@ -28,12 +30,15 @@ const order = z.object({
   salesRecordStatus: z.enum(salesRecordStatuses),
 });
 
-const unitView = listedUnit.extend({
+const storedUnit = listedUnit.extend({
   reason: z.enum(reasons).nullable(),
   attempt: z.int(),
   consent: z.string().nullable(),
 });
-export type UnitView = z.infer<typeof unitView>;
+export interface UnitView extends z.infer<typeof storedUnit> {
+  /** what was agreed to; null where it is not on record, as those of old, numbered versions */
+  consentText: string | null;
+}
 
 const cause = z.custom<TransitionCause>((value) => typeof value === "string" && value in transitions);
 const historyEntry = z.object({
@@ -79,11 +84,19 @@ export async function readOrderView(shop: string, orderId: string) {
     /** what a plan needs of the customer and the order lacks */
     missing: customer === null ? [] : missingFields(customer, tasks.some(asksForPhone)),
     lines: found.lines,
-    units: z.array(unitView).parse(found.units),
+    units: await withConsentTexts(shop, z.array(storedUnit).parse(found.units)),
     history: z.array(historyEntry).parse(history),
     tasks,
     events,
     /** whether the lines of contracts are fulfilled in the shop */
     fulfilment,
   };
+}
+
+async function withConsentTexts(shop: string, units: z.infer<typeof storedUnit>[]): Promise<UnitView[]> {
+  const versionOf = ({ consent }: { consent: string | null }) =>
+    consent === null ? null : (readConsent(consent)?.version ?? null);
+  const versions = units.map(versionOf).filter((version) => version !== null);
+  const texts = await readConsentTexts(shop, [...new Set(versions)]);
+  return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
 }

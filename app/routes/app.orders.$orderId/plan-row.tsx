@@ -67,7 +67,7 @@ export function PlanRow({ unit, fulfilment, alone }: Props) {
     unit.activatesOn !== null && unit.expiresOn !== null
       ? t("orders:plan.period", { from: format.date(unit.activatesOn), to: format.date(unit.expiresOn) })
       : null,
-    sayConsent(unit.consent),
+    sayConsent(unit),
     sayFulfilled(),
   ].filter((line) => line !== null);
   return (

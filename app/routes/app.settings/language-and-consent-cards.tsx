@@ -2,8 +2,8 @@ import { Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
-/** What follows from the shop or is set elsewhere: languages, consent. @param consent version of its text */
-export function LanguageAndConsentCards({ consent }: { consent: string }) {
+/** What follows from the shop or is set elsewhere: languages, consent. */
+export function LanguageAndConsentCards() {
   const { t } = useTranslation("settings");
   return (
     <>
@@ -15,7 +15,7 @@ export function LanguageAndConsentCards({ consent }: { consent: string }) {
       </TitledCard>
       <TitledCard title={t("consent.title")}>
         <Text as="p">
-          {t("consent.body", { version: consent })} <Link url="/app/touchpoints">{t("consent.link")}</Link>
+          {t("consent.body")} <Link url="/app/touchpoints">{t("consent.link")}</Link>
         </Text>
       </TitledCard>
     </>

@@ -10,7 +10,6 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
-import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { readLastReconciliationRun } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -28,9 +27,8 @@ import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, storefront, backfill, connections, fulfilment] = await Promise.all([
+  const [settings, backfill, connections, fulfilment] = await Promise.all([
     readMerchantSettings(shop),
-    readStorefrontSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
     readFulfilmentMode(shop),
@@ -40,7 +38,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     settings,
     fulfilment,
-    consent: storefront.consent,
     backfill,
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
@@ -84,12 +81,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
 }
 
 export default function Settings() {
-  const { settings, fulfilment, consent, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, fulfilment, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
-      <LanguageAndConsentCards consent={consent} />
+      <LanguageAndConsentCards />
       <SettingsForm saved={settings} fulfilment={fulfilment} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}

@@ -15,7 +15,6 @@ import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
-import { ConsentCard } from "./consent-card.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
@@ -127,7 +126,6 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
             onLanguage={setLanguage}
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
-          <ConsentCard draft={draft} onChange={setDraft} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
           <OtherTouchpointsCard />
         </BlockStack>

@@ -23,8 +23,8 @@ export const en = {
   },
   consent: {
     title: "Consent",
-    body: "Version {{version}} of the consent text is in use. It is recorded with every contract.",
-    link: "Edit text and version",
+    body: "The text that the customer agreed to is kept with every contract. When you change it, earlier contracts keep theirs.",
+    link: "Edit the text",
   },
   mail: {
     title: "Email for quotes",
@@ -113,8 +113,8 @@ export const fr: typeof en = {
   },
   consent: {
     title: "Consentement",
-    body: "La version {{version}} du texte de consentement est utilisée. Elle est enregistrée avec chaque contrat.",
-    link: "Modifier le texte et la version",
+    body: "Le texte accepté par le client est conservé avec chaque contrat. Si vous le modifiez, les contrats antérieurs gardent le leur.",
+    link: "Modifier le texte",
   },
   mail: {
     title: "E-mail pour les devis",

@@ -65,11 +65,6 @@ export const en = {
     up: "Move {{months}} months up",
     down: "Move {{months}} months down",
   },
-  consent: {
-    title: "Consent text version",
-    help: "Recorded with every contract, so that you can prove what the customer agreed to. Change it whenever you change the text.",
-    problem: "Up to 40 characters, without spaces",
-  },
   proxy: {
     title: "App proxy path",
     help: "Shoppers' browsers reach Parasol under this path. Change it only if you renamed the app's proxy in the shop's settings (Apps, Parasol, App proxy).",
@@ -92,7 +87,7 @@ export const en = {
     body: "Shoppers are no longer offered insurance at: {{touchpoints}}. Plans that were sold stay as they are.",
     action: "Stop offering",
   },
-  invalid: "Some texts are too long, or the version contains a space.",
+  invalid: "Some texts are too long.",
 };
 
 export const fr: typeof en = {
@@ -162,11 +157,6 @@ export const fr: typeof en = {
     up: "Monter {{months}} mois",
     down: "Descendre {{months}} mois",
   },
-  consent: {
-    title: "Version du texte de consentement",
-    help: "Enregistrée avec chaque contrat, afin que vous puissiez prouver ce que le client a accepté. Changez-la à chaque modification du texte.",
-    problem: "40 caractères au plus, sans espace",
-  },
   proxy: {
     title: "Chemin du proxy de l’application",
     help: "Le navigateur des acheteurs joint Parasol à ce chemin. Ne le changez que si vous avez renommé le proxy de l’application dans les réglages de la boutique (Applications, Parasol, proxy).",
@@ -190,5 +180,5 @@ export const fr: typeof en = {
     body: "Les acheteurs ne se voient plus proposer d’assurance ici : {{touchpoints}}. Les contrats vendus restent inchangés.",
     action: "Ne plus proposer",
   },
-  invalid: "Certains textes sont trop longs, ou la version contient une espace.",
+  invalid: "Certains textes sont trop longs.",
 };

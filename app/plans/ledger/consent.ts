@@ -1,0 +1,8 @@
+/** The shopper's consent as a plan's line notes it: `<version of the text> <ISO 8601 time>`. */
+const noted = /^(\S+) (\d{4}-\d{2}-\d{2}T\S+)$/;
+
+/** Null: it is noted in words, as staff do who sell at the counter. */
+export function readConsent(consent: string): { version: string; at: string } | null {
+  const [, version, at = ""] = noted.exec(consent) ?? [];
+  return version === undefined || Number.isNaN(Date.parse(at)) ? null : { version, at };
+}
