@@ -21,7 +21,7 @@ import type {
   Environment,
   PhoneNumberNeed,
 } from "./connection.ts";
-import { activateFirstConnected } from "./environment.server.ts";
+import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts";
 
 /** Tries an account with `GET categories`, the cheapest endpoint. */
 async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
@@ -122,6 +122,7 @@ export async function disconnect(shop: string, environment: Environment, actor: 
     const account = await transaction.connection.findUnique({ where: { shop_environment: where } });
     if (account === null) return;
     await transaction.connection.deleteMany({ where });
+    await forgetSwitchTo(shop, environment, transaction);
     const before = { storeId: account.storeId };
     await recordAudit({ shop, actor, action: "disconnected", subject: environment, before }, transaction);
   });

@@ -12,7 +12,7 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
 
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<
-  "connected" | "accepted" | "switched" | "disconnected" | "removed",
+  "connected" | "accepted" | "switched" | "switching" | "disconnected" | "removed",
   Refusal | "refusedNow" | "not_connected",
   ConnectionField,
   ConnectionProblem

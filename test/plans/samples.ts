@@ -90,6 +90,7 @@ const reference = {
   bandMinMinor: 30_000,
   bandMaxMinor: 39_999,
   productReferenceIds: [],
+  isOfOtherAccount: false,
 };
 export const catalogue: CatalogueView = {
   references: new Map([

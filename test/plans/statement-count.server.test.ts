@@ -72,14 +72,14 @@ test("an insured order is stored, insured and recorded in eight statements", asy
   expect(count).toBe(8);
 });
 
-test("an order without insurance is stored and recorded in seven statements, without its customer", async () => {
+test("an order without insurance is stored and recorded in six statements, without its customer", async () => {
   const count = await countStatements(shopOrder([line("1", 34_900)], { id: "2" }));
   expect(await db.order.findFirst({ where: { orderId: "2" } })).toMatchObject({
     salesRecordStatus: "recorded",
     sealedCustomer: null,
     emailDigest: null,
   });
-  expect(count).toBe(7);
+  expect(count).toBe(6);
 });
 
 test("many who ask for a shop's key at once wait for one reading, and a shop without the app is asked for once", async () => {

@@ -1,5 +1,6 @@
 /** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
 import { z } from "zod";
+import { accountsInUse, accountsInUseSql } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
 const referenceOfVariant = z.object({
@@ -34,6 +35,8 @@ const orderCatalogue = z.tuple([
     categories: z.array(z.object({ productId: z.string(), categoryId: z.string() })),
     /** the price bands for which these categories were on offer */
     bands: z.array(offeredBand),
+    /** null: the shop is not known */
+    accounts: accountsInUse.nullable(),
   }),
 ]);
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
@@ -68,6 +71,7 @@ export async function findOrderCatalogue(
     )
     SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
-      (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands`;
+      (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
+      ${accountsInUseSql(shop)} AS accounts`;
   return orderCatalogue.parse(rows)[0];
 }

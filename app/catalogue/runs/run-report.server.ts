@@ -1,6 +1,7 @@
 /** A run's progress, figures and problems, written while it works. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
@@ -21,6 +22,8 @@ export interface RunReport {
   phase(name: string, total: number): Promise<void>;
   /** So many units more are done. @throws RunCancelled */
   advance(units?: number): Promise<void>;
+  /** The account that it works for, where that is another one by now than when it was started. */
+  environment(environment: Environment): Promise<void>;
   count(name: string, by?: number): void;
   /** What this attempt has cost up to now, on top of the earlier attempts. */
   recordCost(figures: { serviceCalls?: number; adminCalls?: number; points?: number }): void;
@@ -63,6 +66,9 @@ export function createRunReport(run: SyncRun): StoredRunReport {
     async advance(units = 1) {
       done += units;
       if (Date.now() - savedAt >= HEARTBEAT_EVERY_MS) await save();
+    },
+    async environment(environment) {
+      if (environment !== run.environment) await save({ environment });
     },
     count(name, by = 1) {
       totals[name] = (totals[name] ?? 0) + by;

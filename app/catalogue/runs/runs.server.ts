@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
+import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
@@ -42,7 +42,7 @@ export async function startRun(
     where: { shop, kind, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
     data: { state: "failed", active: null, error: "abandoned", finishedAt: new Date() },
   });
-  const environment = await activeEnvironment(shop);
+  const environment = await environmentToSync(shop);
   const id = randomUUID();
   try {
     return await db.$transaction(async (transaction) => {

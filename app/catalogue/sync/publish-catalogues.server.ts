@@ -12,17 +12,21 @@ import type { CompactContent } from "./compact-content.ts";
 /** The platform takes so many metafields in one atomic call. */
 const PER_CALL = 25;
 
-/** @returns how many catalogues were written, and their bytes */
+/**
+ * @param ended categories that are no longer sold: written where the shop has something of them
+ * @returns how many catalogues were written, and their bytes
+ */
 export async function publishCatalogues(
   adminClient: AdminClient,
   contents: readonly CompactContent[],
+  ended: readonly CompactContent[],
 ): Promise<{ written: number; bytes: number }> {
   const { shop } = adminClient;
   const installationId = await fetchInstallationId(adminClient);
   const rows = await db.publishedCatalogue.findMany({ where: { shop } });
   const known = new Map(rows.map((row) => [row.key, row]));
   const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
-  const changed = contents
+  const changed = [...contents, ...ended.filter(({ category }) => known.has(categoryKey(category)))]
     .map((content) => ({ key: categoryKey(content.category), digest: digestOf(content), content }))
     .filter(({ key, digest }) => {
       const row = known.get(key);

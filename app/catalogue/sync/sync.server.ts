@@ -4,7 +4,8 @@
  */
 import { Unauthorised } from "#app/insurance/errors.ts";
 import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
-import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
+import { environmentToSync } from "#app/merchants/environment.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
@@ -25,7 +26,9 @@ export async function syncCatalogue(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   await executeRun(shop, runId, signal, async (report) => {
-    const access = await activeConnection(shop);
+    const environment = await environmentToSync(shop);
+    await report.environment(environment);
+    const access = await connectionIn(shop, environment);
     if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
     const adminClient = createAdminClient(shop, { signal });
     try {

@@ -1,8 +1,11 @@
 /** Brings the shop in line with the catalogue: plan products, then the compact catalogues that name their variants. */
+import { environments } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
+import { completeSwitch, readAccounts } from "#app/merchants/environment.server.ts";
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
+import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { applyChanges } from "./apply-changes.server.ts";
 import type { CategoryChanges } from "./category-changes.ts";
@@ -58,10 +61,35 @@ export async function writeCatalogue(
     contents.push(compactContent(content, soldReferences(category, created), { currency, live }));
   }
   await clearPendingVariants(adminClient.shop);
-  const { written } = await publishCatalogues(adminClient, contents);
-  report.count("catalogues_written", written);
-  await retireOtherEnvironments(context);
+  if (await publish(context, contents)) await retireOtherEnvironments(context);
   await report.advance(applied.length);
+}
+
+/**
+ * What shoppers see changes here: all categories at once, also where this is another account than the one in use.
+ * @returns false where the shop is to have another account's catalogue by now: nothing was published
+ * @throws RunRefused where the account to which the shop is switching offers nothing
+ */
+async function publish(
+  { adminClient, environment, locale: { currency }, report }: SyncContext,
+  contents: readonly CompactContent[],
+): Promise<boolean> {
+  const { shop } = adminClient;
+  const { inUse, next } = await readAccounts(shop);
+  if ((next ?? inUse) !== environment) return false;
+  if (environment !== inUse && contents.every(({ live, bands }) => !live && bands.length === 0)) {
+    throw new RunRefused("nothing_to_sell", "The account to which the shop is switching offers nothing");
+  }
+  const others = environments.filter((each) => each !== environment);
+  const names = new Set(contents.map(({ category }) => category));
+  const elsewhere = (await Promise.all(others.map((other) => listCategories(shop, other)))).flat();
+  const ended = elsewhere
+    .filter(({ category }) => !names.has(category.id))
+    .map(({ category }) => compactContent(category, [], { currency, live: false }));
+  const { written } = await publishCatalogues(adminClient, contents, ended);
+  await completeSwitch(shop, environment);
+  report.count("catalogues_written", written);
+  return true;
 }
 
 /** Compares the shop with the catalogue, category by category. */

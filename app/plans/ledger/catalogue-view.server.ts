@@ -1,6 +1,5 @@
 /** What the catalogue knows of the things in an order. */
 import { findOrderCatalogue } from "#app/catalogue/references/order-catalogue.server.ts";
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -22,7 +21,13 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     productIds: ids(({ productId }) => productId),
     at: order.createdAt,
   });
-  const environment = known.found[0]?.environment ?? (await activeEnvironment(shop));
+  const { accounts } = known;
+  const inUse = accounts?.inUse ?? "test";
+  const environment = known.found[0]?.environment ?? inUse;
+  // One order has one account: where its plans have two, a person looks at all of them.
+  const isMixed = known.found.some((reference) => reference.environment !== environment);
+  const isSold = accounts === null || environment === inUse || environment === accounts.next;
+  const isOfOtherAccount = isMixed || !(isSold || order.createdAt <= accounts.since);
   const sold = new Set(known.found.map(({ variantId }) => variantId));
   // Few orders have such a discount: the others do without the settings' statement.
   const settings = order.lines.some(
@@ -48,6 +53,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
             bandMinMinor: reference.bandMinMinor,
             bandMaxMinor: reference.bandMaxMinor,
             productReferenceIds: reference.productReferenceIds,
+            isOfOtherAccount,
           },
         ]),
       ),

@@ -15,6 +15,8 @@ export interface PlanReference {
   bandMaxMinor: number;
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: readonly string[];
+  /** it belongs to another account at the service than the one in use, or the order's plans have two */
+  isOfOtherAccount: boolean;
 }
 
 /** What the catalogue knows of the things in an order. */

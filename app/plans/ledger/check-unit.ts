@@ -22,6 +22,7 @@ export function checkUnit(check: UnitCheck, catalogue: CatalogueView): Finding |
   const { order, insured, insuredAmounts, reference, piece } = check;
   if (order.test && catalogue.isProduction) return "test_order";
   if (!reference) return "unknown_reference";
+  if (reference.isOfOtherAccount) return "other_account";
   if (!insured || !insuredAmounts || insured.variantId === null) return "no_insured_line";
   if (piece >= insured.quantity) return "more_plans_than_products";
   if (catalogue.categories.get(insured.productId ?? "") !== reference.categoryId) return "wrong_category";

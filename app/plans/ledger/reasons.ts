@@ -6,6 +6,8 @@ export const findings = [
   "test_order",
   /** the plan's reference is not in the merchant's catalogue */
   "unknown_reference",
+  /** the plan belongs to another account than the one in use when it was bought, or the order's plans have two */
+  "other_account",
   /** the order has no line that the plan insures */
   "no_insured_line",
   /** the plan line has more pieces than the line it insures */

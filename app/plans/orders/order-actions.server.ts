@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
+import { environmentOfVariant } from "#app/catalogue/references/references.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -47,8 +48,21 @@ export async function scheduleIssuing(
   await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
 }
 
-/** Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it. */
+/** Whether the plan was sold for another account than the one to which the order's contracts go. */
+async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
+  const unit = await db.insuredUnit.findUnique({
+    where: { shop_orderId_lineId_unitNumber: { shop, ...key }, reason: "other_account" },
+    select: { planVariantId: true, order: { select: { environment: true } } },
+  });
+  return unit !== null && (await environmentOfVariant(shop, unit.planVariantId)) !== unit.order.environment;
+}
+
+/**
+ * Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it.
+ * @returns `not_now` also where the contract would come into an account that it was not sold for
+ */
 export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
+  if (await isOfOtherAccount(shop, key)) return "not_now";
   return db.$transaction(async (transaction) => {
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";

@@ -11,7 +11,7 @@ import {
   listConnections,
   removeOrganisationToken,
 } from "#app/merchants/connection.server.ts";
-import { switchEnvironment } from "#app/merchants/environment.server.ts";
+import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { connectionForm, connectionProblems, environment, environments } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -49,8 +49,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
       return refused(result.state === "refused" ? "refusedNow" : result.state, result.reason);
     }
     case "use": {
-      const { state } = await switchEnvironment(shop, form.environment, actor);
-      return state === "switched" ? success(state) : refused(state);
+      const { state } = await switchAccount(shop, form.environment, actor);
+      return state === "not_connected" ? refused(state) : success(state);
     }
     case "disconnect":
       await disconnect(shop, form.environment, actor);

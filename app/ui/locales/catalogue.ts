@@ -66,6 +66,8 @@ export const en = {
       token_refused: "The insurance service rejects the access token.",
       no_access: "Shopify denies the app access to this shop. Open the app again.",
       platform_refused: "Shopify refused what the app asked for.",
+      nothing_to_sell:
+        "The account to switch to has nothing to sell in your shop. The shop keeps selling with the account in use.",
       gave_up: "It failed several times in a row.",
       abandoned: "It was interrupted and did not resume.",
     },
@@ -299,6 +301,8 @@ export const fr: typeof en = {
       token_refused: "Le service d’assurance refuse le jeton d’accès.",
       no_access: "Shopify refuse à l’application l’accès à cette boutique. Rouvrez l’application.",
       platform_refused: "Shopify a refusé ce que l’application demandait.",
+      nothing_to_sell:
+        "Le compte choisi n’a rien à vendre dans votre boutique. Elle continue de vendre avec le compte utilisé.",
       gave_up: "Plusieurs essais de suite ont échoué.",
       abandoned: "Elle a été interrompue et n’a pas repris.",
     },

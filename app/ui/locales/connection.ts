@@ -58,6 +58,8 @@ export const en = {
       "The service rejects the organisation token, so nothing was saved. Check it, or leave the field empty.",
     not_connected: "Connect this account before you use it.",
     switched: "This account is now in use.",
+    switching:
+      "This account’s catalogue is being synced. The shop uses the account as soon as it has the catalogue; until then it sells with the other one.",
     disconnected: "Disconnected.",
     removed: "The organisation token was removed.",
     answer: "Technical details: {{reason}}",
@@ -138,6 +140,8 @@ export const fr: typeof en = {
       "Le service refuse le jeton d’organisation : rien n’a été enregistré. Vérifiez-le ou laissez le champ vide.",
     not_connected: "Connectez ce compte avant de l’utiliser.",
     switched: "Ce compte est désormais utilisé.",
+    switching:
+      "Le catalogue de ce compte est en cours de synchronisation. La boutique utilisera le compte dès qu’elle aura ce catalogue ; d’ici là, elle vend avec l’autre.",
     disconnected: "Déconnecté.",
     removed: "Le jeton d’organisation a été retiré.",
     answer: "Détail technique : {{reason}}",

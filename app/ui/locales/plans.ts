@@ -15,6 +15,7 @@ const states: Record<UnitState, string> = {
 const reasons: Record<Reason, string> = {
   test_order: "It belongs to a test order, and the contract would be real",
   unknown_reference: "Its reference is not in your catalogue",
+  other_account: "It was sold for another of your accounts at the insurance service than the one in use",
   no_insured_line: "The order does not contain a product that it insures",
   more_plans_than_products: "There are more contracts than products to insure",
   outside_price_band: "The product’s price is outside the offer’s price band",
@@ -101,6 +102,7 @@ export const fr: typeof en = {
   reason: {
     test_order: "Il provient d’une commande de test, et le contrat serait réel",
     unknown_reference: "Sa référence n’est pas dans votre catalogue",
+    other_account: "Il a été vendu pour un autre de vos comptes du service d’assurance que celui utilisé",
     no_insured_line: "La commande ne contient aucun produit qu’il assure",
     more_plans_than_products: "Il y a plus de contrats que de produits à assurer",
     outside_price_band: "Le prix du produit est hors de la tranche de prix de l’offre",

@@ -10,7 +10,8 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
 import { connect } from "#app/merchants/connection.server.ts";
-import { switchEnvironment } from "#app/merchants/environment.server.ts";
+import { switchAccount } from "#app/catalogue/switch-account.server.ts";
+import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -585,7 +586,8 @@ describe("the other environment", () => {
       },
       staff("1"),
     );
-    expect(await switchEnvironment(shopDomain, "production", staff("1"))).toEqual({ state: "switched" });
+    expect(await switchAccount(shopDomain, "production", staff("1"))).toEqual({ state: "switching" });
+    expect(await activeEnvironment(shopDomain)).toBe("test");
     expect(await sync()).toMatchObject({ state: "done", environment: "production" });
     expect(
       planProducts()
@@ -593,7 +595,7 @@ describe("the other environment", () => {
         .map(({ status }) => status),
     ).toEqual(test.map(() => "DRAFT"));
     await expectShopEqualsService();
-    await switchEnvironment(shopDomain, "test", staff("1"));
+    await switchAccount(shopDomain, "test", staff("1"));
     await sync();
     await expectShopEqualsService();
     expect(

@@ -1,0 +1,179 @@
+/** A switch to the production account while shoppers buy: every plan becomes a contract in the account it was sold for. */
+import { staff } from "#app/audit/actor.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { connect } from "#app/merchants/connection.server.ts";
+import { readAccounts } from "#app/merchants/environment.server.ts";
+import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
+import { startWorker } from "#app/jobs/worker.server.ts";
+import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
+import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
+import { db } from "#app/platform/db.server.ts";
+import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { eventually } from "#test/eventually.ts";
+import { connectShop } from "#test/install.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { buy, listOpenTasks, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
+import { insurance, shop } from "#test/world.ts";
+import { ask } from "#test/routes/ask.ts";
+import { compactCatalogues, planProducts, service } from "#test/catalogue/world.ts";
+
+const { shopDomain, state } = shop;
+const PHONES = "Smartphone casse et vol";
+/** The stand-in's own payment is for orders without money. */
+const PAID = { gateway: "shopify_payments" };
+let close: () => Promise<void>;
+
+const finished = (id: string) =>
+  eventually(async () => expect((await findRun(shopDomain, id))?.state).toBe("done"));
+
+beforeAll(async () => {
+  await connectShop();
+  close = await startWebhookServer();
+  await startWorker(jobHandlers);
+  await finished((await startRun(shopDomain, "catalogue", "merchant")).id);
+  const condition = { field: "product_type" as const, value: "Smartphone" };
+  await finished(
+    await saveRules(shopDomain, [{ id: "phones", categoryId: PHONES, conditions: [condition] }], staff("1")),
+  );
+});
+afterAll(() => close());
+
+/** The phone and the plan that the storefront offers for it now. */
+function cartNow() {
+  const phone = [...state.products.values()].find(({ productType }) => productType === "Smartphone");
+  const variant = phone?.variants[0];
+  if (!variant) throw new Error("The shop has no smartphone");
+  variant.tracked = false;
+  const bands = compactCatalogues().get(PHONES)?.bands ?? [];
+  const band = bands.find(([lowest, highest]) => lowest <= variant.price && variant.price <= highest);
+  const [, , , plan = "", reference = ""] = band?.[2][0] ?? [];
+  const properties = [
+    { name: INSURED_VARIANT, value: variant.id },
+    { name: REFERENCE, value: reference },
+    { name: CONSENT, value: "1 2026-11-20T09:59:00.000Z" },
+    { name: PAIR, value: "p1" },
+  ];
+  return {
+    plan,
+    lines: [
+      { variantId: variant.id, quantity: 1, properties: [{ name: PAIR, value: "p1" }] },
+      { variantId: plan, quantity: 1, properties },
+    ],
+  };
+}
+
+/** For which account a plan variant is sold: the handles of the test account's products say so. */
+const accountOf = (variantId: string) =>
+  planProducts()
+    .find(({ variants }) => variants.some(({ id }) => id === variantId))
+    ?.handle.endsWith("-test")
+    ? "test"
+    : "production";
+
+const contracts = z.array(z.object({ order_reference_id: z.string(), environment: z.string() }));
+const accountsOfContracts = async ({ id }: Order) =>
+  contracts
+    .parse(await (await fetch(`${insurance.control_url}/plans`)).json())
+    .filter(({ order_reference_id: order }) => order === id)
+    .map(({ environment }) => environment);
+
+it("sells with the old account until the new one's catalogue is in the shop, and puts no plan into the wrong account", async () => {
+  const [store] = insurance.stores;
+  if (!store) throw new Error("The stand-in has no store");
+  // A category that the production account does not have.
+  const [gone = ""] = [...compactCatalogues()].flatMap(([id, { bands }]) =>
+    id !== PHONES && bands.length > 0 ? [id] : [],
+  );
+  await service.deleteCategory(gone);
+  const accepted = await connect(
+    shopDomain,
+    {
+      environment: "production",
+      storeId: store.store_id,
+      token: store.token_production,
+      organisationToken: null,
+    },
+    staff("1"),
+  );
+  expect(accepted.state).toBe("accepted");
+
+  const bought: { order: Order; account: string }[] = [];
+  const shopperBuys = () => {
+    const { plan, lines } = cartNow();
+    bought.push({ order: buy(lines, PAID), account: accountOf(plan) });
+  };
+  const leftInCart = cartNow().lines;
+  const release = shop.api.bulk.hold("QUERY");
+  const answer = await ask(connectionAction, "/app/connection", {
+    form: { intent: "use", environment: "production" },
+  });
+  expect(answer).toMatchObject({ state: "success", value: "switching" });
+  shopperBuys();
+  await eventually(() =>
+    shop.api.bulk.all().some(({ status, objects }) => status === "RUNNING" && objects > 0),
+  );
+  release();
+  const releaseNext = shop.api.bulk.hold("QUERY");
+  // The new account's products are in the shop, and nobody sees them.
+  await eventually(() => planProducts().some(({ handle }) => !handle.endsWith("-test")));
+  expect(await readAccounts(shopDomain)).toMatchObject({ inUse: "test", next: "production" });
+  shopperBuys();
+  releaseNext();
+  await eventually(
+    async () => {
+      shopperBuys();
+      return (await readAccounts(shopDomain)).inUse === "production";
+    },
+    "the production account is in use",
+    { everyMs: 300 },
+  );
+  shopperBuys();
+  const [run] = await listRuns(shopDomain, "catalogue", 1);
+  expect(run).toMatchObject({ environment: "production" });
+  await finished(run?.id ?? "");
+
+  const sold = new Set(bought.map(({ account }) => account));
+  expect(sold).toEqual(new Set(["test", "production"]));
+  expect(bought.slice(0, 2).map(({ account }) => account)).toEqual(["test", "test"]);
+  expect(bought.at(-1)?.account).toBe("production");
+  for (const { order, account } of bought) {
+    await eventually(async () => expect(await accountsOfContracts(order)).toEqual([account]));
+  }
+  // Nothing of the test account is on sale: its products are drafts, and its own categories show no offers.
+  for (const { handle, status } of planProducts())
+    expect(status).toBe(handle.endsWith("-test") ? "DRAFT" : "UNLISTED");
+  expect(compactCatalogues().get(gone)?.bands).toEqual([]);
+
+  // A plan of the test account that was still in a cart, bought a minute later.
+  const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
+  await eventually(async () => expect(await readUnitStates(late)).toEqual(["attention"]));
+  expect(await listOpenTasks(late)).toMatchObject([
+    { kind: "check_plan", details: { finding: "other_account" } },
+  ]);
+  expect(await accountsOfContracts(late)).toEqual([]);
+
+  // Plans of both accounts in one order: none becomes a contract by itself, and none in the other's account at all.
+  const [, testPlan] = leftInCart;
+  const mixed = buy([...cartNow().lines, ...(testPlan ? [testPlan] : [])], PAID);
+  await eventually(async () => expect(await readUnitStates(mixed)).toEqual(["attention", "attention"]));
+  const { environment } = await db.order.findUniqueOrThrow({
+    where: { shop_orderId: { shop: shopDomain, orderId: mixed.id } },
+  });
+  const units = await db.insuredUnit.findMany({ where: { shop: shopDomain, orderId: mixed.id } });
+  const outcomes = await Promise.all(
+    (await listOpenTasks(mixed)).map(async ({ id, lineId }) => {
+      const unit = units.find((each) => each.lineId === lineId);
+      const isItsOwn = accountOf(unit?.planVariantId ?? "") === environment;
+      const { state: outcome } = await runTaskAction(shopDomain, id, "retry", staff("1"));
+      return { isItsOwn, outcome };
+    }),
+  );
+  expect(outcomes.map(({ isItsOwn, outcome }) => outcome === (isItsOwn ? "done" : "not_now"))).toEqual([
+    true,
+    true,
+  ]);
+  await eventually(async () => expect(await accountsOfContracts(mixed)).toEqual([environment]));
+});
