@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dataRequest } from "#app/shopify/order-access.ts";
 import { en } from "#app/ui/locales/common.ts";
 import { en as home } from "#app/ui/locales/home.ts";
+import { en as orders } from "#app/ui/locales/orders.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
@@ -105,6 +106,33 @@ test("a page whose data does not arrive says so, keeps the navigation, and is th
   await merchant.page.getByRole("link", { name: en.nav.orders }).click();
   await app.getByRole("link", { name: en.tab.claims, exact: true }).click();
   await app.locator("a[aria-current]", { hasText: en.tab.claims }).waitFor();
+});
+
+test("what is typed and clicked before the page's script has taken over is done once it has", async () => {
+  const hasty = await merchantIn(browser, stage, "en");
+  // React listens, and Remix has not yet read the page's data: React gives up for good on input of that moment.
+  await hasty.page.addInitScript(`
+    const listen = EventTarget.prototype.addEventListener;
+    let isDone = false;
+    document.addEventListener = function (type, ...rest) {
+      listen.call(this, type, ...rest);
+      if (type !== "pointerdown" || isDone || document.querySelector("h1") === null) return;
+      isDone = true;
+      queueMicrotask(() => {
+        const search = document.querySelector("main input[type=text], main input[type=search]");
+        search.value = "1001";
+        search.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        const filter = [...document.querySelectorAll("main button")].find((each) => each.textContent.trim() === "Add filter");
+        filter.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        filter.click();
+      });
+    };
+  `);
+  const { frame } = await openPage(stage, hasty, "/app/orders");
+  await frame.getByRole("menuitem", { name: orders.filter.plans }).waitFor();
+  await frame.waitForURL(/query=1001/);
+  expect(hasty.complaints).toEqual([]);
+  await hasty.page.context().close();
 });
 
 test.each(["/app/orders/1", "/app/leads/1", "/app/catalogue/runs/1", "/app/nothing/here"])(
