@@ -2,7 +2,7 @@
 import { staff } from "#app/audit/actor.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loader } from "#app/routes/app.products.inspector/route.tsx";
-import { action as listAction } from "#app/routes/app.products.list/route.tsx";
+import { action as listAction, loader as listLoader } from "#app/routes/app.products.list/route.tsx";
 import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
@@ -12,6 +12,7 @@ import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
 import { applyRules, referenceOfFile, service, sync, variantOf } from "#test/catalogue/world.ts";
+import { db } from "#app/platform/db.server.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -69,6 +70,58 @@ test("an insured phone is told all nine steps, and that its offer is shown", asy
   expect(Object.keys(steps)).toEqual(inspectorSteps);
   expect(Object.values(steps).every((step) => step.startsWith("ok: "))).toBe(true);
   expect(blocking).toBeNull();
+});
+
+describe("the list of products", () => {
+  const listed = async () => {
+    const { offers } = await ask(listLoader, "/app/products/list");
+    const found = (await offers)[phone().product.id];
+    return found && { offered: found.offered, blocking: found.blocking?.outcome ?? null };
+  };
+  const every = () => phone().product.variants;
+
+  test("says of a product that its insurance is offered, and of one without a category nothing", async () => {
+    expect(await listed()).toEqual({ offered: every().length, blocking: null });
+    const { offers } = await ask(listLoader, "/app/products/list");
+    expect((await offers)[ofType("Carte cadeau").product.id]).toBeUndefined();
+  });
+
+  test("says so of no product that the online store does not show", async () => {
+    const { product } = phone();
+    const channels = [...product.publishedOn];
+    product.publishedOn.clear();
+    expect(await listed()).toEqual({ offered: 0, blocking: "hidden" });
+    for (const channel of channels) product.publishedOn.add(channel);
+  });
+
+  test("says so of no product that is sold out, but of one that is sold beyond its stock", async () => {
+    const before = structuredClone(every());
+    for (const variant of every())
+      Object.assign(variant, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
+    expect(await listed()).toEqual({ offered: 0, blocking: "sold_out" });
+    expect(await stepOf("product", { variant: phone().variant.id })).toMatchObject({ blocks: true });
+    for (const variant of every()) variant.inventoryPolicy = "CONTINUE";
+    expect(await listed()).toMatchObject({ blocking: null });
+    every().forEach((variant, index) => Object.assign(variant, before[index]));
+  });
+
+  test("says for how many variants, where a price is in no band", async () => {
+    const row = { shop: shop.shopDomain, variantId: phone().variant.id };
+    await db.shopVariant.updateMany({ where: row, data: { priceMinor: 99_000_000 } });
+    expect(await listed()).toEqual({ offered: every().length - 1, blocking: "above" });
+    await db.shopVariant.updateMany({ where: row, data: { priceMinor: price } });
+  });
+
+  test("knows what the app knows while the shop does not respond", async () => {
+    shop.faults.failNext = { status: 503, times: 1_000 };
+    expect(await listed()).toMatchObject({ blocking: null });
+    shop.faults.failNext = null;
+  });
+
+  test("is another shop's: nothing of this one is told", async () => {
+    const { offers } = await ask(listLoader, "/app/products/list", { domain: otherShop.shopDomain });
+    expect(await offers).toEqual({});
+  });
 });
 
 describe("the product", () => {

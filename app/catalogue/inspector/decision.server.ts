@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { decideCategory } from "#app/catalogue/product-categories/rules.ts";
 
@@ -59,12 +58,14 @@ export async function explainDecision(
   return { categoryId, decidedBy: "rule", rule, isInsurance };
 }
 
-/** Whether the shop's metafields hold the category's compact catalogue. */
-export async function isPublished(shop: string, categoryId: string): Promise<boolean> {
-  return (await db.publishedCatalogue.count({ where: { shop, key: categoryKey(categoryId) } })) > 0;
+/** The keys of the categories whose compact catalogue is in the shop's metafields. */
+export async function publishedCategoryKeys(shop: string): Promise<Set<string>> {
+  const rows = await db.publishedCatalogue.findMany({ where: { shop }, select: { key: true } });
+  return new Set(rows.map(({ key }) => key));
 }
 
 const offered = z.object({
+  categoryId: z.string(),
   referenceId: z.string(),
   problem: z.string().nullable(),
   currency: z.string(),
@@ -74,18 +75,18 @@ const offered = z.object({
 });
 export type OfferedReference = z.infer<typeof offered>;
 
-/** The references of a category that the service offers, with what is wrong with them, shortest term first. */
+/** The references of these categories that the service offers, with what is wrong with them, shortest term first. */
 export async function listOfferedReferences(
   shop: string,
   environment: Environment,
-  categoryId: string,
+  categoryIds: readonly string[],
 ): Promise<OfferedReference[]> {
   const rows = await db.$queryRaw`
-    SELECT r."referenceId", r.problem, r.currency, r."bandMinMinor", r."bandMaxMinor", EXISTS (
+    SELECT r."categoryId", r."referenceId", r.problem, r.currency, r."bandMinMinor", r."bandMaxMinor", EXISTS (
       SELECT FROM "SyncedVariant" AS v WHERE v.shop = r.shop AND v.environment = r.environment
         AND v."referenceId" = r."referenceId" AND v."onSale") AS "onSale"
     FROM "Reference" AS r
-    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."categoryId" = ${categoryId}
+    WHERE r.shop = ${shop} AND r.environment = ${environment} AND r."categoryId" = ANY(${[...categoryIds]})
       AND r.state = 'offered'
     ORDER BY r."termMonths", r."referenceId"`;
   return z.array(offered).parse(rows);

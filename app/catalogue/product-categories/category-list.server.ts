@@ -43,13 +43,3 @@ export async function categoryList(shop: string, environment: Environment): Prom
     products: productsOf.get(category.id) ?? 0,
   }));
 }
-
-/** The names of the categories that the service offers. */
-export async function categoryNames(shop: string, environment: Environment): Promise<string[]> {
-  const rows = await db.category.findMany({
-    where: { shop, environment, state: "offered" },
-    select: { categoryId: true },
-    orderBy: { categoryId: "asc" },
-  });
-  return rows.map(({ categoryId }) => categoryId);
-}

@@ -28,10 +28,12 @@ export async function pageOfProducts(
   });
   const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
   return toListPage(
-    rows.map(({ productId, title, productType, vendor, status, minPriceMinor, categoryId, decidedBy }) => ({
-      ...{ productId, title, productType, vendor, status, minPriceMinor, categoryId },
-      decidedBy: decidedBy === null ? "nothing" : decidedBy === "override" ? "override" : "rule",
-      rule: places.get(decidedBy ?? "") ?? null,
+    rows.map(({ productId, title, productType, vendor, status, minPriceMinor, ...row }) => ({
+      ...{ productId, title, productType, vendor, status, minPriceMinor },
+      categoryId: row.categoryId,
+      writtenKey: row.writtenKey,
+      decidedBy: row.decidedBy === null ? "nothing" : row.decidedBy === "override" ? "override" : "rule",
+      rule: places.get(row.decidedBy ?? "") ?? null,
     })),
     size,
     keyset,

@@ -24,4 +24,6 @@ export interface ListedProduct {
   decidedBy: Decider;
   /** the rule's place in the list, from 1; null where it is none of the rules now */
   rule: number | null;
+  /** the category key in the product's metafield */
+  writtenKey: string | null;
 }

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import {
   explainDecision,
-  isPublished,
+  publishedCategoryKeys,
   listOfferedReferences,
   bandsWithOffers,
 } from "#app/catalogue/inspector/decision.server.ts";
+import type { OfferedReference } from "#app/catalogue/inspector/decision.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
+import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findOnlineStorePublication } from "#app/catalogue/sync/publication.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
@@ -28,6 +30,7 @@ const variantData = z.object({
       id: z.string(),
       title: z.string(),
       price: z.string(),
+      availableForSale: z.boolean(),
       product: z.object({
         id: z.string(),
         title: z.string(),
@@ -56,13 +59,9 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   const productId = found ? numericId(found.product.id) : "";
   const { isInsurance, ...decision } = await explainDecision(shop, productId);
   const stored = (await listOfferedCategories(shop, environment)).get(decision.categoryId ?? "");
-  const offered = stored ? await listOfferedReferences(shop, environment, stored.category.id) : [];
-  const references = offered.filter(
-    ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
-  );
+  const offered = stored ? await listOfferedReferences(shop, environment, [stored.category.id]) : [];
   const settings = await readStorefrontSettings(shop);
   const access = await connectionIn(shop, environment);
-  const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
   return {
     connected: access !== null,
     service:
@@ -73,22 +72,42 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
       priceMinor,
       isInsurance,
       isGiftCard: found.product.isGiftCard,
-      visible: found.product.published && ["ACTIVE", "UNLISTED"].includes(found.product.status),
+      visible: found.product.published && isShown(found.product.status),
+      soldOut: !found.availableForSale,
       writtenKey: found.product.category?.value ?? null,
     },
     decision,
+    ...catalogueInput(stored, await publishedCategoryKeys(shop), offered, priceMinor),
+    currency: { shop: currency, offers: offered[0]?.currency ?? null, shopper: query.currency },
+    touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
+  };
+}
+
+/** A product of this status can be seen, where it is published. */
+export const isShown = (status: string): boolean => status === "ACTIVE" || status === "UNLISTED";
+
+/** What the catalogue offers for a product of this category at this price. @param offered the category's references */
+export function catalogueInput(
+  stored: OfferedCategory | undefined,
+  published: ReadonlySet<string>,
+  offered: readonly OfferedReference[],
+  priceMinor: number,
+): Pick<InspectorInput, "category" | "bands" | "references"> {
+  const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
+  const key = categoryKey(stored?.category.id ?? "");
+  return {
     category: stored
       ? {
-          key: categoryKey(stored.category.id),
+          key,
           live: stored.live,
           hasDocuments: isLink(conditions) && isLink(ipid),
-          published: await isPublished(shop, stored.category.id),
+          published: published.has(key),
         }
       : null,
     bands: bandsWithOffers(offered),
-    references,
-    currency: { shop: currency, offers: references[0]?.currency ?? null, shopper: query.currency },
-    touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
+    references: offered.filter(
+      ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
+    ),
   };
 }
 
@@ -98,7 +117,7 @@ async function readVariant(adminClient: AdminClient, variantId: string) {
     query: `#graphql
     query ParasolInspectedVariant($id: ID!, $publication: ID!) {
       productVariant(id: $id) {
-        id title price
+        id title price availableForSale
         product {
           id title status isGiftCard
           published: publishedOnPublication(publicationId: $publication)

@@ -19,6 +19,8 @@ export interface InspectorInput {
     isGiftCard: boolean;
     /** shoppers can see it: ACTIVE or UNLISTED, and published to the online store */
     visible: boolean;
+    /** shoppers cannot buy it now */
+    soldOut: boolean;
     /** the category key in its metafield */
     writtenKey: string | null;
   } | null;
@@ -95,7 +97,10 @@ function product({ product: found }: InspectorInput): InspectorStep {
   const named = { title: found.title, variant: found.variantTitle };
   if (found.isInsurance) return step("product", "blocks", "insurance", named);
   if (found.isGiftCard) return step("product", "blocks", "gift_card", named);
-  return found.visible ? step("product", "ok", "visible", named) : step("product", "blocks", "hidden", named);
+  if (!found.visible) return step("product", "blocks", "hidden", named);
+  return found.soldOut
+    ? step("product", "blocks", "sold_out", named)
+    : step("product", "ok", "visible", named);
 }
 
 function category({ product: found, decision, category: stored }: InspectorInput): InspectorStep {

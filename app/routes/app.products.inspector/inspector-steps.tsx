@@ -3,7 +3,7 @@ import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from
 import { useTranslation } from "react-i18next";
 import type { InspectorInput, InspectorStep, InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { useInspectorStepText } from "./use-inspector-step-text.ts";
+import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
 
 interface Props {
   product: InspectorInput["product"];

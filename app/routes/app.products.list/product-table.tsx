@@ -1,11 +1,20 @@
 import { Badge, BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
+import type { ProductOffers } from "#app/offers/inspector/product-offers.server.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
 import { CategorySelect } from "./category-select.tsx";
 
-export function ProductTable({ products, categories }: { products: ListedProduct[]; categories: string[] }) {
+interface Props {
+  products: ListedProduct[];
+  categories: string[];
+  /** by product id; undefined: being found out */
+  offers: Record<string, ProductOffers> | undefined;
+}
+
+export function ProductTable({ products, categories, offers }: Props) {
   const { t } = useTranslation("products");
   const { format, currency } = useShop();
   return (
@@ -34,7 +43,7 @@ export function ProductTable({ products, categories }: { products: ListedProduct
             {product.categoryId === null ? (
               <Badge>{t("rules.excluded")}</Badge>
             ) : (
-              <Badge tone="success">{product.categoryId}</Badge>
+              <OfferBadge category={product.categoryId} offers={offers?.[product.productId]} />
             )}
             <Text as="span" variant="bodySm" tone="subdued">
               {product.decidedBy === "rule" && product.rule !== null
@@ -46,5 +55,24 @@ export function ProductTable({ products, categories }: { products: ListedProduct
         ],
       }))}
     />
+  );
+}
+
+/** The category, green only where shoppers are offered it; otherwise why they are not. */
+function OfferBadge({ category, offers }: { category: string; offers: ProductOffers | undefined }) {
+  const { t } = useTranslation("products");
+  const textOf = useInspectorStepText();
+  if (offers === undefined) return <Badge>{category}</Badge>;
+  const { offered, of, blocking, variantId } = offers;
+  return (
+    <>
+      <Badge tone={blocking === null ? "success" : "attention"}>{category}</Badge>
+      {blocking !== null && (
+        <Text as="span" variant="bodySm">
+          {offered === 0 ? t("list.noOffer") : t("list.someOffers", { offered, of })} {textOf(blocking)}{" "}
+          <Link url={`/app/products/inspector?variant=${variantId ?? ""}`}>{t("list.why")}</Link>
+        </Text>
+      )}
+    </>
   );
 }

@@ -3,16 +3,18 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { categoryNames } from "#app/catalogue/product-categories/category-list.server.ts";
 import { saveOverride } from "#app/catalogue/product-categories/category-override.server.ts";
 import { deciders, NO_CATEGORY } from "#app/catalogue/product-categories/product-choices.ts";
 import { productFilter } from "#app/catalogue/product-categories/product-list.ts";
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
+import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
+import { Deferred } from "#app/ui/deferred.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
@@ -25,10 +27,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const filter = productFilter.parse(Object.fromEntries(search));
   const rules = await listRules(shop);
   const [categories, page] = await Promise.all([
-    categoryNames(shop, merchant.environment),
+    listOfferedCategories(shop, merchant.environment),
     pageOfProducts(shop, rules, filter, readPageRequest(search), 50),
   ]);
-  return { categories, page };
+  return {
+    categories: [...categories.keys()].sort(),
+    page,
+    // The shop is asked while the page is on its way already.
+    offers: offersOfProducts(merchant, page.items, categories),
+  };
 }
 
 const product = z.string().regex(/^\d+$/);
@@ -51,7 +58,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<OverrideA
 }
 
 export default function Products() {
-  const { categories, page } = useLoaderData<typeof loader>();
+  const { categories, page, offers } = useLoaderData<typeof loader>();
   const { t } = useTranslation("products");
   return (
     <ProductsPage>
@@ -81,7 +88,9 @@ export default function Products() {
           />
         }
       >
-        <ProductTable products={page.items} categories={categories} />
+        <Deferred value={offers}>
+          {(found) => <ProductTable products={page.items} categories={categories} offers={found} />}
+        </Deferred>
       </FilteredList>
     </ProductsPage>
   );

@@ -144,6 +144,9 @@ export const en = {
     decided: "Decided by",
     decidedBy: { rule: "A rule", override: "Your choice", nothing: "No rule matches" },
     byRule: "Rule {{number}}",
+    noOffer: "Not offered.",
+    someOffers: "Offered for {{offered}} of {{of}} variants.",
+    why: "Every step",
     override: "Your choice",
     overrideFor: "Your choice for {{title}}",
     asRules: "Follow the rules",
@@ -219,6 +222,7 @@ export const en = {
         insurance: "“{{title}}” is itself an insurance product.",
         gift_card: "“{{title}}” is a gift card: it cannot be insured.",
         hidden: "Shoppers cannot see “{{title}}”: it is not active, or not published to the online store.",
+        sold_out: "“{{title}}” ({{variant}}) is sold out.",
       },
       category: {
         by_rule: "Rule {{rule}} assigns it to “{{category}}”.",
@@ -406,6 +410,9 @@ export const fr: typeof en = {
     decided: "Décidé par",
     decidedBy: { rule: "Une règle", override: "Votre choix", nothing: "Aucune règle ne correspond" },
     byRule: "Règle {{number}}",
+    noOffer: "Pas proposée.",
+    someOffers: "Proposée pour {{offered}} variantes sur {{of}}.",
+    why: "Toutes les étapes",
     override: "Votre choix",
     overrideFor: "Votre choix pour {{title}}",
     asRules: "Selon les règles",
@@ -498,6 +505,7 @@ export const fr: typeof en = {
         gift_card: "« {{title}} » est une carte cadeau : elle ne s’assure pas.",
         hidden:
           "Les acheteurs ne voient pas « {{title}} » : il n’est pas actif, ou pas publié dans la boutique en ligne.",
+        sold_out: "« {{title}} » ({{variant}}) est épuisé.",
       },
       category: {
         by_rule: "La règle {{rule}} lui attribue la catégorie « {{category}} ».",

@@ -21,7 +21,7 @@ Object.assign(process.env, {
   INSURANCE_BASE_URL_PRODUCTION: "http://insurance.test",
 });
 // The app reads its environment as it is imported.
-const { categoryNames } = await import("#app/catalogue/product-categories/category-list.server.ts");
+const { listOfferedCategories } = await import("#app/catalogue/references/look-up.server.ts");
 const { pageOfProducts } = await import("#app/catalogue/product-categories/product-list.server.ts");
 const { listRules } = await import("#app/catalogue/product-categories/rules.server.ts");
 const { db } = await import("#app/platform/db.server.ts");
@@ -53,7 +53,7 @@ for (const [name, search] of Object.entries(searches)) {
     // As the loader of the page does.
     const rules = await listRules(SHOP);
     await Promise.all([
-      categoryNames(SHOP, "test"),
+      listOfferedCategories(SHOP, "test"),
       pageOfProducts(SHOP, rules, filter, { after: null, before: null }, 50),
     ]);
     times.push(performance.now() - started);

@@ -12,6 +12,7 @@ const allIsWell: InspectorInput = {
     isInsurance: false,
     isGiftCard: false,
     visible: true,
+    soldOut: false,
     writtenKey: "smartphone_1",
   },
   decision: { categoryId: "Smartphone", decidedBy: "rule", rule: 2 },
@@ -53,6 +54,7 @@ describe("the inspector", () => {
     ["there is no such variant", { product: null }, "product unknown"],
     ["it is a plan itself", { product: { ...product, isInsurance: true } }, "product insurance"],
     ["shoppers cannot see the product", { product: { ...product, visible: false } }, "product hidden"],
+    ["it is sold out", { product: { ...product, soldOut: true } }, "product sold_out"],
     [
       "no rule matches",
       { decision: { categoryId: null, decidedBy: "nothing", rule: null }, category: null },

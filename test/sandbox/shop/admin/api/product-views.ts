@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { gid, parseGid } from "../../ids.ts";
 import { decimalAmount, money } from "../../money.ts";
+import { isPublished } from "../../storefront/products.ts";
 import type { Collection, Product, Publication, Variant } from "../../state.ts";
 import { invalidId } from "./errors.ts";
 import { metafieldFields } from "./metafield-fields.ts";
@@ -63,9 +64,7 @@ export function productView(read: Reader, product: Product): View {
     templateSuffix: null,
     seo: { __typename: "SEO", title: null, description: null },
     onlineStoreUrl: () =>
-      product.publishedOn.size > 0 && product.status !== "DRAFT" && product.status !== "ARCHIVED"
-        ? `${origin}/products/${product.handle}`
-        : null,
+      isPublished(read.shop.state, product) ? `${origin}/products/${product.handle}` : null,
     onlineStorePreviewUrl: `${origin}/products/${product.handle}`,
     priceRangeV2: () => ({
       __typename: "ProductPriceRangeV2",

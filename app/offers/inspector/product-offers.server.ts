@@ -1,0 +1,129 @@
+/** Whether the storefront offers insurance for the products of a list: the inspector's rule for each of their prices. */
+import { z } from "zod";
+import { listOfferedReferences, publishedCategoryKeys } from "#app/catalogue/inspector/decision.server.ts";
+import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
+import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { gid, numericId } from "#app/shopify/gid.ts";
+import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
+import { catalogueInput, isShown } from "./inspector.server.ts";
+import { blockingStep, inspectOffer } from "./inspector.ts";
+import type { InspectorStep } from "./inspector.ts";
+
+export interface ProductOffers {
+  /** how many of the product's variants are offered insurance on its page, and of how many */
+  offered: number;
+  of: number;
+  /** why the others are not: of the first of them; null where all are */
+  blocking: InspectorStep | null;
+  /** the variant that `blocking` is about, for the inspector */
+  variantId: string | null;
+}
+
+/** More variants than this on one page of the list: the last products are told nothing of. */
+const MAX_VARIANTS = 20_000;
+
+/** By product id. Products without a category are left out: there is nothing to find out. */
+export async function offersOfProducts(
+  merchant: Merchant,
+  products: readonly ListedProduct[],
+  categories: ReadonlyMap<string, OfferedCategory>,
+): Promise<Record<string, ProductOffers>> {
+  const { shop, environment, currency } = merchant;
+  const insured = products.filter(({ categoryId }) => categoryId !== null);
+  if (insured.length === 0) return {};
+  const ids = insured.map(({ productId }) => productId);
+  const [variants, offered, published, settings, connection, known] = await Promise.all([
+    db.shopVariant.findMany({
+      where: { shop, productId: { in: ids } },
+      orderBy: [{ priceMinor: "asc" }, { variantId: "asc" }],
+      take: MAX_VARIANTS,
+    }),
+    listOfferedReferences(shop, environment, [...new Set(insured.flatMap((each) => each.categoryId ?? []))]),
+    publishedCategoryKeys(shop),
+    readStorefrontSettings(shop),
+    connectionIn(shop, environment),
+    readShopState(shop, ids),
+  ]);
+  const result: Record<string, ProductOffers> = {};
+  for (const product of insured) {
+    const { productId, categoryId, decidedBy, rule, title, status, writtenKey } = product;
+    const inShop = known?.get(productId);
+    const ofCategory = offered.filter((reference) => reference.categoryId === categoryId);
+    const own = variants.filter((variant) => variant.productId === productId);
+    const blocked = own.flatMap(({ variantId, title: variantTitle, priceMinor }) => {
+      const blocking = blockingStep(
+        inspectOffer({
+          service: null,
+          connected: connection !== null,
+          product: {
+            ...{ title, variantTitle, priceMinor, writtenKey },
+            isInsurance: false,
+            isGiftCard: inShop?.isGiftCard ?? false,
+            visible: isShown(status) && (inShop?.published ?? true),
+            soldOut: inShop?.soldOut ?? false,
+          },
+          decision: { categoryId, decidedBy, rule },
+          ...catalogueInput(categories.get(categoryId ?? ""), published, ofCategory, priceMinor),
+          currency: { shop: currency, offers: ofCategory[0]?.currency ?? null, shopper: null },
+          touchpoint: { name: "product_page", on: settings.touchpoints.product_page.on },
+        }),
+      );
+      return blocking ? [{ blocking, variantId }] : [];
+    });
+    result[productId] = {
+      offered: own.length - blocked.length,
+      of: own.length,
+      blocking: blocked[0]?.blocking ?? null,
+      variantId: blocked[0]?.variantId ?? null,
+    };
+  }
+  return result;
+}
+
+const shopState = z.object({
+  nodes: z.array(
+    z
+      .object({
+        id: z.string(),
+        isGiftCard: z.boolean(),
+        /** null where it is not published to the online store */
+        onlineStoreUrl: z.string().nullable(),
+        tracksInventory: z.boolean(),
+        totalInventory: z.number(),
+        variants: z.object({ nodes: z.array(z.object({ availableForSale: z.boolean() })) }),
+      })
+      .nullable(),
+  ),
+});
+
+/** What only the shop knows of the products. Null: it does not respond now, and the app's own knowledge decides. */
+async function readShopState(shop: string, productIds: readonly string[]) {
+  const found = await queryOrNull(shop, "the products of a list", {
+    query: `#graphql
+    query ParasolListedProducts($ids: [ID!]!) {
+      nodes(ids: $ids) {
+        ... on Product {
+          id isGiftCard onlineStoreUrl tracksInventory totalInventory
+          variants(first: 1) { nodes { availableForSale } }
+        }
+      }
+    }`,
+    variables: { ids: productIds.map((id) => gid("Product", id)) },
+    schema: shopState,
+  });
+  if (!found) return null;
+  return new Map(
+    found.nodes.flatMap((node) => {
+      if (node === null) return [];
+      const { id, isGiftCard, onlineStoreUrl, tracksInventory, totalInventory, variants } = node;
+      // A variant may be sold beyond what is in stock.
+      const isLeft = variants.nodes.some(({ availableForSale }) => availableForSale);
+      const soldOut = tracksInventory && totalInventory <= 0 && !isLeft;
+      return [[numericId(id), { isGiftCard, published: onlineStoreUrl !== null, soldOut }]];
+    }),
+  );
+}
