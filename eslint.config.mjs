@@ -12,6 +12,7 @@ export default ts.config(
       "app/platform/prisma/",
       "node_modules/",
       "extensions/parasol-storefront/assets/",
+      "extensions/*/dist/",
     ],
   },
   js.configs.recommended,

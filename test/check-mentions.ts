@@ -9,7 +9,7 @@ import ts from "typescript";
 const root = join(import.meta.dirname, "..");
 /** Installed, generated, or history that keeps the names of its time. */
 const skipped =
-  /(^|\/)(node_modules|build|\.\w+)\/|^app\/platform\/prisma\/|^prisma\/migrations\/|-lock\.json$/;
+  /(^|\/)(node_modules|build|dist|\.\w+)\/|^app\/platform\/prisma\/|^prisma\/migrations\/|-lock\.json$/;
 /** Placeholders, scripts of themes, other projects' words, and names that decisions keep from before. */
 const foreign = new Set(
   "x.ts x.server.ts x.server.test.ts cart.js pubsub.js productCreate devDependency AttachmentBlock".split(

@@ -11,6 +11,7 @@ export const jobNames = [
   "order-issuing",
   "account-probe",
   "plan-fulfilment",
+  "order-cover",
   "reconciliation",
   "hourly",
   "catalogue-sync",
@@ -28,6 +29,7 @@ const payloads = {
   "order-issuing": z.object({ shop: z.string(), orderId: z.string() }),
   "account-probe": z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }),
   "plan-fulfilment": z.object({ shop: z.string(), orderId: z.string() }),
+  "order-cover": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
@@ -117,6 +119,17 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
    */
   "plan-fulfilment": {
     payload: payloads["plan-fulfilment"],
+    expireInSeconds: 300,
+    retryLimit: 9,
+    retryDelay: 2,
+    retryDelayMax: 600,
+    concurrency: 4,
+    merchantConcurrency: 2,
+    policy: "stately",
+  },
+  /** Writes an order's cover where its customer sees it. Retried for half an hour; the hourly job sends it again. */
+  "order-cover": {
+    payload: payloads["order-cover"],
     expireInSeconds: 300,
     retryLimit: 9,
     retryDelay: 2,

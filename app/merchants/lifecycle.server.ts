@@ -5,7 +5,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import type { ScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
-import { saveCanFulfil } from "./fulfilment.server.ts";
+import { saveOptionalScopes } from "./optional-scopes.server.ts";
 import { deleteSessionsBefore, updateSessionScopes } from "#app/shopify/sessions.server.ts";
 
 /**
@@ -20,7 +20,10 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
     return;
   }
   if (await deleteSessionsBefore(shop, at)) {
-    await db.merchant.updateMany({ where: { shop }, data: { uninstalledAt: at, canFulfil: false } });
+    await db.merchant.updateMany({
+      where: { shop },
+      data: { uninstalledAt: at, canFulfil: false, canWriteOrders: false },
+    });
     await recordAudit({ shop, actor: system("app/uninstalled"), action: "app_removed" });
   } else {
     log.info({ shop, at }, "late app/uninstalled: the shop has installed the app again");
@@ -30,5 +33,5 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
 /** After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. */
 export async function handleScopesUpdate(shop: string, { scopes }: ScopesUpdatePayload): Promise<void> {
   await updateSessionScopes(shop, scopes);
-  await saveCanFulfil(shop, scopes);
+  await saveOptionalScopes(shop, scopes);
 }

@@ -21,6 +21,8 @@ export const merchantSettings = z.object({
   discountedPlans: z.enum(discountDecisions).default("issue"),
   /** Fulfil the lines of contracts in the shop once they exist, so that orders close. Needs an optional scope. */
   fulfilsPlans: z.boolean().default(true),
+  /** Show customers the cover of their order on its page. Needs an optional scope. */
+  showsCover: z.boolean().default(true),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -13,6 +13,7 @@ import {
   fulfilPlanLines,
   scheduleAllWaitingFulfilments,
 } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { publishOrderCover, scheduleAllDueCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
@@ -28,6 +29,7 @@ export const jobHandlers: JobHandlers = {
   "order-issuing": ({ shop, orderId }) => issuePlans(shop, orderId),
   "account-probe": probeAccount,
   "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
+  "order-cover": ({ shop, orderId }) => publishOrderCover(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
   hourly: async (_payload, { signal }) => {
     const now = new Date();
@@ -35,6 +37,7 @@ export const jobHandlers: JobHandlers = {
     await startHourlyReconciliations(signal);
     await scheduleAllWaitingFulfilments(signal);
     await probeAllPaused();
+    await scheduleAllDueCovers(signal);
     await applyRetention(now, signal);
     await scheduleAbandonedShops(now, signal);
     await eraseDueShops(now, signal);

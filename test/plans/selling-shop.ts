@@ -10,6 +10,7 @@ import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { connectShop } from "#test/install.ts";
+import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -68,6 +69,15 @@ export async function startWebhookServer(): Promise<() => Promise<void>> {
 /** A smartphone and the plan for it. */
 export function insuredLines(references: SoldReference[], options: Parameters<typeof linesFor>[2] = {}) {
   return linesFor(shop.state, references, options);
+}
+
+/** The merchant agrees to what the app asks for in Settings. */
+export function grantOptionalScopes(): void {
+  const { installation } = shop.state;
+  if (!installation) throw new Error("The app is not installed");
+  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
+  shop.state.installation = { ...installation, scopes: current };
+  emitShopEvent(shop.state, { topic: "app/scopes_update", previous: installation.scopes, current });
 }
 
 let customers = 0;

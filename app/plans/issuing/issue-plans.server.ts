@@ -8,6 +8,7 @@ import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { scheduleFulfilment } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { isAboutAccount, pauseAccount, waitIfPaused } from "./pauses.server.ts";
 import { acquireLease } from "./lease.server.ts";
 import type { Lease } from "./lease.server.ts";
@@ -33,6 +34,8 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       end = await runSteps(shop, order, lease);
     } catch (error) {
       await lease.release(order);
+      // Its customer sees that the contract is on its way, even while the service is down.
+      if (hasCoverToShow(order)) await scheduleOrderCover(shop, orderId);
       if (!isAboutAccount(error)) throw error;
       log.warn({ err: error, shop, orderId }, "the account cannot be used");
       await pauseAccount(shop, order.environment);
@@ -40,6 +43,7 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
     }
     const isCurrent = await lease.release(end.order);
     if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);
+    if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
     if (end.isCutOff) return scheduleRetry(shop, orderId, end.order.now, "more");
     if (isCurrent && end.isDone) return;
@@ -83,6 +87,8 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
 
 const hasLinesToFulfil = ({ canFulfil, units }: WorkingOrder) =>
   canFulfil && units.some(({ state, fulfilledAt }) => state === "active" && fulfilledAt === null);
+
+const hasCoverToShow = ({ canWriteOrders, units }: WorkingOrder) => canWriteOrders && units.length > 0;
 
 /** @param reason of an order's retries with the same reason, one waits at most */
 async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { canFulfilColumn } from "#app/merchants/fulfilment.server.ts";
+import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
@@ -22,6 +23,8 @@ export const storedOrder = z.object({
   revision: z.int(),
   /** the merchant lets the app fulfil lines of orders */
   canFulfil: z.boolean(),
+  /** and show its customer the cover */
+  canWriteOrders: z.boolean(),
   now: z.coerce.date(),
   units: z.array(unitRow),
 });
@@ -49,6 +52,7 @@ export async function toWorkingOrder(
 export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
   o.environment, o."sealedCustomer", o.revision, now() AS now, ${canFulfilColumn} AS "canFulfil",
+  ${canWriteOrdersColumn} AS "canWriteOrders",
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
    FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units`;
 

@@ -3,8 +3,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { checkCanFulfil, readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
+import { readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
+import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
+import { readOrderCoverMode } from "#app/merchants/order-cover.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -27,17 +30,19 @@ import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, backfill, connections, fulfilment] = await Promise.all([
+  const [settings, backfill, connections, fulfilment, cover] = await Promise.all([
     readMerchantSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
     readFulfilmentMode(shop),
+    readOrderCoverMode(shop),
   ]);
   const connection = connections.find(({ environment }) => environment === merchant.environment);
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
     fulfilment,
+    cover,
     backfill,
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
@@ -63,31 +68,31 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
   }
   if (sent.intent === "permission_asked") {
     try {
-      await checkCanFulfil(shop);
+      await checkOptionalScopes(shop);
     } catch (error) {
       if (!(error instanceof ShopError)) throw error;
       // What was granted comes as a webhook, too.
       log.warn({ err: error, shop }, "the granted scopes cannot be read");
       return refused("shop_unavailable");
     }
-    await scheduleWaitingFulfilments(shop);
+    await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
     return success();
   }
   const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
   await saveMerchantSettings(shop, entered.data, actor);
-  await scheduleWaitingFulfilments(shop);
+  await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
   return success();
 }
 
 export default function Settings() {
-  const { settings, fulfilment, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, fulfilment, cover, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
-      <SettingsForm saved={settings} fulfilment={fulfilment} />
+      <SettingsForm saved={settings} fulfilment={fulfilment} cover={cover} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <MarketsCard markets={markets} />

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discountDecisions, mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
-import type { FulfilmentMode } from "#app/merchants/fulfilment.server.ts";
+import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -13,7 +13,8 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
-import { FulfilmentPermission } from "./fulfilment-permission.tsx";
+import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
+import { PermissionBanner } from "./permission-banner.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 
@@ -28,11 +29,12 @@ export type SettingsActionResult = ActionResult<
 
 interface Props {
   saved: MerchantSettings;
-  fulfilment: FulfilmentMode;
+  fulfilment: PermissionMode;
+  cover: PermissionMode;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, fulfilment }: Props) {
+export function SettingsForm({ saved, fulfilment, cover }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -116,7 +118,18 @@ export function SettingsForm({ saved, fulfilment }: Props) {
           checked={draft.fulfilsPlans}
           onChange={(fulfilsPlans) => setDraft({ ...draft, fulfilsPlans })}
         />
-        {draft.fulfilsPlans && fulfilment === "no_permission" && <FulfilmentPermission />}
+        {draft.fulfilsPlans && fulfilment === "no_permission" && (
+          <PermissionBanner scopes={fulfilmentScopes} of="fulfilment" />
+        )}
+        <Checkbox
+          label={t("orders.showsCover")}
+          helpText={t("orders.showsCoverHelp")}
+          checked={draft.showsCover}
+          onChange={(showsCover) => setDraft({ ...draft, showsCover })}
+        />
+        {draft.showsCover && cover === "no_permission" && (
+          <PermissionBanner scopes={["write_orders"]} of="cover" />
+        )}
         <Select
           label={t("orders.discountedPlans")}
           helpText={t("orders.discountedPlansHelp")}

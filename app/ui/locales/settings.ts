@@ -38,9 +38,18 @@ export const en = {
     fulfilsPlans: "Fulfil the line of a contract in Shopify once the contract exists",
     fulfilsPlansHelp:
       "An order stays open in Shopify until every line is fulfilled, insurance too. Customers are not notified. A contract that is cancelled later stays fulfilled: nothing has to be sent back.",
+    showsCover: "Show customers the cover of their order",
+    showsCoverHelp:
+      "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It stands in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
     permission: {
-      title: "Parasol may not fulfil lines yet",
-      body: "Shopify asks for your permission to manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
+      fulfilment: {
+        title: "Parasol may not fulfil lines yet",
+        body: "Shopify asks for your permission to manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
+      },
+      cover: {
+        title: "Parasol may not write to orders yet",
+        body: "Shopify asks for your permission to edit orders: Parasol writes one metafield and nothing else. Without it everything else works, and customers do not see their cover on the order’s page.",
+      },
       action: "Allow in Shopify",
       declined: "The permission was not granted",
       unavailable: "Shopify does not answer: reload this page in a few minutes",
@@ -128,9 +137,18 @@ export const fr: typeof en = {
     fulfilsPlans: "Marquer la ligne d’un contrat comme traitée dans Shopify dès que le contrat existe",
     fulfilsPlansHelp:
       "Une commande reste ouverte dans Shopify tant que toutes ses lignes ne sont pas traitées, assurance comprise. Les clients ne sont pas avertis. Un contrat annulé ensuite reste traité : rien n’est à renvoyer.",
+    showsCover: "Montrer aux clients l’assurance de leur commande",
+    showsCoverHelp:
+      "Sur la page de la commande et dans le compte du client : l’existence du contrat, son numéro, sa fin et ses documents. Ces informations sont dans un métachamp de la commande, sans aucune donnée personnelle. Placez le bloc « Assurance » dans l’éditeur du paiement et des comptes.",
     permission: {
-      title: "Parasol ne peut pas encore traiter de lignes",
-      body: "Shopify demande votre autorisation pour gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
+      fulfilment: {
+        title: "Parasol ne peut pas encore traiter de lignes",
+        body: "Shopify demande votre autorisation pour gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
+      },
+      cover: {
+        title: "Parasol ne peut pas encore écrire dans les commandes",
+        body: "Shopify demande votre autorisation pour modifier les commandes : Parasol y écrit un métachamp et rien d’autre. Sans elle, tout le reste fonctionne, et les clients ne voient pas leur assurance sur la page de la commande.",
+      },
       action: "Autoriser dans Shopify",
       declined: "L’autorisation n’a pas été accordée",
       unavailable: "Shopify ne répond pas : rechargez cette page dans quelques minutes",

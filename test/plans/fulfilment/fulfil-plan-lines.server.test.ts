@@ -8,12 +8,12 @@ import { eventually } from "#test/eventually.ts";
 import {
   setUpSellingShop,
   buy,
+  grantOptionalScopes,
   insuredLines,
   listOpenTasks,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
-import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { fulfilLines, fulfilmentState, isClosed } from "#test/sandbox/shop/fulfilments.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -22,14 +22,6 @@ import { shop } from "#test/world.ts";
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
 
-/** The merchant agrees to what the app asks for in Settings. */
-function grant(): void {
-  const { installation } = shop.state;
-  if (!installation) throw new Error("The app is not installed");
-  const current = [...shop.app.scopes, ...shop.app.optionalScopes];
-  shop.state.installation = { ...installation, scopes: current };
-  emitShopEvent(shop.state, { topic: "app/scopes_update", previous: installation.scopes, current });
-}
 const fulfilledOf = ({ fulfilments }: Order) => fulfilments.flatMap(({ lines }) => lines);
 
 describe("the line of a plan", () => {
@@ -40,7 +32,7 @@ describe("the line of a plan", () => {
     await fulfilPlanLines(domain, order.id);
     expect(order.fulfilments).toEqual([]);
     // Once it is granted, what waits is fulfilled.
-    grant();
+    grantOptionalScopes();
     await eventually(() => expect(fulfilmentState(order)).toBe("partial"));
     expect(fulfilledOf(order)).toEqual([{ lineId: order.lines[1]?.id, quantity: 1 }]);
   });

@@ -23,6 +23,9 @@ export interface AdminSchema {
 
 interface Published {
   data: IntrospectionQuery;
+}
+
+interface AdminPublished extends Published {
   offline_scopes: {
     items: { typeName: string; fieldName?: string; requiredAccess: string; offlineScopes: string[] }[];
   };
@@ -36,12 +39,7 @@ export function adminSchema(): AdminSchema {
 }
 
 function build(): AdminSchema {
-  // The package exports no data: the folder is found beside its package.json.
-  const manifest = findPackageJSON("@shopify/dev-mcp", import.meta.url);
-  if (manifest === undefined) throw new Error("@shopify/dev-mcp is not installed: npm ci");
-  const file = join(dirname(manifest), "dist/data", `admin_${apiVersion}.json.gz`);
-  // A pinned file of the lockfile, not input: its shape is the introspection query's.
-  const published = JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
+  const published = readPublished(`admin_${apiVersion}`) as AdminPublished;
   const access = new Map<string, Access>();
   for (const item of published.offline_scopes.items) {
     if (item.offlineScopes.length === 0) continue;
@@ -51,4 +49,14 @@ function build(): AdminSchema {
   const schema = buildClientSchema(published.data);
   rejectInvalidScalars(schema);
   return { schema, access };
+}
+
+/** @param name of a published schema, such as `customer_2026-07` */
+export function readPublished(name: string): Published {
+  // The package exports no data: the folder is found beside its package.json.
+  const manifest = findPackageJSON("@shopify/dev-mcp", import.meta.url);
+  if (manifest === undefined) throw new Error("@shopify/dev-mcp is not installed: npm ci");
+  const file = join(dirname(manifest), "dist/data", `${name}.json.gz`);
+  // A pinned file of the lockfile, not input: its shape is the introspection query's.
+  return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
 }

@@ -1,13 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useToast } from "#app/ui/use-toast.ts";
 import type { SettingsActionResult } from "./settings-form.tsx";
 
-/** The scope is optional, so Shopify itself asks the merchant for it; then the server looks what was granted. */
-export function FulfilmentPermission() {
+/** Optional scopes are asked for by Shopify itself; then the server looks what was granted. */
+export function PermissionBanner({ scopes, of }: { scopes: readonly string[]; of: "fulfilment" | "cover" }) {
   const { t } = useTranslation("settings");
   const fetcher = useFetcher<SettingsActionResult>();
   const toast = useToast();
@@ -15,7 +14,7 @@ export function FulfilmentPermission() {
     if (state === "refused") toast(t("orders.permission.unavailable"), { isError: true });
   });
   const askMerchant = async () => {
-    const { result } = await window.shopify.scopes.request([...fulfilmentScopes]);
+    const { result } = await window.shopify.scopes.request([...scopes]);
     if (result === "declined-all") {
       toast(t("orders.permission.declined"), { isError: true });
       return;
@@ -25,10 +24,10 @@ export function FulfilmentPermission() {
   return (
     <Banner
       tone="info"
-      title={t("orders.permission.title")}
+      title={t(`orders.permission.${of}.title`)}
       action={{ content: t("orders.permission.action"), onAction: () => void askMerchant() }}
     >
-      <Text as="p">{t("orders.permission.body")}</Text>
+      <Text as="p">{t(`orders.permission.${of}.body`)}</Text>
     </Banner>
   );
 }

@@ -1,0 +1,67 @@
+/** Pure: what of an order's cover its customer is shown, from the ledger. */
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
+
+/** A metafield is read whole with each look at the order's page: a large order lists its first pieces. */
+export const LISTED_UNITS = 20;
+/** Titles are the shop's and the service's, of any length. */
+const MAX_TITLE = 120;
+
+export interface CoveredUnit {
+  state: UnitState;
+  contractId: string | null;
+  planTitle: string;
+  insuredTitle: string | null;
+  expiresOn: string | null;
+  /** when its contract was created or found */
+  insuredAt: Date | null;
+  /** links of the category's legal documents; empty where there are none */
+  conditions: string;
+  ipid: string;
+}
+
+/** @param units in the order of the order's lines */
+export function orderCover(
+  order: { paidAt: Date | null; environment: "test" | "production" },
+  units: readonly CoveredUnit[],
+): OrderCover {
+  return {
+    paidAt: order.paidAt?.toISOString() ?? null,
+    isTest: order.environment === "test",
+    units: units.slice(0, LISTED_UNITS).map(coverUnit),
+    more: Math.max(0, units.length - LISTED_UNITS),
+  };
+}
+
+function coverUnit(unit: CoveredUnit): CoverUnit {
+  const hasContract = unit.contractId !== null;
+  return {
+    product: unit.insuredTitle?.slice(0, MAX_TITLE) ?? null,
+    plan: unit.planTitle.slice(0, MAX_TITLE),
+    state: coverState(unit.state, hasContract),
+    contract: unit.contractId,
+    since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,
+    until: hasContract ? unit.expiresOn : null,
+    conditions: unit.conditions || null,
+    ipid: unit.ipid || null,
+  };
+}
+
+/** A contract that could not be cancelled is in force until somebody has ended it, whatever its task says. */
+function coverState(state: UnitState, hasContract: boolean): CoverState {
+  switch (state) {
+    case "pending":
+    case "creating":
+    case "unknown":
+      return "waiting";
+    case "active":
+      return "active";
+    case "cancelling":
+      return "ending";
+    case "cancelled":
+      return "ended";
+    case "refused":
+    case "attention":
+      return hasContract ? "ending" : "attention";
+  }
+}

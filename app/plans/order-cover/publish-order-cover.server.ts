@@ -1,0 +1,127 @@
+/**
+ * Writes an order's cover into a metafield of the order, which the order status page and the customer's account show
+ * (extensions/cover). Nothing personal: whoever has the order's address reads it.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { readOrderCoverMode } from "#app/merchants/order-cover.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { unitStates } from "#app/plans/ledger/unit-states.ts";
+import { setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { AdminRefused, MetafieldsRefused } from "#app/shopify/errors.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { orderCover } from "./order-cover.ts";
+
+/**
+ * Safe to repeat: what stands there already is not written again. Without the scope or with the setting off nothing
+ * is done. What the shop refuses, such as an order that was deleted, waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+export async function publishOrderCover(shop: string, orderId: string): Promise<void> {
+  if ((await readOrderCoverMode(shop)) !== "on") return;
+  const order = await readOrder(shop, orderId);
+  if (!order || order.units.length === 0) return;
+  const value = JSON.stringify(orderCover(order, order.units));
+  const digest = createHash("sha256").update(value).digest("base64url");
+  if (digest === order.coverDigest) return;
+  try {
+    // Each writes what it has read, so a repetition after a lost response does no harm.
+    await setAppMetafields(createAdminClient(shop, { attempts: 2 }), `gid://shopify/Order/${orderId}`, [
+      { namespace: "$app", key: "cover", type: "json", value },
+    ]);
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, "the order's cover is not shown: refused");
+    return;
+  }
+  await db.order.updateMany({ where: { shop, orderId }, data: { coverDigest: digest } });
+}
+
+const orderRow = z.object({
+  paidAt: z.coerce.date().nullable(),
+  environment: z.enum(["test", "production"]),
+  coverDigest: z.string().nullable(),
+  units: z.array(
+    z.object({
+      state: z.enum(unitStates),
+      contractId: z.string().nullable(),
+      planTitle: z.string(),
+      insuredTitle: z.string().nullable(),
+      expiresOn: z.string().nullable(),
+      insuredAt: z.coerce.date().nullable(),
+      conditions: z.string().nullable().transform(linkOrEmpty),
+      ipid: z.string().nullable().transform(linkOrEmpty),
+    }),
+  ),
+});
+
+function linkOrEmpty(address: string | null): string {
+  return address !== null && isLink(address) ? address : "";
+}
+
+async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof orderRow> | null> {
+  const rows = await db.$queryRaw`
+    SELECT o."paidAt", o.environment, o."coverDigest", (
+      SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
+        SELECT u."lineId", u."unitNumber", u.state, u."contractId", u."planTitle", u."insuredTitle", u."expiresOn",
+          (SELECT max(h.at) FROM "UnitHistory" AS h
+           WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
+             AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found')) AS "insuredAt",
+          c.legal->>'cg_url' AS conditions, c.legal->>'ipid_url' AS ipid
+        FROM "InsuredUnit" AS u
+        LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment
+          AND r."referenceId" = u."offerReferenceId"
+        LEFT JOIN "Category" AS c ON c.shop = u.shop AND c.environment = o.environment
+          AND c."categoryId" = r."categoryId"
+        WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+      ) AS unit) AS units
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(orderRow).max(1).parse(rows)[0] ?? null;
+}
+
+export async function scheduleOrderCover(shop: string, orderId: string): Promise<void> {
+  await sendJob("order-cover", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+}
+
+/** The platform shows orders of the last 60 days. */
+const SHOWN_DAYS = 60;
+
+/** Schedules a shop's orders of which nothing was written yet: the scope was granted, or the setting turned on. */
+export async function scheduleUnpublishedCovers(shop: string): Promise<void> {
+  if ((await readOrderCoverMode(shop)) !== "on") return;
+  const since = new Date(Date.now() - SHOWN_DAYS * 86_400_000);
+  const orders = await db.order.findMany({
+    where: { shop, coverDigest: null, purchasedAt: { gt: since }, units: { some: {} } },
+    select: { orderId: true },
+    orderBy: { purchasedAt: "desc" },
+    take: 1_000,
+  });
+  for (const { orderId } of orders) await scheduleOrderCover(shop, orderId);
+}
+
+/** What changed a unit without an order's turn, or could not be written within the job's retries. */
+const CHANGED_HOURS = 3;
+
+/** The hourly job: orders of which nothing was written yet, and those whose units changed in the last hours. */
+export async function scheduleAllDueCovers(signal: AbortSignal): Promise<void> {
+  const since = new Date(Date.now() - CHANGED_HOURS * 3_600_000);
+  await forEachMerchant(
+    "order cover",
+    async ({ shop }) => {
+      await scheduleUnpublishedCovers(shop);
+      if ((await readOrderCoverMode(shop)) !== "on") return;
+      const changed = await db.insuredUnit.findMany({
+        where: { shop, changedAt: { gt: since } },
+        select: { orderId: true },
+        distinct: ["orderId"],
+        take: 1_000,
+      });
+      for (const { orderId } of changed) await scheduleOrderCover(shop, orderId);
+    },
+    { signal },
+  );
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
+import type { CoverState, CoverUnit, OrderCover } from "./cover.ts";
+
+type I18n = Api["i18n"];
+
+/** An order's cover, piece by piece. */
+export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
+  return (
+    <s-stack gap="base">
+      {cover.isTest && <s-banner tone="warning">{i18n.translate("test")}</s-banner>}
+      {cover.units.map((unit, index) => (
+        <s-stack key={index} gap="small-200">
+          {index > 0 && <s-divider />}
+          <CoverOfUnit unit={unit} paidAt={cover.paidAt} i18n={i18n} />
+        </s-stack>
+      ))}
+      {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
+    </s-stack>
+  );
+}
+
+const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
+  waiting: "neutral",
+  active: "auto",
+  attention: "critical",
+  ending: "neutral",
+  ended: "neutral",
+};
+
+function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string | null; i18n: I18n }) {
+  const { product, plan, state, contract, since, until, conditions, ipid } = unit;
+  const isInForce = state === "active" || state === "ending";
+  return (
+    <s-stack gap="small-200">
+      <s-stack direction="inline" gap="small-200" alignItems="center">
+        <s-text type="strong">{plan}</s-text>
+        <s-badge tone={tones[state]}>{i18n.translate(`state.${state}`)}</s-badge>
+      </s-stack>
+      {product !== null && <s-text color="subdued">{i18n.translate("covers", { product })}</s-text>}
+      {state !== "active" && <s-text>{i18n.translate(`hint.${state}`)}</s-text>}
+      {contract !== null && <s-text>{i18n.translate("contract", { number: contract })}</s-text>}
+      {isInForce && until !== null && <s-text>{i18n.translate("until", { date: day(until, i18n) })}</s-text>}
+      {state === "active" && paidAt !== null && since !== null && (
+        <s-text color="subdued">
+          {i18n.translate("since", { paid: moment(paidAt, i18n), insured: moment(since, i18n) })}
+        </s-text>
+      )}
+      {contract !== null && (
+        <s-stack direction="inline" gap="base">
+          {conditions !== null && (
+            <s-link href={conditions} target="_blank">
+              {i18n.translate("conditions")}
+            </s-link>
+          )}
+          {ipid !== null && (
+            <s-link href={ipid} target="_blank">
+              {i18n.translate("ipid")}
+            </s-link>
+          )}
+        </s-stack>
+      )}
+    </s-stack>
+  );
+}
+
+/** The service's days have no time zone: the day itself is shown. */
+function day(value: string, i18n: I18n): string {
+  const date = new Date(`${value.slice(0, 10)}T12:00:00Z`);
+  return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, { dateStyle: "long", timeZone: "UTC" });
+}
+
+/** To the second: customers see how soon after the payment they were insured. */
+function moment(value: string, i18n: I18n): string {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime())
+    ? value
+    : i18n.formatDate(date, { dateStyle: "short", timeStyle: "medium" });
+}

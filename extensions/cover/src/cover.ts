@@ -1,0 +1,88 @@
+/**
+ * An order's cover, as it stands in the order's metafield `$app:cover`: written by the app's worker
+ * (app/plans/order-cover/order-cover.ts), read by this extension. Whoever has the address of an order's page sees it:
+ * nothing personal is in it.
+ */
+
+/**
+ * waiting: paid, the contract is on its way. active: a contract is in force. attention: not insured yet, the shop has
+ * to do something. ending: in force until the shop and the insurer have ended it. ended: no contract, or a cancelled one.
+ */
+export const coverStates = ["waiting", "active", "attention", "ending", "ended"] as const;
+export type CoverState = (typeof coverStates)[number];
+
+/** One insured piece. */
+export interface CoverUnit {
+  /** the product's title; null where the plan has no product */
+  product: string | null;
+  /** the plan's title */
+  plan: string;
+  state: CoverState;
+  /** the contract's number; null while there is none */
+  contract: string | null;
+  /** when the contract came into being, ISO 8601 */
+  since: string | null;
+  /** the last day, YYYY-MM-DD */
+  until: string | null;
+  /** links of the general conditions and of the IPID; null where there are none */
+  conditions: string | null;
+  ipid: string | null;
+}
+
+export interface OrderCover {
+  /** when the order was paid, ISO 8601 */
+  paidAt: string | null;
+  /** contracts of the service's test environment insure nothing */
+  isTest: boolean;
+  units: CoverUnit[];
+  /** insured pieces beyond those listed */
+  more: number;
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const link = (value: unknown): string | null => {
+  const address = text(value);
+  return address !== null && /^https?:\/\//.test(address) ? address : null;
+};
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+function readUnit(value: unknown): CoverUnit[] {
+  if (!isObject(value)) return [];
+  const state = coverStates.find((each) => each === value.state);
+  const plan = text(value.plan);
+  if (state === undefined || plan === null) return [];
+  return [
+    {
+      product: text(value.product),
+      plan,
+      state,
+      contract: text(value.contract),
+      since: text(value.since),
+      until: text(value.until),
+      conditions: link(value.conditions),
+      ipid: link(value.ipid),
+    },
+  ];
+}
+
+/** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */
+export function readCover(value: unknown): OrderCover | null {
+  if (typeof value !== "string") return null;
+  let given: unknown;
+  try {
+    given = JSON.parse(value);
+  } catch {
+    // Written by the app alone; a value that is no JSON is none of its own.
+    return null;
+  }
+  if (!isObject(given) || !Array.isArray(given.units)) return null;
+  const units = given.units.flatMap(readUnit);
+  if (units.length === 0) return null;
+  return {
+    paidAt: text(given.paidAt),
+    isTest: given.isTest === true,
+    units,
+    more: typeof given.more === "number" ? given.more : 0,
+  };
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "Merchant" ADD COLUMN "canWriteOrders" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "Order" ADD COLUMN "coverDigest" TEXT;

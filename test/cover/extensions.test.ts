@@ -1,0 +1,262 @@
+/** The extension's bundles in a real browser, in a page of our own (host.ts), as customers see them. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
+import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
+import type { ApiAnswer, CustomerOrder } from "#test/sandbox/customer-account/api.ts";
+import { gzipped } from "#test/storefront/weight.ts";
+import type { CoverUnit, OrderCover } from "../../extensions/cover/src/cover.ts";
+import { bundle, hostPage, texts } from "./host.ts";
+import type { Given, Target } from "./host.ts";
+
+const unit: CoverUnit = {
+  product: "Smartphone Nova 128 Go",
+  plan: "Assurance Smartphone casse et vol, 24 mois",
+  state: "active",
+  contract: "CT-100042",
+  since: "2026-11-22T13:02:13.000Z",
+  until: "2028-11-22",
+  conditions: "https://insurer.example/cg.pdf",
+  ipid: "https://insurer.example/ipid.pdf",
+};
+const waiting: CoverUnit = { ...unit, state: "waiting", contract: null, since: null, until: null };
+const cover: OrderCover = { paidAt: "2026-11-22T13:02:11.000Z", isTest: false, units: [unit], more: 0 };
+
+const orderId = "gid://shopify/Order/1001";
+const order = (shown: OrderCover, number = 1001): CustomerOrder => ({
+  id: `gid://shopify/Order/${number}`,
+  name: `#${number}`,
+  processedAt: "2026-11-22T13:02:00Z",
+  cover: JSON.stringify(shown),
+});
+const onOrderPage = (shown: OrderCover | null, authenticationState = "fully_authenticated"): Given => ({
+  language: "en",
+  signals: {
+    order: { id: orderId, name: "#1001" },
+    authenticationState,
+    appMetafields:
+      shown === null
+        ? []
+        : [
+            {
+              target: { type: "order", id: orderId },
+              metafield: { namespace: "$app", key: "cover", value: JSON.stringify(shown) },
+            },
+          ],
+  },
+});
+
+let browser: Browser;
+const scripts = new Map<Target, string>();
+beforeAll(async () => {
+  browser = await openBrowser();
+  for (const target of [
+    "customer-account.order-status.block.render",
+    "purchase.thank-you.block.render",
+    "customer-account.page.render",
+  ] as const)
+    scripts.set(target, await bundle(target));
+});
+afterAll(() => browser.close());
+
+interface Shown {
+  page: Page;
+  /** how often the Customer Account API was asked */
+  requests: () => number;
+  errors: string[];
+}
+
+/** @param answer of the Customer Account API */
+async function show(
+  target: Target,
+  given: Given,
+  { orders = [], answer }: { orders?: CustomerOrder[]; answer?: () => ApiAnswer | undefined } = {},
+): Promise<Shown> {
+  const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
+  await page.clock.install();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  let requests = 0;
+  await page.exposeFunction("customerAccountApi", (request: Parameters<typeof customerAccountApi>[1]) => {
+    requests += 1;
+    return answer?.() ?? customerAccountApi(orders, request);
+  });
+  await page.setContent(await hostPage(given));
+  await page.addScriptTag({ content: scripts.get(target) ?? "" });
+  return { page, requests: () => requests, errors };
+}
+/** What the page says, headings included: they are attributes of the platform's components. */
+const textOf = (page: Page) =>
+  page.evaluate(() => {
+    const headings = [...document.querySelectorAll("[heading]")].map((each) => each.getAttribute("heading"));
+    return [...headings, document.body.innerText].join("\n");
+  });
+
+describe("the order's page", () => {
+  const target = "customer-account.order-status.block.render";
+
+  it("shows contract, dates, documents, and how soon after the payment the product was insured", async () => {
+    const { page, requests, errors } = await show(target, onOrderPage(cover));
+    const text = await textOf(page);
+    for (const part of [
+      "Assurance Smartphone casse et vol, 24 mois",
+      "for Smartphone Nova 128 Go",
+      "Insured",
+      "Contract CT-100042",
+      "Insured until November 22, 2028",
+      "2:02:11",
+      "2:02:13",
+    ])
+      expect(text).toContain(part);
+    const links = await page
+      .locator("s-link")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    expect(links).toEqual([unit.conditions, unit.ipid]);
+    expect(requests()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  it("turns from waiting to insured by itself", async () => {
+    const orders = [order({ ...cover, units: [waiting] })];
+    const { page, requests } = await show(target, onOrderPage({ ...cover, units: [waiting] }), { orders });
+    expect(await textOf(page)).toContain("Being set up");
+    await page.clock.runFor(2_100);
+    await eventually(() => expect(requests()).toBe(1));
+    expect(await textOf(page)).toContain("Being set up");
+    orders[0] = order(cover);
+    await eventually(async () => {
+      await page.clock.runFor(1_000);
+      expect(await textOf(page)).toContain("Contract CT-100042");
+    });
+    // What is insured is not asked for again.
+    const asked = requests();
+    await page.clock.runFor(120_000);
+    expect(requests()).toBe(asked);
+  });
+
+  it("asks six times at most, whatever the platform answers, and keeps what it showed", async () => {
+    const { page, requests, errors } = await show(target, onOrderPage({ ...cover, units: [waiting] }), {
+      answer: () => ({ status: 500, body: {} }),
+    });
+    await eventually(async () => {
+      await page.clock.runFor(5_000);
+      expect(requests()).toBe(6);
+    });
+    await page.clock.runFor(600_000);
+    expect(requests()).toBe(6);
+    expect(await textOf(page)).toContain("Being set up");
+    expect(errors).toEqual([]);
+  });
+
+  it("asks nothing for somebody who is not signed in", async () => {
+    const given = onOrderPage({ ...cover, units: [waiting] }, "pre_authenticated");
+    const { page, requests } = await show(target, given);
+    await page.clock.runFor(120_000);
+    expect(requests()).toBe(0);
+    expect(await textOf(page)).toContain("Being set up");
+  });
+
+  it("says what is not insured, what ends, what is a test, and how many more there are", async () => {
+    const units: CoverUnit[] = [
+      { ...waiting, state: "attention" },
+      { ...unit, state: "ending" },
+      { ...unit, state: "ended", contract: null },
+    ];
+    const { page } = await show(target, {
+      ...onOrderPage({ ...cover, isTest: true, units, more: 2 }),
+      language: "fr",
+    });
+    const text = await textOf(page);
+    for (const part of [
+      "Votre assurance",
+      "Pas encore assuré",
+      "Vous n’êtes pas assuré tant que",
+      "En cours de résiliation",
+      "Cette assurance n’est pas en vigueur.",
+      "Ceci est un contrat de test",
+      "et 2 autres articles assurés",
+    ])
+      expect(text).toContain(part);
+  });
+
+  it("is empty for an order without cover", async () => {
+    const { page, errors } = await show(target, onOrderPage(null));
+    expect((await textOf(page)).trim()).toBe("");
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("the thank-you page", () => {
+  it("names the plans that were paid for, and where the contract will stand", async () => {
+    const line = (title: string, attributes: { key: string; value: string }[]) => ({
+      ...{ id: title, quantity: 2, attributes },
+      merchandise: { title },
+    });
+    const { page, requests } = await show("purchase.thank-you.block.render", {
+      language: "en",
+      signals: {
+        lines: [
+          line("Smartphone Nova", []),
+          line(unit.plan, [{ key: "_parasol_reference", value: "SMA-CV-24" }]),
+        ],
+      },
+    });
+    const text = await textOf(page);
+    expect(text).toContain(`2 × ${unit.plan}`);
+    expect(text).toContain("on the page of your order");
+    expect(text).not.toContain("Smartphone Nova");
+    expect(requests()).toBe(0);
+  });
+});
+
+describe("the customer's page", () => {
+  const target = "customer-account.page.render";
+  const given: Given = { language: "en", signals: {} };
+
+  it("lists the cover of the customer's own orders, page by page", async () => {
+    const orders = Array.from({ length: 60 }, (_, index) => order(cover, 1060 - index));
+    orders[1] = { ...order(cover, 1059), cover: null };
+    const { page, requests } = await show(target, given, { orders });
+    await eventually(async () => expect(await textOf(page)).toContain("#1060"));
+    expect(await page.locator("s-section").count()).toBe(49);
+    await page.locator("s-button").click();
+    await eventually(async () => expect(await page.locator("s-section").count()).toBe(59));
+    expect(await page.locator("s-button").count()).toBe(0);
+    expect(requests()).toBe(2);
+  });
+
+  it("says that there is none, and that contracts are in force while they cannot be read", async () => {
+    const none = await show(target, given);
+    await eventually(async () =>
+      expect(await textOf(none.page)).toContain("None of your orders has insurance."),
+    );
+    let fails = true;
+    const failing = await show(target, given, {
+      orders: [order(cover)],
+      answer: () => (fails ? { status: 503, body: {} } : undefined),
+    });
+    await eventually(async () =>
+      expect(await textOf(failing.page)).toContain("They are in force all the same."),
+    );
+    fails = false;
+    await failing.page.locator("s-button").click();
+    await eventually(async () => expect(await textOf(failing.page)).toContain("Contract CT-100042"));
+    expect(failing.errors).toEqual([]);
+  });
+});
+
+describe("the bundles", () => {
+  it("are at most 16 KB, gzip", () => {
+    for (const [target, script] of scripts)
+      expect([target, gzipped(script) <= 16_384]).toEqual([target, true]);
+  });
+
+  it("have the same texts in both languages", async () => {
+    const keys = (value: unknown, path = ""): string[] =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).flatMap(([key, part]) => keys(part, `${path}.${key}`))
+        : [path];
+    expect(keys(JSON.parse(await texts("fr")))).toEqual(keys(JSON.parse(await texts("en"))));
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * A page of our own in place of the platform's: it gives the extension the `shopify` global with working signals, the
+ * texts of its language, and an answer of the Customer Account API, and runs the bundle as the command line builds it.
+ * The platform's components are plain elements here, with just enough style to be looked at.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+
+const folder = join(import.meta.dirname, "../../extensions/cover");
+
+const modules = {
+  "customer-account.order-status.block.render": "OrderStatus.tsx",
+  "purchase.thank-you.block.render": "ThankYou.tsx",
+  "customer-account.page.render": "MyCover.tsx",
+} as const;
+export type Target = keyof typeof modules;
+
+/** The extension of one target as one script that registers itself, as the platform's command line builds it. */
+export async function bundle(target: Target): Promise<string> {
+  const entry = `\0${target}`;
+  const result = await build({
+    configFile: false,
+    root: folder,
+    logLevel: "error",
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === "entry" ? entry : null),
+        load: (id) =>
+          id === entry
+            ? `import extension from ${JSON.stringify(join(folder, "src", modules[target]))};
+               globalThis.shopify.extend(${JSON.stringify(target)}, extension);`
+            : null,
+      },
+    ],
+    build: { write: false, modulePreload: false, rollupOptions: { input: "entry" } },
+  });
+  if (!("output" in result)) throw new Error(`${target} was not built to one file`);
+  return result.output[0].code;
+}
+
+/** The texts of a language, as the platform gives them to the extension: `{{name}}` is filled, `count` chooses. */
+export async function texts(language: "en" | "fr"): Promise<string> {
+  return readFile(join(folder, "locales", language === "en" ? "en.default.json" : "fr.json"), "utf8");
+}
+
+/** What the page gives the extension; signals are made of the values in the page. */
+export interface Given {
+  language: "en" | "fr";
+  signals: Record<string, unknown>;
+}
+
+/** The page before the extension's script. */
+export async function hostPage({ language, signals }: Given): Promise<string> {
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Order</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>
+body { font: 15px/1.45 system-ui, sans-serif; margin: 16px auto; max-width: 640px; padding: 0 16px; color: #202223 }
+s-section, s-page { display: block; border: 1px solid #dedede; border-radius: 8px; padding: 16px; margin-bottom: 16px }
+s-page { border: 0; padding: 0 }
+s-section[heading]::before, s-page[heading]::before { content: attr(heading); display: block; font-weight: 600; margin-bottom: 12px }
+s-page[heading]::before { font-size: 22px }
+s-stack { display: flex; flex-direction: column; gap: 8px; align-items: stretch }
+s-stack[direction=inline] { flex-flow: row wrap; align-items: center }
+s-text[type=strong] { font-weight: 600 } s-text[color=subdued] { color: #616161 }
+s-badge { background: #e3f1df; border-radius: 99px; padding: 1px 10px; font-size: 13px }
+s-badge[tone=neutral] { background: #ececec } s-badge[tone=critical] { background: #fbd5d5 }
+s-banner { display: block; background: #fff5ea; border-radius: 8px; padding: 10px 12px }
+s-divider { border-top: 1px solid #e3e3e3 } s-link { color: #005bd3; text-decoration: underline; cursor: pointer }
+s-button { border: 1px solid #8a8a8a; border-radius: 8px; padding: 6px 12px; align-self: start; cursor: pointer }
+</style><body><script>
+const texts = ${await texts(language)};
+const given = ${JSON.stringify(signals)};
+const find = (key) => key.split(".").reduce((part, name) => part?.[name], texts);
+const plural = new Intl.PluralRules(${JSON.stringify(language)});
+globalThis.shopify = {
+  i18n: {
+    translate(key, values = {}) {
+      let text = find(key);
+      if (typeof text === "object") text = text[plural.select(values.count)];
+      if (typeof text !== "string") throw new Error("No text " + key);
+      return text.replace(/{{(\\w+)}}/g, (_, name) => String(values[name]));
+    },
+    formatDate: (date, options) => new Intl.DateTimeFormat(${JSON.stringify(language)}, { timeZone: "Europe/Paris", ...options }).format(date),
+  },
+  // Called with the library's class before the extension reads anything: from then on values are its signals.
+  setSignals(Signal) {
+    for (const [name, value] of Object.entries(given)) shopify[name] = new Signal(value);
+  },
+  extend: (_target, extension) => extension(),
+};
+const platformFetch = globalThis.fetch;
+globalThis.fetch = async (address, options) => {
+  if (!String(address).startsWith("shopify://")) throw new Error("The extension asked for " + address);
+  const { status, body } = await customerAccountApi(JSON.parse(options.body));
+  return new Response(JSON.stringify(body), { status });
+};
+</script></body></html>`;
+}

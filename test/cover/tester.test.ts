@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+/** The extension against the platform's own typed mock of each target: what it reads exists there. */
+import { setUpExtension } from "@shopify/ui-extensions-tester";
+import { createCartLine } from "@shopify/ui-extensions-tester/checkout";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { eventually } from "#test/eventually.ts";
+
+const options = { configSearchDir: join(import.meta.dirname, "../../extensions/cover") };
+const units = [{ plan: "Cover, 24 months", state: "active", contract: "CT-1", until: "2028-11-22" }];
+
+it("reads the order's metafield on the order's page", async () => {
+  using extension = setUpExtension("customer-account.order-status.block.render", options);
+  extension.shopify.appMetafields.value = [
+    {
+      target: { type: "order", id: "gid://shopify/Order/1" },
+      metafield: {
+        namespace: "$app",
+        key: "cover",
+        value: JSON.stringify({ paidAt: null, isTest: false, units, more: 0 }),
+        valueType: "json_string",
+        type: "json",
+      },
+    },
+  ];
+  await extension.render();
+  expect(document.body.querySelector("s-section")?.getAttribute("heading")).toBe("heading");
+  expect(document.body.textContent).toContain("Cover, 24 months");
+});
+
+it("reads the lines on the thank-you page", async () => {
+  using extension = setUpExtension("purchase.thank-you.block.render", options);
+  const attributes = [{ key: "_parasol_reference", value: "SMA-CV-24" }];
+  extension.shopify.lines.value = [createCartLine(), createCartLine({ attributes })];
+  await extension.render();
+  expect(document.body.querySelectorAll("s-badge")).toHaveLength(1);
+});
+
+it("asks the Customer Account API on the customer's page, and nobody else", async () => {
+  using extension = setUpExtension("customer-account.page.render", options);
+  const addresses: string[] = [];
+  extension.fetch = (address) => {
+    addresses.push(typeof address === "string" ? address : "");
+    return Promise.resolve(
+      new Response(JSON.stringify({ data: { customer: { orders: { nodes: [], pageInfo: {} } } } })),
+    );
+  };
+  await extension.render();
+  await eventually(() => expect(document.body.textContent).toContain("page.empty"));
+  expect(addresses).toEqual(["shopify://customer-account/api/2026-07/graphql.json"]);
+});

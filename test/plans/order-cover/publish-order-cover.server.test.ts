@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import {
+  publishOrderCover,
+  scheduleAllDueCovers,
+} from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { eventually } from "#test/eventually.ts";
+import {
+  buy,
+  grantOptionalScopes,
+  injectFault,
+  insuredLines,
+  listOpenTasks,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { shop } from "#test/world.ts";
+import { readCover } from "../../../extensions/cover/src/cover.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+
+/** What the order's page would show. */
+const shown = (order: Order) => findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "cover");
+const coverOf = (order: Order) => readCover(shown(order)?.value);
+const statesOf = (order: Order) => coverOf(order)?.units.map(({ state }) => state);
+
+describe("the cover of an order", () => {
+  it("is not written without the scope, and is once it is granted", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await publishOrderCover(domain, order.id);
+    expect(shown(order)).toBeUndefined();
+    grantOptionalScopes();
+    await eventually(async () => {
+      const merchant = await db.merchant.findUnique({ where: { shop: domain } });
+      expect(merchant?.canWriteOrders).toBe(true);
+    });
+    await scheduleAllDueCovers(new AbortController().signal);
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+  });
+
+  it("turns from waiting to active, with contract, dates and documents, and says nothing of the customer", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await injectFault({ operation: "plans.create", kind: "status", status: 503, times: 2 });
+    const order = buy([phone, plan]);
+    await eventually(() => expect(statesOf(order)).toEqual(["waiting"]));
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+    const unit = await db.insuredUnit.findFirst({ where: { shop: domain, orderId: order.id } });
+    expect(coverOf(order)).toMatchObject({
+      isTest: true,
+      more: 0,
+      units: [{ contract: unit?.contractId, until: unit?.expiresOn, product: unit?.insuredTitle }],
+    });
+    const [piece] = coverOf(order)?.units ?? [];
+    expect(piece?.conditions).toMatch(/^https?:/);
+    expect(piece?.ipid).toMatch(/^https?:/);
+    expect(Date.parse(piece?.since ?? "")).toBeGreaterThanOrEqual(Date.parse(coverOf(order)?.paidAt ?? ""));
+    const value = shown(order)?.value ?? "";
+    for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
+  });
+
+  it("is not written again while nothing changes", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+    const before = shown(order)?.updatedAt;
+    await eventually(async () => {
+      const stored = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
+      expect(stored?.coverDigest).not.toBeNull();
+    });
+    await publishOrderCover(domain, order.id);
+    expect(shown(order)?.updatedAt).toBe(before);
+  });
+
+  it("ends with a cancelled order, and says where the shop has to act", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
+    cancelOrder(shop.state, order.id);
+    await eventually(() => expect(statesOf(order)).toEqual(["ended"]));
+    const wrong = buy([phone, { ...plan, price: 1 }]);
+    await eventually(async () => expect(await listOpenTasks(wrong)).toHaveLength(1));
+    await eventually(() => expect(statesOf(wrong)).toEqual(["attention"]));
+    expect(coverOf(wrong)?.units[0]?.contract).toBeNull();
+  });
+});

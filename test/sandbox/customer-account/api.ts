@@ -1,0 +1,56 @@
+/**
+ * The platform's Customer Account API, as far as extensions use it: the published schema, one customer's own orders.
+ * It can be told to fail.
+ */
+import { buildClientSchema, execute, parse, validate } from "graphql";
+import type { GraphQLSchema } from "graphql";
+import { readPublished } from "#test/sandbox/shop/admin/api/schema.ts";
+
+let built: GraphQLSchema | undefined;
+
+export interface CustomerOrder {
+  id: string;
+  name: string;
+  processedAt: string;
+  /** the value of the app's metafield `cover`; null: it has none */
+  cover: string | null;
+}
+
+/** The most orders of one page, as the platform allows. */
+const MOST = 250;
+
+export interface ApiAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** @param orders the signed-in customer's, the newest first */
+export async function customerAccountApi(
+  orders: readonly CustomerOrder[],
+  request: { query: string; variables?: Record<string, unknown> },
+): Promise<ApiAnswer> {
+  const schema = (built ??= buildClientSchema(readPublished("customer_2026-07").data));
+  const document = parse(request.query);
+  const errors = validate(schema, document);
+  if (errors.length > 0) return { status: 200, body: { errors } };
+  const view = ({ cover, ...order }: CustomerOrder) => ({
+    ...order,
+    metafield: ({ namespace, key }: { namespace: string; key: string }) =>
+      cover !== null && namespace === "$app" && key === "cover" ? { value: cover } : null,
+  });
+  const rootValue = {
+    order: ({ id }: { id: string }) => orders.filter((order) => order.id === id).map(view)[0] ?? null,
+    customer: {
+      orders: ({ first, after }: { first: number; after?: string | null }) => {
+        const start = after == null ? 0 : Number(after);
+        const end = start + Math.min(first, MOST);
+        return {
+          nodes: orders.slice(start, end).map(view),
+          pageInfo: { hasNextPage: end < orders.length, endCursor: String(end) },
+        };
+      },
+    },
+  };
+  const result = await execute({ schema, document, rootValue, variableValues: request.variables });
+  return { status: 200, body: result };
+}
