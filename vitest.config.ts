@@ -17,7 +17,11 @@ export default defineConfig({
     hookTimeout: 480_000,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["test/compile-cache.setup.ts", "test/browser.setup.ts", "test/database.setup.ts"],
-    server: { deps: { inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/, /@shopify\/ui-extensions-tester/] } },
+    server: {
+      deps: {
+        inline: [/@shopify\/shopify-app-remix/, /@shopify\/polaris/, /@shopify\/ui-extensions-tester/],
+      },
+    },
     projects: [
       { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },
       {

@@ -12,7 +12,7 @@ const skipped =
   /(^|\/)(node_modules|build|dist|\.\w+)\/|^app\/platform\/prisma\/|^prisma\/migrations\/|-lock\.json$/;
 /** Placeholders, scripts of themes, other projects' words, and names that decisions keep from before. */
 const foreign = new Set(
-  "x.ts x.server.ts x.server.test.ts cart.js pubsub.js productCreate devDependency AttachmentBlock".split(
+  "x.ts x.server.ts x.server.test.ts cart.js pubsub.js productCreate devDependency AttachmentBlock jsxImportSource iPhones".split(
     " ",
   ),
 );
