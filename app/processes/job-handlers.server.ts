@@ -13,7 +13,10 @@ import {
   fulfilPlanLines,
   scheduleAllWaitingFulfilments,
 } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
-import { publishOrderCover, scheduleAllDueCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
+import {
+  publishOrderCover,
+  scheduleAllDueCovers,
+} from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";

@@ -20,6 +20,7 @@ const backfill = (since: string) =>
 const settings = {
   discountedPlans: "task",
   fulfilsPlans: false,
+  showsCover: true,
   retentionMonths: 24,
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },
@@ -54,11 +55,11 @@ test("what is saved is there again, for this shop only", async () => {
   expect(noted).toMatchObject({ before: { fulfilsPlans: true }, after: { fulfilsPlans: false } });
 });
 
-test("fulfilling the lines of contracts is on, and Settings asks for the permission until the shop has granted it", async () => {
+test("fulfilling the lines of contracts and showing the cover are on, and Settings asks for the permissions until the shop has granted it", async () => {
   const permit = () => send({ intent: "permission_asked" });
   const optional = shop.app.optionalScopes;
   await send({ intent: "save", settings: { ...settings, fulfilsPlans: true } });
-  expect((await page()).fulfilment).toBe("no_permission");
+  expect(await page()).toMatchObject({ fulfilment: "no_permission", cover: "no_permission" });
   // Declined: nothing has changed.
   expect(await permit()).toEqual(success());
   expect((await page()).fulfilment).toBe("no_permission");
@@ -69,12 +70,13 @@ test("fulfilling the lines of contracts is on, and Settings asks for the permiss
   expect(await permit()).toEqual(refused("shop_unavailable"));
   shop.faults.failNext = null;
   expect(await permit()).toEqual(success());
-  expect((await page()).fulfilment).toBe("on");
+  expect(await page()).toMatchObject({ fulfilment: "on", cover: "on" });
   expect((await page(otherShop.shopDomain)).fulfilment).toBe("no_permission");
   shop.state.installation = installation;
   expect(await permit()).toEqual(success());
+  await send({ intent: "save", settings: { ...settings, showsCover: false } });
+  expect(await page()).toMatchObject({ fulfilment: "off", cover: "off" });
   await send({ intent: "save", settings });
-  expect((await page()).fulfilment).toBe("off");
 });
 
 test.each([
