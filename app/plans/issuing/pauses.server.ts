@@ -8,8 +8,10 @@ import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
+import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { NotConnectedError } from "./run-step.server.ts";
 
 /** Shops that this process has found paused: for all others, no statement asks. */
@@ -46,7 +48,7 @@ export async function pauseAccount(shop: string, environment: Environment): Prom
   });
 }
 
-const parked = z.tuple([z.object({ isPaused: z.boolean() })]);
+const parked = z.tuple([z.object({ isPaused: z.boolean(), canWriteOrders: z.boolean() })]);
 
 /**
  * Has the order wait where its account is paused. The pause's row is locked meanwhile, so the end of the pause finds
@@ -57,7 +59,7 @@ export async function waitIfPaused(shop: string, orderId: string): Promise<boole
   if (!maybePaused.has(shop)) return false;
   const rows = await db.$queryRaw`
     WITH paused AS (
-      SELECT p.environment FROM "Order" AS o
+      SELECT p.environment, ${canWriteOrdersColumn} AS "canWriteOrders" FROM "Order" AS o
         JOIN "AccountPause" AS p ON p.shop = o.shop AND p.environment = o.environment
       WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
       FOR KEY SHARE OF p
@@ -66,8 +68,11 @@ export async function waitIfPaused(shop: string, orderId: string): Promise<boole
       SELECT ${shop}, ${orderId}, environment FROM paused
       ON CONFLICT DO NOTHING
     )
-    SELECT EXISTS (SELECT FROM paused) AS "isPaused"`;
-  const [{ isPaused }] = parked.parse(rows);
+    SELECT EXISTS (SELECT FROM paused) AS "isPaused",
+      COALESCE((SELECT "canWriteOrders" FROM paused), false) AS "canWriteOrders"`;
+  const [{ isPaused, canWriteOrders }] = parked.parse(rows);
+  // Its customer sees that the contract is on its way.
+  if (canWriteOrders) await scheduleOrderCover(shop, orderId);
   if (!isPaused) {
     const pauses = await db.accountPause.count({ where: { shop } });
     if (pauses === 0) maybePaused.delete(shop);
