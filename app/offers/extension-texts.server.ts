@@ -8,10 +8,11 @@ import type { StorefrontTexts } from "./storefront-settings.ts";
 
 /** Those of the merchant's texts that the extension has a text for. */
 export type ExtensionTexts = Required<
-  Pick<StorefrontTexts, "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
+  Pick<StorefrontTexts, "headline" | "link" | "buy" | "decline" | "consent" | "cart_heading" | "cart_button">
 >;
 
 const textsOf = ({ offer, cart }: Pick<typeof english, "offer" | "cart">): ExtensionTexts => ({
+  headline: offer.headline,
   link: offer.more,
   buy: offer.buy,
   decline: offer.none,

@@ -28,6 +28,13 @@ const texts = z.object({
   headline: text,
   link: text,
   modal_headline: text,
+  bullets_heading: text,
+  /** what is covered, one by one */
+  bullets: z
+    .array(z.string().trim().max(200))
+    .max(20)
+    .transform((lines) => lines.filter((line) => line !== ""))
+    .optional(),
   modal_link: text,
   buy: text,
   decline: text,
@@ -38,6 +45,15 @@ const texts = z.object({
   cart_button: text,
 });
 export type StorefrontTexts = z.infer<typeof texts>;
+
+const languageCode = z.string().regex(/^[a-z]{2,3}$/);
+
+/** What shoppers of a language do not get in it: the service's texts are in another one, the merchant has given none. */
+export function missingTexts(settings: StorefrontSettings, language: string): (keyof StorefrontTexts)[] {
+  if (language === settings.language) return [];
+  const own = settings.texts[language];
+  return (["headline", "bullets", "legal"] as const).filter((name) => !own?.[name]?.length);
+}
 
 const touchpoint = z.object({ on: z.boolean().default(true) });
 
@@ -57,6 +73,11 @@ export const storefrontSettings = z.object({
       mini_cart: touchpoint.prefault({}),
     })
     .prefault({}),
+  /**
+   * The language that the service's texts are in, which the service does not say. To shoppers of another one they are
+   * replaced as a whole, by the merchant's texts or Parasol's; only a legal text is never replaced by Parasol.
+   */
+  language: languageCode.default("fr"),
   /** By the storefront's language, as `request.locale.iso_code` names it: `fr`, `en`, `pt-BR`. */
   texts: z.record(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/), texts).default({}),
 });

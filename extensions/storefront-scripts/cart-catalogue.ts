@@ -14,6 +14,8 @@ export interface Data {
   order: number[];
   consent: string;
   touchpoint: string;
+  /** shown instead of the service's texts: the merchant's, or Parasol's where the service's are in another language; or "" */
+  texts: { headline: string; legal: string; button: string };
   /** path of the app proxy */
   proxy: string;
 }

@@ -65,7 +65,7 @@ export async function fetchVariant(
 
 /** Adds the offers of variants that the cart's page does not know, with what it shows of their categories. */
 export async function fetchInto(
-  { products, categories, currency, proxy }: Data,
+  { products, categories, currency, proxy, texts: own }: Data,
   fetched: Record<string, Offer[]>,
   variants: string[],
 ): Promise<void> {
@@ -79,9 +79,9 @@ export async function fetchInto(
       categories[key] ??= {
         live: true,
         bands: [],
-        headline: texts.headline,
-        legal: texts.legal,
-        button: texts.cart_button,
+        headline: own.headline || texts.headline,
+        legal: own.legal || texts.legal,
+        button: own.button || texts.cart_button,
         cg,
         ipid,
       };

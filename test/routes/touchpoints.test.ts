@@ -32,6 +32,7 @@ function storefront(of = shop): Record<string, unknown> {
 
 const chosen = {
   proxy: "/apps/parasol",
+  language: "en",
   terms: [36, 12],
   touchpoints: { product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
   texts: { fr: { headline: "Protégez votre achat" }, "pt-BR": { buy: "Proteger" } },

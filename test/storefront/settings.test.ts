@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion, withConsentVersions } from "#app/offers/consent-version.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
-import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { missingTexts, storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield, removeMetafield } from "#test/sandbox/shop/metafields.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
@@ -68,6 +68,52 @@ describe("the merchant's settings", () => {
     expect(await html("/products/lumo-x2?locale=en")).toContain("House insurance");
   });
 
+  it("replace the service's texts as a whole in another language, but for the legal text, which is named as the insurer's", async () => {
+    const marketing =
+      /Votre smartphone|Protégez|Casse accidentelle|Ce qui est couvert|Assurer mon|Non merci|Toutes les garanties|En savoir plus|Ajouter l/;
+    const addPhone = async (locale: string) => {
+      const id = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[0]
+        ?.id;
+      const added = await fetch(`${shop.origin}/cart/add.js`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ items: [{ id, quantity: 1 }] }),
+      });
+      const cookie = added.headers
+        .getSetCookie()
+        .map((each) => each.split(";")[0])
+        .join("; ");
+      return (await fetch(`${shop.origin}/cart?locale=${locale}`, { headers: { cookie } })).text();
+    };
+    for (const format of ["radio", "section", "modal", "banner"]) {
+      set({ touchpoints: { product_page: { format } } });
+      const page = await html("/products/lumo-x2?locale=en");
+      expect(page).toContain("Insurance for this product");
+      expect(page).not.toMatch(marketing);
+      expect(page.replaceAll(/\s+/g, " ")).toContain(
+        `The insurer&#39;s legal text, in its own language: <span data-legal lang="fr">Contrat souscrit`,
+      );
+    }
+    const cart = await addPhone("en");
+    expect(cart).toContain("Insurance for this product");
+    expect(cart).toContain('"headline":"Insurance for this product"');
+    expect(cart).not.toMatch(marketing);
+    expect(cart).toContain('<span data-legal lang="fr">Contrat souscrit');
+    expect(await addPhone("fr")).toMatch(/Protégez votre smartphone/);
+
+    const own = { headline: "Cover it", bullets: ["Screen", "Theft"], legal: "Policy of the insurer." };
+    set({ texts: { en: own } });
+    const page = await html("/products/lumo-x2?locale=en");
+    expect(page).toContain("Cover it");
+    expect(page).toContain("<li>Screen</li><li>Theft</li>");
+    expect(page).toContain("<span data-legal>Policy of the insurer.</span>");
+    expect(page).not.toMatch(/Contrat souscrit|legal text/);
+    // The service's language is the merchant's to say.
+    set({ language: "en" });
+    expect(await html("/products/lumo-x2?locale=en")).toContain("Casse accidentelle");
+    expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
+  });
+
   it("yield to the block's own settings in the theme editor", async () => {
     set({ touchpoints: { product_page: { format: "tabs" } }, texts: { fr: { headline: "Application" } } });
     shop.state.theme.blocks["product"] = [
@@ -99,6 +145,15 @@ describe("the merchant's settings", () => {
 });
 
 describe("the settings' schema", () => {
+  it("knows which texts a language lacks", () => {
+    const texts = { en: { headline: "Cover it", bullets: ["", "Theft "] }, de: { bullets: [""] } };
+    const settings = storefrontSettings.parse({ texts });
+    expect(settings.texts["en"]?.bullets).toEqual(["Theft"]);
+    expect(missingTexts(settings, "fr")).toEqual([]);
+    expect(missingTexts(settings, "en")).toEqual(["legal"]);
+    expect(missingTexts(settings, "de")).toEqual(["headline", "bullets", "legal"]);
+  });
+
   it.each([
     ["a format that does not exist", { touchpoints: { product_page: { format: "popup" } } }],
     ["a term that is no number of months", { terms: [0] }],

@@ -1,5 +1,6 @@
-import { FormLayout, Select, TextField } from "@shopify/polaris";
+import { Banner, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { missingTexts } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
@@ -21,6 +22,8 @@ const fields = [
   ["buy", 500],
   ["decline", 500],
   ["modal_headline", 500],
+  ["bullets_heading", 500],
+  ["bullets", 2_000],
   ["modal_link", 500],
   ["cart_heading", 500],
   ["cart_button", 500],
@@ -38,8 +41,13 @@ interface Props extends DraftProps {
 export function TextsCard({ draft, onChange, defaults, language, onLanguage }: Props) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
-  function change(field: keyof StorefrontTexts, value: string) {
-    const texts = without({ ...own, [field]: value }, (text) => text === "");
+  const name = (code: string) => languages.find(([value]) => value === code)?.[1] ?? code;
+  const say = (fields: (keyof StorefrontTexts)[]) =>
+    fields.map((field) => t(`texts.field.${field}`)).join(", ");
+  const missing = missingTexts(draft, language);
+  function change(field: keyof StorefrontTexts, text: string) {
+    const value = field === "bullets" && text !== "" ? text.split("\n") : text;
+    const texts = without({ ...own, [field]: value }, (each) => each === "");
     const all = { ...draft.texts, [language]: texts };
     onChange({ ...draft, texts: without(all, (one) => Object.keys(one).length === 0) });
   }
@@ -47,19 +55,35 @@ export function TextsCard({ draft, onChange, defaults, language, onLanguage }: P
     <TitledCard title={t("texts.title")} help={t("texts.help")}>
       <FormLayout>
         <Select
+          label={t("texts.service")}
+          helpText={t("texts.serviceHelp")}
+          value={draft.language}
+          options={languages.map(([value, label]) => ({ value, label }))}
+          onChange={(code) => onChange({ ...draft, language: code })}
+        />
+        <Select
           label={t("texts.language")}
           value={language}
-          options={languages.map(([value, name]) => ({
-            value,
-            label: draft.texts[value] ? `${name} (${t("texts.own")})` : name,
-          }))}
+          options={languages.map(([value, label]) => {
+            const lacks = missingTexts(draft, value);
+            if (lacks.length > 0)
+              return { value, label: `${label} (${t("texts.lacks", { texts: say(lacks) })})` };
+            return { value, label: draft.texts[value] ? `${label} (${t("texts.own")})` : label };
+          })}
           onChange={onLanguage}
         />
+        {missing.length > 0 && (
+          <Banner tone="warning" title={t("texts.missing", { texts: say(missing) })}>
+            {t("texts.missingHelp", { language: name(language), service: name(draft.language) })}
+            {missing.includes("legal") && ` ${t("texts.missingLegal", { service: name(draft.language) })}`}
+          </Banner>
+        )}
         {fields.map(([field, length]) => (
           <TextField
             key={field}
             label={t(`texts.field.${field}`)}
-            value={own[field] ?? ""}
+            value={field === "bullets" ? (own.bullets ?? []).join("\n") : (own[field] ?? "")}
+            {...(field === "bullets" ? { helpText: t("texts.bulletsHelp") } : {})}
             placeholder={defaults[field]}
             onChange={(value) => change(field, value)}
             maxLength={length}

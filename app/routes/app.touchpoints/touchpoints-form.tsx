@@ -54,7 +54,11 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
   const switchedOff = storefrontTouchpoints.filter(
     (name) => saved.touchpoints[name].on && !draft.touchpoints[name].on,
   );
-  const defaults = defaultTexts(sample, language === "fr" ? extensionTexts.fr : extensionTexts.default);
+  const defaults = defaultTexts(
+    sample,
+    language === "fr" ? extensionTexts.fr : extensionTexts.default,
+    language === draft.language,
+  );
   const result = fetcher.data;
 
   useActionResult(result, (next) => {

@@ -44,11 +44,22 @@ export const en = {
   texts: {
     title: "Texts",
     help: "Leave a field empty to use the category’s text, or Parasol’s text in the shopper’s language.",
+    service: "The insurance service’s texts are in",
+    serviceHelp: "Shoppers in another language do not see them: they read your texts, or Parasol’s.",
     language: "Shop language",
+    lacks: "missing: {{texts}}",
+    missing: "Missing in this language: {{texts}}",
+    missingHelp:
+      "Shoppers in {{language}} see Parasol’s general words instead of the service’s texts in {{service}}.",
+    missingLegal:
+      "The legal text stays in {{service}}: Parasol never translates it. Ask your insurer for it in this language.",
+    bulletsHelp: "One per line",
     field: {
       headline: "Headline",
       link: "Link to more",
       modal_headline: "Dialog headline",
+      bullets_heading: "Heading of the cover",
+      bullets: "What is covered",
       modal_link: "Dialog link",
       buy: "Button to insure",
       decline: "Choice without insurance",
@@ -136,11 +147,23 @@ export const fr: typeof en = {
   texts: {
     title: "Textes",
     help: "Laissez un champ vide pour utiliser le texte de la catégorie, ou celui de Parasol dans la langue de l’acheteur.",
+    service: "Les textes du service d’assurance sont en",
+    serviceHelp:
+      "Les clients d’une autre langue ne les voient pas : ils lisent vos textes, ou ceux de Parasol.",
     language: "Langue de la boutique",
+    lacks: "manque : {{texts}}",
+    missing: "Il manque dans cette langue : {{texts}}",
+    missingHelp:
+      "Les clients en {{language}} voient les mots généraux de Parasol à la place des textes du service en {{service}}.",
+    missingLegal:
+      "Le texte légal reste en {{service}} : Parasol ne le traduit jamais. Demandez-le à votre assureur dans cette langue.",
+    bulletsHelp: "Une garantie par ligne",
     field: {
       headline: "Titre",
       link: "Lien vers les détails",
       modal_headline: "Titre de la fenêtre",
+      bullets_heading: "Titre des garanties",
+      bullets: "Garanties",
       modal_link: "Lien dans la fenêtre",
       buy: "Bouton pour assurer",
       decline: "Choix sans assurance",
