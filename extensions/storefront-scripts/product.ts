@@ -13,10 +13,12 @@ import { renderTerms } from "./terms.ts";
 /** What blocks/product-offer.liquid embeds. */
 interface Data {
   product: string;
-  /** product prices by variant id: Liquid knows the first 250 variants and the selected one */
+  /**
+   * Product prices by variant id, -1 where it is sold out: Liquid knows the first 250 variants and the selected one. Of
+   * a category whose offers only the app knows, the sold-out ones only: for all others the app is asked.
+   */
   prices: Record<string, number>;
   bands: Band[];
-  live: boolean;
   currency: string;
   /** the merchant's order of terms */
   order: number[];
@@ -88,7 +90,7 @@ class ParasolOffer extends HTMLElement {
     if (id === this.#variant && pieces === this.#pieces) return;
     this.#variant = id;
     this.#pieces = pieces;
-    if (data.live || (id && !(id in data.prices))) void this.#fetch();
+    if (id && !(id in data.prices)) void this.#fetch();
     else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
   }
 

@@ -266,8 +266,39 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("offers nothing in another currency, for a gift card or for a product without insurance", async () => {
-    for (const path of ["/products/lumo-x2?currency=GBP", "/products/carte-cadeau", "/products/coque-lumo"]) {
+  it("offers nothing for a sold-out variant, and offers again for the next one", async () => {
+    const phone = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2");
+    const soldOut = phone?.variants[1];
+    if (!soldOut) throw new Error("The shop has no second variant");
+    Object.assign(soldOut, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
+    // Without any script, too.
+    const html = await (await fetch(`${shop.origin}/products/lumo-x2?variant=${soldOut.id}`)).text();
+    expect(html).toMatch(/<parasol-offer [^>]*hidden/);
+    const { page, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.getByLabel("24 mois").waitFor();
+    await page
+      .locator(`main form [name="id"]`)
+      .first()
+      .evaluate((input, id) => {
+        Object.assign(input, { value: id });
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }, soldOut.id);
+    await page.locator("parasol-offer").waitFor({ state: "hidden" });
+    await pick(page, "512 Go");
+    await page.getByText("128,00 €").waitFor();
+    expect(problems).toEqual([]);
+    Object.assign(soldOut, { tracked: false });
+    await close();
+  });
+
+  it("offers nothing in another currency, for a gift card, for a product without insurance, above the highest price band or where all is sold out", async () => {
+    for (const path of [
+      "/products/lumo-x2?currency=GBP",
+      "/products/carte-cadeau",
+      "/products/coque-lumo",
+      "/products/lumo-ultra",
+      "/products/lumo-zero",
+    ]) {
       const { page, close } = await visit(browser, shop, path);
       expect(await page.locator("parasol-offer").count()).toBe(0);
       await close();

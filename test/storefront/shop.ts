@@ -67,6 +67,7 @@ export async function openTestShop(
   ]);
   const cheap = product("Lumo Mini", "Smartphone", [["Default Title", 24_900]]);
   product("Coque Lumo", "Accessoire", [["Default Title", 1_990]]);
+  const dear = product("Lumo Ultra", "Smartphone", [["Default Title", 150_000]]);
   const soldOut = product("Lumo Zero", "Smartphone", [["Default Title", 39_900]]);
   for (const each of soldOut.variants)
     Object.assign(each, { tracked: true, inventoryQuantity: 0, inventoryPolicy: "DENY" });
@@ -134,7 +135,7 @@ export async function openTestShop(
   );
   for (const touchpoint of ["product_page", "cart", "mini_cart"])
     putMetafield(state, app, "touchpoints", touchpoint, "boolean", "true");
-  for (const each of [phone, cheap, soldOut])
+  for (const each of [phone, cheap, dear, soldOut])
     putMetafield(
       state,
       gid("Product", each.id),

@@ -61,11 +61,12 @@ function asCart(settings: StorefrontSettings): StorefrontSettings {
 function globals(settings: StorefrontSettings, language: string, sample: PreviewProduct) {
   const { catalogue, priceMinor, title } = sample;
   const key = categoryKey(catalogue.category);
-  const variant = { id: 1, price: priceMinor };
+  const variant = { id: 1, price: priceMinor, available: true };
   const product = {
     id: 1,
     title,
     "gift_card?": false,
+    available: true,
     variants: [variant],
     selected_or_first_available_variant: variant,
     metafields: { $app: { insurance_category: { value: key } } },
