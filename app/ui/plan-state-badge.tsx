@@ -14,8 +14,8 @@ const tones: Record<UnitState, BadgeProps["tone"]> = {
   attention: "attention",
 };
 
-/** The state of a plan in the merchant's words. */
-export function PlanStateBadge({ state }: { state: UnitState }) {
+/** The state of a plan in the merchant's words, or in others that fit the place. */
+export function PlanStateBadge({ state, text }: { state: UnitState; text?: string }) {
   const { t } = useTranslation("plans");
-  return <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>;
+  return <Badge tone={tones[state]}>{text ?? t(`state.${state}`)}</Badge>;
 }

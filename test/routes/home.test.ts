@@ -117,10 +117,18 @@ describe("with orders", () => {
       paid: 2,
       cancelled: 1,
       premiumMinor: premium,
-      insuredOrders: 2,
+      insuredOrders: 1,
     });
     expect(sales.month).toEqual(sales.today);
     expect(plans.insuredOrderSeen).toBe(true);
+  });
+
+  test.each(["refused", "attention"])("an order whose plan is %s is sold, and not insured", async (state) => {
+    const where = { state: "active" };
+    const [unit] = await db.insuredUnit.findMany({ where });
+    await db.insuredUnit.updateMany({ where, data: { state } });
+    expect((await home()).sales.today).toMatchObject({ paid: 2, insuredOrders: 0 });
+    await db.insuredUnit.updateMany({ where: { orderId: unit?.orderId ?? "" }, data: { state: "active" } });
   });
 
   test("orders of the days before are in the month and not in today", async () => {
@@ -129,10 +137,10 @@ describe("with orders", () => {
     const purchasedAt = new Date(Date.now() - 10 * 86_400_000);
     await db.order.update({ where, data: { purchasedAt } });
     const { sales } = await home();
-    expect(sales.today).toMatchObject({ eligible: 2, insuredOrders: 1, premiumMinor: 0 });
-    expect(sales.month).toMatchObject({ eligible: 3, insuredOrders: 2, premiumMinor: premium });
+    expect(sales.today).toMatchObject({ eligible: 2, insuredOrders: 0, premiumMinor: 0 });
+    expect(sales.month).toMatchObject({ eligible: 3, insuredOrders: 1, premiumMinor: premium });
     await db.order.update({ where, data: { purchasedAt: new Date(Date.now() - 40 * 86_400_000) } });
-    expect((await home()).sales.month).toMatchObject({ eligible: 2, insuredOrders: 1 });
+    expect((await home()).sales.month).toMatchObject({ eligible: 2, insuredOrders: 0 });
     await db.order.update({ where, data: { purchasedAt: new Date() } });
   });
 

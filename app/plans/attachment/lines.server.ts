@@ -57,7 +57,7 @@ export function attachmentLines(shop: string, settings: AttachmentSettings, orde
     ),
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,
-        bool_and(NOT wanted OR state = 'cancelled') AS over,
+        bool_and(NOT wanted OR state = 'cancelled') AS over, bool_or(state = 'active') AS "inForce",
         sum("premiumMinor") FILTER (WHERE wanted AND state <> 'cancelled' AND currency = ${currency}) AS premium
       FROM "InsuredUnit" unit JOIN sold USING ("orderId")
       WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
@@ -67,7 +67,7 @@ export function attachmentLines(shop: string, settings: AttachmentSettings, orde
         coalesce(insured.touchpoint, "offeredAt", '') AS touchpoint, coalesce("productId", '') AS product, title,
         width_bucket("priceMinor", ${bandStartsIn(currency)}::int[])::text AS band,
         "insuranceOffered" AS seen, "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid,
-        coalesce(over, false) AS over, premium
+        coalesce(over, false) AS over, coalesce("inForce", false) AS "inForce", premium
       FROM "OrderLine" JOIN sold USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
       WHERE shop = ${shop} AND "categoryId" <> ''
     )`;

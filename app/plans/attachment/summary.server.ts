@@ -7,7 +7,10 @@ import { attachmentLines, isWithin, lineFigures } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 import { attachmentFigures } from "./overview.server.ts";
 
-const summary = attachmentFigures.extend({ insuredOrders: z.coerce.number() });
+const summary = attachmentFigures.extend({
+  /** with a contract in force now */
+  insuredOrders: z.coerce.number(),
+});
 export type AttachmentSummary = z.infer<typeof summary>;
 
 const noSales: AttachmentSummary = {
@@ -32,7 +35,7 @@ export async function attachmentSummary(
   const found = await db.$queryRaw`
     WITH ${attachmentLines(shop, settings, orders)},
     dated AS (SELECT *, day = ${today}::date AS "isToday" FROM line)
-    SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE chosen AND paid) AS "insuredOrders", ${lineFigures}
+    SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE "inForce") AS "insuredOrders", ${lineFigures}
     FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;
   const rows = z.array(summary.extend({ isToday: z.boolean().nullable() })).parse(found);
   return {
@@ -43,10 +46,10 @@ export async function attachmentSummary(
 
 const plansRow = z.tuple([z.object({ insuredOrderSeen: z.boolean(), openTasks: z.coerce.number() })]);
 
-/** Whether an order with insurance was ever seen, and how many tasks wait for a person. */
+/** Whether an order ever had a contract, and how many tasks wait for a person. */
 export async function plansSummary(shop: string): Promise<{ insuredOrderSeen: boolean; openTasks: number }> {
   const found = await db.$queryRaw`
-    SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop}) AS "insuredOrderSeen",
+    SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" IS NOT NULL) AS "insuredOrderSeen",
       (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks"`;
   return plansRow.parse(found)[0];
 }

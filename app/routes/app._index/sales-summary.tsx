@@ -30,7 +30,11 @@ export function SalesSummary({ title, sales }: { title: string; sales: Attachmen
                     eligible: format.number(sales.eligible),
                   }),
           },
-          { label: t("figure.orders"), value: format.number(sales.insuredOrders) },
+          {
+            label: t("figure.orders"),
+            value: format.number(sales.insuredOrders),
+            help: t("figure.ordersHelp"),
+          },
           {
             label: t("figure.premium"),
             value: format.money(sales.premiumMinor, currency),

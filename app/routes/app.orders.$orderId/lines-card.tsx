@@ -1,13 +1,18 @@
 import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 
 /** The order's products, with what the service is told of each. */
 export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
-  const { t } = useTranslation("orders");
+  const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
+  /** Only what is in force is insured. */
+  const sayState = (state: UnitState) =>
+    state === "active" ? t("line.inForce") : t("line.contract", { state: t(`plans:state.${state}`) });
   return (
     <TitledList title={t("page.lines")}>
       {lines.map((line) => (
@@ -45,11 +50,16 @@ export function LinesCard({ lines }: { lines: OrderView["lines"] }) {
               <Badge tone={line.insuranceOffered ? "info" : undefined}>
                 {t(line.insuranceOffered ? "line.offered" : "line.notOffered")}
               </Badge>
-              {line.insuranceOffered && (
-                <Badge tone={line.insuranceSelected ? "success" : undefined}>
-                  {t(line.insuranceSelected ? "line.selected" : "line.notSelected")}
-                </Badge>
+              {line.insuranceOffered && line.plans.length === 0 && (
+                <Badge>{t(line.insuranceSelected ? "line.selected" : "line.notSelected")}</Badge>
               )}
+              {line.plans.map(({ state, count }) => (
+                <PlanStateBadge
+                  key={state}
+                  state={state}
+                  text={(count > 1 ? `${format.number(count)} × ` : "") + sayState(state)}
+                />
+              ))}
             </InlineStack>
           </BlockStack>
         </Box>

@@ -56,9 +56,10 @@ export const en = {
   month: "Last 30 days",
   figure: {
     rate: "Attachment rate",
-    rateHelp: "{{paid}} of {{eligible}} insurable products insured",
+    rateHelp: "{{paid}} of {{eligible}} insurable products sold with insurance",
     noRate: "No orders with insurable products yet",
     orders: "Insured orders",
+    ordersHelp: "With a contract in force",
     premium: "Premium",
     premiumHelp: "What customers paid for insurance, excluding cancelled contracts",
   },
@@ -181,9 +182,10 @@ export const fr: typeof en = {
   month: "30 derniers jours",
   figure: {
     rate: "Taux d’attachement",
-    rateHelp: "{{paid}} produits assurés sur {{eligible}} assurables",
+    rateHelp: "{{paid}} produits vendus avec une assurance sur {{eligible}} assurables",
     noRate: "Pas encore de commande avec un produit assurable",
     orders: "Commandes assurées",
+    ordersHelp: "Avec un contrat en vigueur",
     premium: "Primes",
     premiumHelp: "Ce que les clients ont payé pour l’assurance, hors contrats annulés",
   },
