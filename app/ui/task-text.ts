@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import type { TaskDetails } from "#app/plans/tasks/tasks.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import type { Formats } from "./format.ts";
 
@@ -6,7 +7,6 @@ export type TaskTextValues = {
   finding?: string;
   plan?: string;
   premium?: string;
-  fields?: string;
   serviceMessage?: string;
   contract?: string;
   topic?: string;
@@ -30,7 +30,7 @@ export function taskTextValues(
         premium: format.money(task.details.premiumMinor, task.details.currency),
       };
     case "customer_data":
-      return { fields: task.details.missing.map((field) => t(`tasks:field.${field}`)).join(", ") };
+      return { problem: customerDataProblem(task.details, t) };
     case "customer_erased":
       return { plan: task.details.planTitle };
     case "plan_refused":
@@ -57,4 +57,18 @@ export function taskTextValues(
     case "customer_data_request":
       return {};
   }
+}
+
+/** What is missing of the customer, or what the service says of the details that it does not take. */
+function customerDataProblem(
+  { missing, refused }: TaskDetails<"customer_data">,
+  t: TFunction<["tasks", "plans", "activity"]>,
+): string {
+  const list = (fields: typeof missing) => fields.map((field) => t(`tasks:field.${field}`)).join(", ");
+  return refused === null
+    ? t("tasks:customerData.missing", { fields: list(missing) })
+    : t("tasks:customerData.refused", {
+        fields: list(refused.fields),
+        serviceMessage: refused.serviceMessage,
+      });
 }

@@ -174,7 +174,7 @@ describe("an order's page", () => {
       salesRecordStatus: "recorded",
       customer: { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" },
       units: [{ state: "active", contractId: await planOf(single) }],
-      lines: [{ insuranceOffered: true, insuranceSelected: true }],
+      lines: [{ insuranceOffered: true, insuranceSelected: true, plans: [{ state: "active", count: 1 }] }],
       tasks: [],
     });
     expect(order.history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
@@ -253,6 +253,8 @@ describe("what can be done on an order's page", () => {
     await injectFault({ operation: "plans.create", kind: "status", status: 422, message: "No", times: 1 });
     const order = buy([phone, plan]);
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["refused"]));
+    // Its line says so, too: chosen is not insured.
+    expect((await pageOf(order)).lines).toMatchObject([{ plans: [{ state: "refused", count: 1 }] }]);
     expect((await pageOf(order)).tasks).toMatchObject([{ kind: "plan_refused", orderName: order.name }]);
     await post(order, { intent: "unit", action: "retry", ...(await unitOf(order)) });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));

@@ -8,8 +8,8 @@ import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { isAboutPhone } from "./about-phone.ts";
 import { noteConnectionRecovery } from "./connection-state.server.ts";
+import { isAboutPhone, refusedFields } from "./refused-fields.ts";
 import { toNewPlan } from "./service-requests.ts";
 import { afterTransition } from "./step.server.ts";
 import type { StepContext, StepResult } from "./step.server.ts";
@@ -45,16 +45,27 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     return afterTransition(order, await transitionUnit(creating, "response_lost", move));
   }
   if (error instanceof Rejected) {
-    if (request.plan.customer.phone !== null || !isAboutPhone(error.serviceMessage, unit.insuredTitle)) {
-      return afterTransition(order, await refuse(creating, error));
+    const { serviceMessage, message: note } = error;
+    const lacking = { reason: "missing_customer_data", note } as const;
+    if (request.plan.customer.phone === null && isAboutPhone(serviceMessage, unit.insuredTitle)) {
+      await savePhoneNumberNeed(shop, order.environment, "needed");
+      const needing = { ...context, order: { ...order, phoneNeeded: true as const } };
+      return requestAttention(needing, creating, { ...lacking, missing: ["phone"] });
     }
-    await savePhoneNumberNeed(shop, order.environment, "needed");
-    const missing = { reason: "missing_customer_data", missing: ["phone"], note: error.message } as const;
-    return requestAttention({ ...context, order: { ...order, phoneNeeded: true } }, creating, missing);
+    const fields = refusedFields(serviceMessage, unit.insuredTitle);
+    if (fields.length === 0) return afterTransition(order, await refuse(creating, error));
+    // A person corrects them: the order's page has a form for the customer.
+    return requestAttention(context, creating, {
+      ...lacking,
+      missing: [],
+      refused: { fields, serviceMessage },
+    });
   }
   await transitionUnit(creating, "deferred", { note: error.message });
   throw error;
 }
+
+const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
 
 async function sendRequest(
   { client, lease }: StepContext,
@@ -94,6 +105,8 @@ async function refuse(unit: Unit, { serviceMessage, message }: Rejected): Promis
 interface Lacking {
   reason: Reason;
   missing: readonly CustomerField[];
+  /** what the service does not take as it is */
+  refused?: { fields: CustomerField[]; serviceMessage: string };
   /** what the service said of it */
   note?: string;
 }
@@ -102,7 +115,7 @@ interface Lacking {
 async function requestAttention(
   { shop, order }: StepContext,
   unit: Unit,
-  { reason, missing, note }: Lacking,
+  { reason, missing, refused, note }: Lacking,
 ): Promise<StepResult> {
   return db.$transaction(async (transaction) => {
     const handed = await transitionUnit(unit, "needs_attention", { reason, note, transaction });
@@ -111,7 +124,10 @@ async function requestAttention(
     const subject = { shop, orderId, lineId, unitNumber };
     if (reason === "missing_customer_data") {
       // One form for the order, however many plans wait for it.
-      const details = { missing: missing.filter((field) => field !== "address2") };
+      const details = {
+        missing: required(missing),
+        refused: refused ? { ...refused, fields: required(refused.fields) } : null,
+      };
       await openTask({ shop, kind: "customer_data", orderId, details }, transaction);
     } else if (reason === "customer_erased") {
       await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, transaction);

@@ -56,8 +56,8 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export type OrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
-const asksForPhone = (task: TaskView) =>
-  task.kind === "customer_data" && task.details.missing.includes("phone");
+const customerDataOf = (tasks: readonly TaskView[]) =>
+  tasks.find((task) => task.kind === "customer_data")?.details ?? null;
 
 /** Null: there is no such order in this shop. */
 export async function readOrderView(shop: string, orderId: string) {
@@ -76,14 +76,17 @@ export async function readOrderView(shop: string, orderId: string) {
     readFulfilmentMode(shop),
   ]);
   const row = order.parse(found);
+  const needed = customerDataOf(tasks);
   const customer =
     found.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, found.sealedCustomer);
   return {
     ...row,
     customer,
     /** what a plan needs of the customer and the order lacks */
-    missing: customer === null ? [] : missingFields(customer, tasks.some(asksForPhone)),
-    lines: found.lines,
+    missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
+    /** what the service does not take as it is */
+    refused: needed?.refused ?? null,
+    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, found.units) })),
     units: await withConsentTexts(shop, z.array(storedUnit).parse(found.units)),
     history: z.array(historyEntry).parse(history),
     tasks,
@@ -99,4 +102,11 @@ async function withConsentTexts(shop: string, units: z.infer<typeof storedUnit>[
   const versions = units.map(versionOf).filter((version) => version !== null);
   const texts = await readConsentTexts(shop, [...new Set(versions)]);
   return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
+}
+
+/** How many plans that insure a line are in each state. */
+function plansOf(lineId: string, units: { insuredLineId: string | null; state: string }[]) {
+  const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
+  const states = Map.groupBy(ofLine, ({ state }) => z.enum(unitStates).parse(state));
+  return [...states].map(([state, { length: count }]) => ({ state, count }));
 }

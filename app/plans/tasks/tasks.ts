@@ -14,8 +14,14 @@ export const taskDetails = {
     premiumMinor: z.int(),
     currency: z.string(),
   }),
-  /** The plan request lacks data of the customer, which the order page has a form for. */
-  customer_data: z.object({ missing: z.array(z.enum(requiredFields)) }),
+  /** The plan request lacks data of the customer, or the service refuses some; the order page has a form for it. */
+  customer_data: z.object({
+    missing: z.array(z.enum(requiredFields)),
+    refused: z
+      .object({ fields: z.array(z.enum(requiredFields)), serviceMessage: z.string() })
+      .nullable()
+      .default(null),
+  }),
   /** The customer's data was erased before the plan was created. */
   customer_erased: z.object({ planTitle: z.string() }),
   /** The service refused the plan: try again or end the unit. */

@@ -4,7 +4,7 @@ import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { CustomerDataForm } from "./customer-data-form.tsx";
 
 /** Whom the plans of the order insure; a form where something is missing. */
-export function CustomerCard({ order: { customer, missing, units, erased } }: { order: OrderView }) {
+export function CustomerCard({ order: { customer, missing, refused, units, erased } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const waits = units.some(
     ({ state, reason }) => state === "attention" && reason === "missing_customer_data",
@@ -21,7 +21,7 @@ export function CustomerCard({ order: { customer, missing, units, erased } }: { 
               {t(erased ? "customer.erased" : "customer.unknown")}
             </Text>
           ) : waits ? (
-            <CustomerDataForm customer={customer} missing={missing} />
+            <CustomerDataForm customer={customer} missing={missing} refused={refused} />
           ) : (
             <address style={{ fontStyle: "normal", overflowWrap: "anywhere" }}>
               {[

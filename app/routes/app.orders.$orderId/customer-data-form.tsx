@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Button, FormLayout, Text, TextField } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { useFields } from "#app/ui/use-fields.ts";
@@ -11,6 +12,8 @@ import type { OrderActionResult } from "./use-order-result-toast.ts";
 interface Props {
   customer: InsuredCustomer;
   missing: CustomerField[];
+  /** what the service does not take as it is */
+  refused: OrderView["refused"];
 }
 
 function validate(values: Record<CustomerField, string>) {
@@ -19,31 +22,38 @@ function validate(values: Record<CustomerField, string>) {
 }
 
 /** The form for what the order lacks of its customer. What is entered stays until it is saved. */
-export function CustomerDataForm({ customer, missing }: Props) {
+export function CustomerDataForm({ customer, missing, refused }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   useOrderResultToast(fetcher.data);
-  const { bind, onSubmit } = useFields({
-    initial: {
-      email: customer.email ?? "",
-      firstName: customer.firstName ?? "",
-      lastName: customer.lastName ?? "",
-      phone: customer.phone ?? "",
-      address1: customer.address1 ?? "",
-      address2: customer.address2 ?? "",
-      zip: customer.zip ?? "",
-      city: customer.city ?? "",
-      country: customer.country ?? "",
-    },
+  const initial = {
+    email: customer.email ?? "",
+    firstName: customer.firstName ?? "",
+    lastName: customer.lastName ?? "",
+    phone: customer.phone ?? "",
+    address1: customer.address1 ?? "",
+    address2: customer.address2 ?? "",
+    zip: customer.zip ?? "",
+    city: customer.city ?? "",
+    country: customer.country ?? "",
+  };
+  const { bind, onSubmit, values } = useFields({
+    initial,
     validate,
     result: fetcher.data,
     messageOf: (problem) => t(`customer.problem.${problem}`),
   });
-  const field = (name: CustomerField) => ({
-    ...bind(name),
-    label: t(`customer.field.${name}`),
-    requiredIndicator: missing.includes(name),
-  });
+  const field = (name: CustomerField) => {
+    const bound = bind(name);
+    const isRefused = refused?.fields.some((each) => each === name) && values[name] === initial[name];
+    const serviceMessage = refused?.serviceMessage;
+    return {
+      ...bound,
+      error: bound.error ?? (isRefused ? t("customer.refused", { serviceMessage }) : undefined),
+      label: t(`customer.field.${name}`),
+      requiredIndicator: missing.includes(name),
+    };
+  };
 
   return (
     <fetcher.Form method="post" onSubmit={onSubmit} noValidate>

@@ -4,12 +4,12 @@ import type { PlanChoice } from "#app/plans/orders/order-choices.ts";
 import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.ts";
 
 const choices: Record<PlanChoice, string> = {
-  insured: "With a contract",
+  insured: "With insurance",
   active: "Active",
   under_way: "In progress",
   attention: "Needs attention",
   cancelled: "Cancelled",
-  none: "Without a contract",
+  none: "Without insurance",
 };
 
 const fields: Record<CustomerField, string> = {
@@ -138,7 +138,9 @@ export const en = {
     left: "{{left}} of {{all}}",
     offered: "Insurance offered",
     notOffered: "No insurance offered",
-    selected: "Insured",
+    selected: "Chosen",
+    inForce: "Insured",
+    contract: "Insurance: {{state}}",
     notSelected: "Not chosen",
   },
   history: { all: "Show all ({{count}})", plan: "Contract {{number}}", attempt: "attempt {{number}}" },
@@ -147,7 +149,8 @@ export const en = {
     erased:
       "The customer’s personal data was deleted on request. The contracts are kept under their numbers.",
     unknown: "No customer details.",
-    why: "The insurance service needs to know whom it insures. The contracts of this order wait for the details missing here.",
+    why: "The insurance service needs to know whom it insures. The contracts of this order wait for the details that are missing or refused here.",
+    refused: "The insurance service refuses this: “{{serviceMessage}}”",
     save: "Save and issue contracts",
     field: fields,
     help: {
@@ -193,12 +196,12 @@ export const fr: typeof en = {
   filter: {
     plans: "Contrats",
     choice: {
-      insured: "Avec un contrat",
+      insured: "Avec une assurance",
       active: "Actifs",
       under_way: "En cours",
       attention: "À traiter",
       cancelled: "Annulés",
-      none: "Sans contrat",
+      none: "Sans assurance",
     },
   },
   column: {
@@ -296,7 +299,9 @@ export const fr: typeof en = {
     left: "{{left}} sur {{all}}",
     offered: "Assurance proposée",
     notOffered: "Assurance non proposée",
-    selected: "Assuré",
+    selected: "Choisie",
+    inForce: "Assuré",
+    contract: "Assurance : {{state}}",
     notSelected: "Non choisie",
   },
   history: { all: "Tout afficher ({{count}})", plan: "Contrat {{number}}", attempt: "essai {{number}}" },
@@ -305,7 +310,8 @@ export const fr: typeof en = {
     erased:
       "Les données personnelles du client ont été supprimées à sa demande. Les contrats restent enregistrés sous leur numéro.",
     unknown: "Aucune information sur le client.",
-    why: "Le service d’assurance doit savoir qui il assure. Les contrats de cette commande attendent les informations manquantes ci-dessous.",
+    why: "Le service d’assurance doit savoir qui il assure. Les contrats de cette commande attendent les informations manquantes ou refusées ci-dessous.",
+    refused: "Le service d’assurance refuse cette valeur : « {{serviceMessage}} »",
     save: "Enregistrer et émettre les contrats",
     field: {
       email: "E-mail",

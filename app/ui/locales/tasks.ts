@@ -12,9 +12,9 @@ const kinds: Kinds = {
     todo: "Check the order. Issue the contract if you want to honour it anyway. Otherwise, choose “Do not insure” and refund the customer in Shopify.",
   },
   customer_data: {
-    title: "Customer details are missing",
-    why: "The insurance service needs to know whom it insures. Missing from the order: {{fields}}. The contracts of this order are on hold until then.",
-    todo: "Ask the customer and enter the missing details on the order page. If the customer does not want the insurance, choose “Do not insure” and refund the customer in Shopify.",
+    title: "Customer details have to be completed or corrected",
+    why: "The insurance service needs to know whom it insures. {{problem}} The contracts of this order are on hold until then.",
+    todo: "Ask the customer and enter the right details on the order page. If the customer does not want the insurance, choose “Do not insure” and refund the customer in Shopify.",
   },
   customer_erased: {
     title: "Customer details were deleted",
@@ -120,6 +120,10 @@ export const en = {
   },
   kind: kinds,
   action: actions,
+  customerData: {
+    missing: "Missing from the order: {{fields}}.",
+    refused: "It refuses {{fields}}: “{{serviceMessage}}”.",
+  },
   issue: "Issue contract",
   field: fields,
   outcome: outcomes,
@@ -175,9 +179,9 @@ export const fr: typeof en = {
       todo: "Examinez la commande. Émettez le contrat si vous voulez l’honorer malgré tout. Sinon, choisissez « Ne pas assurer » et remboursez le client dans Shopify.",
     },
     customer_data: {
-      title: "Il manque des informations sur le client",
-      why: "Le service d’assurance doit savoir qui il assure. Il manque dans la commande : {{fields}}. Les contrats de cette commande sont en attente.",
-      todo: "Demandez ces informations au client et saisissez-les sur la page de la commande. Si le client ne veut pas de l’assurance, choisissez « Ne pas assurer » et remboursez-le dans Shopify.",
+      title: "Des informations sur le client sont à compléter ou à corriger",
+      why: "Le service d’assurance doit savoir qui il assure. {{problem}} Les contrats de cette commande sont en attente.",
+      todo: "Demandez les bonnes informations au client et saisissez-les sur la page de la commande. Si le client ne veut pas de l’assurance, choisissez « Ne pas assurer » et remboursez-le dans Shopify.",
     },
     customer_erased: {
       title: "Les données du client ont été supprimées",
@@ -254,6 +258,10 @@ export const fr: typeof en = {
     done: "Marquer comme terminée",
     dismiss: "Ignorer",
     reopen: "Rouvrir",
+  },
+  customerData: {
+    missing: "Il manque dans la commande : {{fields}}.",
+    refused: "Il refuse {{fields}} : « {{serviceMessage}} ».",
   },
   issue: "Émettre le contrat",
   field: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAboutPhone } from "#app/plans/issuing/about-phone.ts";
+import { isAboutPhone, refusedFields } from "#app/plans/issuing/refused-fields.ts";
 
 describe("a refusal is about the customer's phone number", () => {
   it.each([
@@ -31,5 +31,24 @@ describe("a refusal is about the product", () => {
     ["", ""],
   ])("%s", (message, title) => {
     expect(isAboutPhone(message, title)).toBe(false);
+  });
+});
+
+describe("the fields of the customer that a refusal names", () => {
+  it.each([
+    ["phone is invalid", ["phone"]],
+    ["Email address is invalid", ["email"]],
+    ["L'adresse e-mail est invalide", ["email"]],
+    ["customer.address.zip_code has a wrong format", ["address1", "zip"]],
+    ["Code postal et ville manquants", ["zip", "city"]],
+    ["last_name can't be blank; first_name is too short", ["firstName", "lastName"]],
+    ["Le pays est obligatoire", ["country"]],
+    ["Not insurable", []],
+    ["Smartphone is not valid for this offer", []],
+    ["Not sold in this country", []],
+    ["Price is invalid", []],
+    ["Mobile phone X2 is not valid for this offer", []],
+  ])("%s", (message, fields) => {
+    expect(refusedFields(message, "Mobile phone X2")).toEqual(fields);
   });
 });

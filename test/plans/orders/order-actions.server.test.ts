@@ -7,6 +7,7 @@ import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { db } from "#app/platform/db.server.ts";
 import { confirmCancelled, endUnit, retryUnit } from "#app/plans/orders/order-actions.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { readOrderView } from "#app/plans/orders/order-page.server.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { fetchOrder } from "#app/shopify/order-query.server.ts";
@@ -392,6 +393,26 @@ describe("a plan that the service refuses", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
     await eventually(async () => expect(await listOpenTasks(order)).toEqual([]));
     expect(await listContracts(order)).toHaveLength(2);
+  });
+});
+
+describe("a plan that the service refuses for a detail of the customer", () => {
+  it("waits for that field on the order's page, and is requested again with what was corrected", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const message = "phone is invalid";
+    await injectFault({ operation: "plans.create", kind: "status", status: 422, message });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    const refused = { fields: ["phone"], serviceMessage: message };
+    expect(await listOpenTasks(order)).toMatchObject([{ kind: "customer_data", details: { refused } }]);
+    expect(await readOrderView(domain, order.id)).toMatchObject({ missing: [], refused });
+    // One customer's wrong number says nothing of the account.
+    expect((await db.connection.findFirstOrThrow({ where: { shop: domain } })).phoneNumber).toBe("optional");
+    const corrected = { phone: "+33 6 98 76 54 32" };
+    expect(await saveCustomerData(domain, order.id, corrected, staff("1"))).toEqual({ state: "done" });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listOpenTasks(order)).toEqual([]);
+    expect(await readOrderView(domain, order.id)).toMatchObject({ customer: { phone: "+33698765432" } });
   });
 });
 
