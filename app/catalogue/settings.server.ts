@@ -3,8 +3,10 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { readLocale } from "#app/platform/locale.ts";
 
 export const catalogueSettings = z.object({
   /** what happens to a merchant's change of a synced product */
@@ -18,15 +20,23 @@ export const catalogueSettings = z.object({
 });
 export type CatalogueSettings = z.infer<typeof catalogueSettings>;
 
-export async function readCatalogueSettings(shop: string): Promise<CatalogueSettings> {
-  const row = await db.catalogueSettings.findUnique({ where: { shop } });
+export async function readCatalogueSettings(
+  shop: string,
+  client: Transaction = db,
+): Promise<CatalogueSettings> {
+  const row = await client.catalogueSettings.findUnique({ where: { shop } });
   if (row) return catalogueSettings.parse(row);
-  return { onManualEdit: "restore", taxable: false, refreshHours: 24, language: await serviceLanguage(shop) };
+  return {
+    onManualEdit: "restore",
+    taxable: false,
+    refreshHours: 24,
+    language: await serviceLanguage(shop, client),
+  };
 }
 
 /** The language in which the service words its terms: a plan's options should not mix two. */
-async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
-  const french = await db.reference.count({
+async function serviceLanguage(shop: string, client: Transaction): Promise<"en" | "fr"> {
+  const french = await client.reference.count({
     where: {
       shop,
       OR: [
@@ -37,18 +47,22 @@ async function serviceLanguage(shop: string): Promise<"en" | "fr"> {
     },
   });
   if (french > 0) return "fr";
-  return (await findMerchant(shop))?.locale ?? "en";
+  const merchant = await client.merchant.findUnique({ where: { shop }, select: { locale: true } });
+  return readLocale(merchant?.locale ?? null) ?? "en";
 }
 
+/** @returns false: others than those of this version are saved by now */
 export async function saveCatalogueSettings(
   shop: string,
   settings: CatalogueSettings,
   actor: Actor,
-): Promise<void> {
-  const changes = changedFields(await readCatalogueSettings(shop), settings);
-  await db.$transaction(async (transaction) => {
+  version: string | null = null,
+): Promise<boolean> {
+  const read = (transaction: Transaction) => readCatalogueSettings(shop, transaction);
+  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
     const create = { shop, ...settings };
     await transaction.catalogueSettings.upsert({ where: { shop }, create, update: settings });
+    const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "catalogue_settings_saved", ...changes }, transaction);
   });
 }

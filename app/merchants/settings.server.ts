@@ -2,23 +2,31 @@ import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { saveIfUnchanged } from "./save-settings.server.ts";
 import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
 import type { MerchantSettings } from "./settings.ts";
 
-export async function readMerchantSettings(shop: string): Promise<MerchantSettings> {
-  const row = await db.merchantSettings.findUnique({ where: { shop } });
+export async function readMerchantSettings(
+  shop: string,
+  client: Transaction = db,
+): Promise<MerchantSettings> {
+  const row = await client.merchantSettings.findUnique({ where: { shop } });
   return row ? merchantSettings.parse(row.settings) : defaultMerchantSettings;
 }
 
+/** @returns false: others than those of this version are saved by now */
 export async function saveMerchantSettings(
   shop: string,
   settings: MerchantSettings,
   actor: Actor,
-): Promise<void> {
-  const changes = changedFields(await readMerchantSettings(shop), settings);
-  await db.$transaction(async (transaction) => {
+  version: string | null = null,
+): Promise<boolean> {
+  const read = (transaction: Transaction) => readMerchantSettings(shop, transaction);
+  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
     const row = { shop, settings };
     await transaction.merchantSettings.upsert({ where: { shop }, create: row, update: row });
+    const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "settings_saved", ...changes }, transaction);
   });
 }

@@ -9,6 +9,9 @@ const mail = z.object({
 });
 export type MailTexts = z.infer<typeof mail>;
 
+/** How many months the form offers; what was set otherwise is kept. */
+export const retentionChoices = ["0", "6", "12", "24", "36", "60"] as const;
+
 export const discountDecisions = ["issue", "task"] as const;
 
 export const merchantSettings = z.object({

@@ -5,7 +5,9 @@ import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { fetchInstallationId, setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
+import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { keepConsentTexts } from "./consent-texts.server.ts";
@@ -18,30 +20,40 @@ import {
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 
-export async function readStorefrontSettings(shop: string): Promise<StorefrontSettings> {
-  const row = await db.storefrontSettings.findUnique({ where: { shop } });
+export async function readStorefrontSettings(
+  shop: string,
+  client: Transaction = db,
+): Promise<StorefrontSettings> {
+  const row = await client.storefrontSettings.findUnique({ where: { shop } });
   return row ? storefrontSettings.parse(row.settings) : defaultStorefrontSettings;
 }
 
 /** By then the settings are in the shop, or it is time to try again. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Saves the settings and shows them to shoppers. @throws AdminRefused, AdminUnavailable: saved, a job shows them */
+/**
+ * Saves the settings and shows them to shoppers.
+ * @returns false: others than those of this version are saved by now
+ * @throws AdminRefused, AdminUnavailable: saved, a job shows them
+ */
 export async function saveStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,
   actor: Actor,
-): Promise<void> {
-  const changes = changedFields(await readStorefrontSettings(shop), settings);
+  version: string | null = null,
+): Promise<boolean> {
+  const read = (transaction: Transaction) => readStorefrontSettings(shop, transaction);
   const startAfter = new Date(Date.now() + RETRY_AFTER_MS);
-  await db.$transaction(async (transaction) => {
+  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction, before) => {
     const row = { shop, settings };
     await transaction.storefrontSettings.upsert({ where: { shop }, create: row, update: row });
+    const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "touchpoints_saved", ...changes }, transaction);
     await sendJob("storefront-settings", { shop }, { singletonKey: shop, startAfter, transaction });
   });
   // The merchant waits for it.
-  await publishStorefrontSettings(shop, { attempts: 2 });
+  if (isSaved) await publishStorefrontSettings(shop, { attempts: 2 });
+  return isSaved;
 }
 
 /**

@@ -4,15 +4,15 @@ import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
 
-/** Saves the merchant's settings. `not_shown`: saved, and a job will write them into the shop. */
+/** Saves the merchant's settings. `not_shown`: saved, and a job will write them into the shop; `changed_elsewhere`: not saved. */
 export async function updateStorefrontSettings(
   shop: string,
   settings: StorefrontSettings,
   actor: Actor,
-): Promise<"saved" | "not_shown"> {
+  version: string | null,
+): Promise<"saved" | "not_shown" | "changed_elsewhere"> {
   try {
-    await saveStorefrontSettings(shop, settings, actor);
-    return "saved";
+    return (await saveStorefrontSettings(shop, settings, actor, version)) ? "saved" : "changed_elsewhere";
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
     log.warn({ err: error, shop }, "the storefront's settings are saved, not shown");

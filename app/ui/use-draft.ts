@@ -1,12 +1,55 @@
 import { useState } from "react";
+import { isSame, mergeDraft } from "./merge-draft.ts";
 
-/** Settings as they are being changed, beside those that are saved; for forms with the admin's save bar. */
-export function useDraft<Settings>(saved: Settings) {
+/** Others were saved while these were being changed. */
+export interface Conflict<Settings> {
+  /** what the draft began from */
+  base: Settings;
+  mine: Settings;
+  theirs: Settings;
+  /** goes on with both: what is changed here stays changed, the rest is as it was saved elsewhere */
+  keepMine: () => void;
+  takeTheirs: () => void;
+}
+
+/**
+ * Settings as they are being changed, beside those that are saved; for forms with the admin's save bar. What is saved
+ * elsewhere meanwhile shows at once where nothing is changed here, and is a conflict where something is.
+ * @param version of `saved`, as the loader names it
+ * @param merge what was changed here and what was saved elsewhere, together
+ */
+export function useDraft<Settings>(
+  saved: Settings,
+  version: string,
+  merge: (base: Settings, mine: Settings, theirs: Settings) => Settings = mergeDraft,
+) {
+  const [base, setBase] = useState({ settings: saved, version });
   const [draft, setDraft] = useState(saved);
+  const isChanged = !isSame(draft, base.settings);
+  const begin = (settings: Settings) => {
+    setBase({ settings: saved, version });
+    setDraft(settings);
+  };
+  const isOld = version !== base.version;
+  const isDecided = !isChanged || isSame(draft, saved);
+  if (isOld && isDecided) begin(saved);
+  const conflict: Conflict<Settings> | null =
+    isOld && !isDecided
+      ? {
+          base: base.settings,
+          mine: draft,
+          theirs: saved,
+          keepMine: () => begin(merge(base.settings, draft, saved)),
+          takeTheirs: () => begin(saved),
+        }
+      : null;
   return {
     draft,
     setDraft,
-    isChanged: JSON.stringify(draft) !== JSON.stringify(saved),
-    discard: () => setDraft(saved),
+    isChanged,
+    discard: () => begin(saved),
+    /** the address for the action: it refuses to save over others' settings */
+    action: `?version=${base.version}`,
+    conflict,
   };
 }

@@ -35,9 +35,8 @@ beforeAll(async () => {
   await startWorker(jobHandlers);
   await finished((await startRun(shopDomain, "catalogue", "merchant")).id);
   const condition = { field: "product_type" as const, value: "Smartphone" };
-  await finished(
-    await saveRules(shopDomain, [{ id: "phones", categoryId: PHONES, conditions: [condition] }], staff("1")),
-  );
+  const rules = [{ id: "phones", categoryId: PHONES, conditions: [condition] }];
+  await finished((await saveRules(shopDomain, rules, staff("1"))) ?? "");
 });
 afterAll(() => close());
 

@@ -23,7 +23,7 @@ export async function sync(domain = shop.shopDomain) {
 
 /** Saves the rules and applies them, as the worker does it. */
 export async function applyRules(rules: Rule[], domain = shop.shopDomain) {
-  const id = await saveRules(domain, rules, staff("1"));
+  const id = (await saveRules(domain, rules, staff("1"))) ?? "";
   await categoriseProducts({ shop: domain, runId: id }, { signal: never });
   return settled(domain, id);
 }

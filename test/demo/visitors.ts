@@ -12,6 +12,9 @@ const USER_AGENT =
 /** What the browser says where somebody goes on to another page while an answer for this one is still arriving. */
 const LEFT_WHILE_READING = "AbortError: BodyStreamBuffer was aborted";
 
+/** What it says of a page's style where somebody is on another page seconds later. */
+const LEFT_SOON = "was preloaded using link preload but not used within a few seconds";
+
 export interface Visitor {
   page: Page;
   /** What the browser's console complained about, and what failed to load. */
@@ -41,8 +44,9 @@ export async function visit(
   const requests: string[] = [];
   page.on("console", (message) => {
     const isComplaint = message.type() === "error" || message.type() === "warning";
-    if (isComplaint && !message.text().startsWith(LEFT_WHILE_READING))
-      complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    const text = message.text();
+    if (isComplaint && !text.startsWith(LEFT_WHILE_READING) && !text.includes(LEFT_SOON))
+      complaints.push(`${message.type()}: ${text} (${message.location().url})`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => requests.push(request.url()));

@@ -185,3 +185,68 @@ describe("what cannot be undone is asked first", () => {
     await account.getByText("Not connected", { exact: true }).waitFor();
   });
 });
+
+describe("what is not saved yet", () => {
+  const keptFor = (frame: Frame) => frame.getByLabel("Delete customers’ personal data after");
+  const question = (answer: "accept" | "dismiss") =>
+    new Promise<string>((resolve) => {
+      merchant.page.once("dialog", (dialog) => {
+        resolve(dialog.type());
+        void (answer === "accept" ? dialog.accept() : dialog.dismiss());
+      });
+    });
+
+  test("is asked about before a link, an entry of the menu or a reload takes it away", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/settings");
+    await keptFor(frame).selectOption("12");
+    await merchant.page.locator("#save-bar").waitFor();
+    const ways = {
+      link: () => frame.getByRole("link", { name: "Activity", exact: true }).click(),
+      menu: () => merchant.page.locator("#app-nav").getByText("Tasks").click(),
+    };
+    for (const go of Object.values(ways)) {
+      const asked = question("dismiss");
+      await go();
+      expect(await asked).toBe("confirm");
+      expect(await keptFor(frame).inputValue()).toBe("12");
+    }
+    const asked = question("dismiss");
+    // Not the driver's own reload: it waits for a page that does not come.
+    await merchant.page.evaluate("void setTimeout(() => location.reload())");
+    expect(await asked).toBe("beforeunload");
+    expect(await keptFor(frame).inputValue()).toBe("12");
+    // Whoever wants to leave does, and the bar goes with the page.
+    const leaving = question("accept");
+    await ways.menu();
+    expect(await leaving).toBe("confirm");
+    await app().getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
+    expect(merchant.complaints).toEqual([]);
+  });
+
+  test("is kept beside what another window saved meanwhile, and the merchant decides", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/settings");
+    const other: Visitor = { ...merchant, page: await merchant.page.context().newPage() };
+    const second = await openPage(stage, other, "/app/settings");
+    await keptFor(second.frame).selectOption("36");
+    await second.frame.getByLabel("Subject").fill("From the other window");
+    await other.page.getByRole("button", { name: "Save", exact: true }).click();
+    await other.page.locator("#save-bar").waitFor({ state: "hidden" });
+    await other.page.close();
+
+    await keptFor(frame).selectOption("60");
+    await admin("Save").click();
+    const banner = frame.locator(".Polaris-Banner", { hasText: "Others were saved meanwhile" });
+    await banner.waitFor();
+    const said = await banner.innerText();
+    expect(said).toContain("Subject (en): now “From the other window”, you changed nothing there");
+    expect(said).toContain("personal data after: now “3 years”, here “5 years”");
+    expect(await seriousIn(frame)).toEqual([]);
+    await banner.getByRole("button", { name: "Keep my changes" }).click();
+    await banner.waitFor({ state: "detached" });
+    expect(await frame.getByLabel("Subject").inputValue()).toBe("From the other window");
+    expect(await keptFor(frame).inputValue()).toBe("60");
+    await save();
+    expect(merchant.complaints).toEqual([]);
+  });
+});

@@ -1,9 +1,15 @@
 /** The page Settings: what is kept, what is refused, past orders. */
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
+import {
+  action as saveCatalogue,
+  loader as catalogueSettings,
+} from "#app/routes/app.catalogue.settings/route.tsx";
 import { action as jobs } from "#app/routes/app.jobs.runs/route.tsx";
+import { action as saveRules, loader as rulesPage } from "#app/routes/app.products._index/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
+import { action as saveTouchpoints, loader as touchpointsPage } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -53,6 +59,64 @@ test("what is saved is there again, for this shop only", async () => {
     orderBy: { at: "desc" },
   });
   expect(noted).toMatchObject({ before: { fulfilsPlans: true }, after: { fulfilsPlans: false } });
+});
+
+describe("a form that two windows show", () => {
+  const forms = {
+    settings: {
+      path: "/app/settings",
+      load: async () => (await page()).version,
+      save: (path: string, retentionMonths: number) =>
+        ask(action, path, { json: { intent: "save", settings: { ...settings, retentionMonths } } }),
+    },
+    touchpoints: {
+      path: "/app/touchpoints",
+      load: async () => (await ask(touchpointsPage, "/app/touchpoints")).version,
+      save: (path: string, months: number) => ask(saveTouchpoints, path, { json: { terms: [months] } }),
+    },
+    catalogue: {
+      path: "/app/catalogue/settings",
+      load: async () => (await ask(catalogueSettings, "/app/catalogue/settings")).version,
+      save: (path: string, months: number) =>
+        ask(saveCatalogue, path, {
+          json: {
+            onManualEdit: "keep",
+            taxable: months === 12,
+            refreshHours: 24,
+            language: months === 6 ? "en" : "fr",
+          },
+        }),
+    },
+    rules: {
+      path: "/app/products",
+      load: async () => (await ask(rulesPage, "/app/products")).version,
+      save: (path: string, months: number) => {
+        const conditions = [{ field: "title", value: `${months} months` }];
+        const rules = JSON.stringify([{ id: "one", conditions, categoryId: null }]);
+        return ask(saveRules, path, { form: { intent: "save", rules } });
+      },
+    },
+  };
+
+  test.each(Object.entries(forms))(
+    "is not saved over what the other one saved, and is once it has been looked at: %s",
+    async (_name, { path, load, save }) => {
+      const shown = await load();
+      expect(await load()).toBe(shown);
+      expect(await save(`${path}?index&version=${shown}`, 6)).toMatchObject({ state: "success" });
+      const saved = await load();
+      expect(saved).not.toBe(shown);
+      const noted = await db.auditEntry.count();
+      expect(await save(`${path}?index&version=${shown}`, 12)).toEqual(refused("changed_elsewhere"));
+      expect([await load(), await db.auditEntry.count()]).toEqual([saved, noted]);
+      expect(await save(`${path}?index&version=${saved}`, 12)).toMatchObject({ state: "success" });
+      expect(await load()).not.toBe(saved);
+      // Both saved at the same moment: one of them has to look again.
+      const now = await load();
+      const both = await Promise.all([24, 6].map((months) => save(`${path}?index&version=${now}`, months)));
+      expect(both.map(({ state }) => state).sort()).toEqual(["refused", "success"]);
+    },
+  );
 });
 
 test("fulfilling the lines of contracts and showing the cover are on, and Settings asks for the permissions until the shop has granted it", async () => {

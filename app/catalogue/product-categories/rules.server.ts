@@ -3,15 +3,17 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";
 import type { Rule } from "./rules.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 const conditions = z.array(condition);
 
-export async function listRules(shop: string): Promise<Rule[]> {
-  const rows = await db.categoryRule.findMany({ where: { shop }, orderBy: { position: "asc" } });
+export async function listRules(shop: string, client: Transaction = db): Promise<Rule[]> {
+  const rows = await client.categoryRule.findMany({ where: { shop }, orderBy: { position: "asc" } });
   return rows.map(({ id, conditions: given, categoryId }) => ({
     id: id.slice(shop.length + 1),
     conditions: conditions.parse(given),
@@ -29,10 +31,18 @@ export async function listOverrides(
   return new Map(rows.map(({ productId, categoryId }) => [productId, categoryId]));
 }
 
-/** Replaces the rules by these, in this order, and starts applying them. @returns the run's id */
-export async function saveRules(shop: string, rules: readonly Rule[], actor: Actor): Promise<string> {
-  const before = rulesInLog(await listRules(shop));
-  await db.$transaction(async (transaction) => {
+/**
+ * Replaces the rules by these, in this order, and starts applying them.
+ * @returns the run's id; null: others than those of this version are saved by now
+ */
+export async function saveRules(
+  shop: string,
+  rules: readonly Rule[],
+  actor: Actor,
+  version: string | null = null,
+): Promise<string | null> {
+  const read = (transaction: Transaction) => listRules(shop, transaction);
+  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction, before) => {
     await transaction.categoryRule.deleteMany({ where: { shop } });
     await transaction.categoryRule.createMany({
       data: rules.map(({ id, conditions: given, categoryId }, position) => ({
@@ -43,10 +53,10 @@ export async function saveRules(shop: string, rules: readonly Rule[], actor: Act
         categoryId,
       })),
     });
-    const changes = changedFields(before, rulesInLog(rules));
+    const changes = changedFields(rulesInLog(before), rulesInLog(rules));
     await recordAudit({ shop, actor, action: "rules_saved", ...changes }, transaction);
   });
-  return (await startRun(shop, "products", "rules")).id;
+  return isSaved ? (await startRun(shop, "products", "rules")).id : null;
 }
 
 /** The rules as the audit log compares them, by their place. */

@@ -34,10 +34,12 @@ const openDialog = "dialog.parasol { display: block; position: static; width: au
 export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
   const opensDialog = touchpoint === "product_page" && format === "modal";
   const image = '<div class="image"></div>';
+  // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
+  const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
   const heading = `<h1>${escapeHtml(title)}</h1>`;
   const body =
     touchpoint === "product_page"
-      ? `<div class="page product">${image}<div>${heading}${offer}<button type="button" class="button">${escapeHtml(addToCart)}</button></div></div>`
-      : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}"><div class="line">${image}${heading}</div>${offer}</div>`;
+      ? `<div class="page product">${image}<div>${heading}${block}<button type="button" class="button">${escapeHtml(addToCart)}</button></div></div>`
+      : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}"><div class="line">${image}${heading}</div>${block}</div>`;
   return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head><body>${body}<style>${style}${opensDialog ? openDialog : ""}</style></body></html>`;
 }

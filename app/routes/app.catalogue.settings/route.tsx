@@ -10,10 +10,11 @@ import {
   readCatalogueSettings,
   saveCatalogueSettings,
 } from "#app/catalogue/settings.server.ts";
+import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { ManualEditTable } from "#app/ui/manual-edit-table.tsx";
@@ -24,35 +25,36 @@ import { SettingsForm } from "./settings-form.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop } = await requireMerchant(request);
   const [settings, edits] = await Promise.all([readCatalogueSettings(shop), listManualEdits(shop)]);
-  return { settings, edits };
+  return { settings, version: versionOf(settings), edits };
 }
 
-type SettingsActionResult = ActionResult<null, never, keyof CatalogueSettings, "malformed">;
+type SettingsActionResult = ActionResult<null, "changed_elsewhere", keyof CatalogueSettings, "malformed">;
 
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop, actor } = await requireMerchant(request);
   const entered = catalogueSettings.safeParse(await parseJson(request, anyObject));
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  await saveCatalogueSettings(shop, entered.data, actor);
-  return success();
+  const isSaved = await saveCatalogueSettings(shop, entered.data, actor, versionIn(request));
+  return isSaved ? success() : refused("changed_elsewhere");
 }
 
 export default function Settings() {
-  const { settings, edits } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("catalogue");
+  const { settings, version, edits } = useLoaderData<typeof loader>();
+  const { t } = useTranslation(["catalogue", "common"]);
   const toast = useToast();
   const fetcher = useFetcher<SettingsActionResult>();
-  useActionResult(fetcher.data, ({ state }) =>
-    toast(t(state === "success" ? "settings.saved" : "settings.invalid"), { isError: state === "invalid" }),
-  );
+  useActionResult(fetcher.data, ({ state }) => {
+    if (state === "success") toast(t("settings.saved"));
+    else toast(t(state === "invalid" ? "settings.invalid" : "common:elsewhere.title"), { isError: true });
+  });
   return (
     <CataloguePage>
       <SettingsForm
-        key={JSON.stringify(settings)}
         saved={settings}
+        version={version}
         saving={fetcher.state !== "idle"}
-        onSave={(changed) =>
-          fetcher.submit(JSON.stringify(changed), { method: "post", encType: "application/json" })
+        onSave={(changed, action) =>
+          fetcher.submit(JSON.stringify(changed), { method: "post", encType: "application/json", action })
         }
       />
       {edits.length > 0 ? (

@@ -1,23 +1,38 @@
 import { Checkbox, ChoiceList, FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSettings } from "#app/catalogue/settings.server.ts";
+import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useDraft } from "#app/ui/use-draft.ts";
 
+/** The settings by the names of their fields. */
+function useSettingsText() {
+  const { t } = useTranslation(["catalogue", "common"]);
+  return (settings: CatalogueSettings): [name: string, value: string][] => [
+    [t("settings.refresh"), t(`settings.hours.h${settings.refreshHours}`)],
+    [t("settings.edit"), t(`settings.${settings.onManualEdit}`)],
+    [t("settings.taxable"), t(settings.taxable ? "common:elsewhere.on" : "common:elsewhere.off")],
+    [t("settings.language"), t(`settings.languages.${settings.language}`)],
+  ];
+}
+
 interface Props {
   saved: CatalogueSettings;
+  version: string;
   saving: boolean;
-  onSave: (settings: CatalogueSettings) => void;
+  /** @param action the address that saves this version's changes */
+  onSave: (settings: CatalogueSettings, action: string) => void;
 }
 
 const hours = [1, 24, 168, 0] as const satisfies CatalogueSettings["refreshHours"][];
 const ways = ["restore", "keep"] as const satisfies CatalogueSettings["onManualEdit"][];
 const languages = ["fr", "en"] as const satisfies CatalogueSettings["language"][];
 
-export function SettingsForm({ saved, saving, onSave }: Props) {
+export function SettingsForm({ saved, version, saving, onSave }: Props) {
   const { t } = useTranslation("catalogue");
-  const { draft, setDraft, isChanged, discard } = useDraft(saved);
+  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const settingsText = useSettingsText();
   const change = (changed: Partial<CatalogueSettings>) => setDraft({ ...draft, ...changed });
   return (
     <TitledCard title={t("settings.title")}>
@@ -25,9 +40,10 @@ export function SettingsForm({ saved, saving, onSave }: Props) {
         id="catalogue-settings"
         open={isChanged}
         saving={saving}
-        onSave={() => onSave(draft)}
+        onSave={() => onSave(draft, action)}
         onDiscard={discard}
       />
+      <ChangedElsewhere conflict={conflict} describe={settingsText} />
       <FormLayout>
         <Select
           label={t("settings.refresh")}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
@@ -21,13 +22,15 @@ import { useGoLiveChecks } from "./use-go-live-checks.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [connections, catalogue, storefront] = await Promise.all([
+  const [connections, catalogue, storefront, { next }] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, "production"),
     readStorefrontSettings(shop),
+    readAccounts(shop),
   ]);
   return {
     isLive: merchant.environment === "production",
+    isGoingLive: next === "production",
     production: connections.find(({ environment }) => environment === "production") ?? null,
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
@@ -41,7 +44,7 @@ export default function GoLive() {
   const { t } = useTranslation("goLive");
   useRevalidateOnReturn();
   const { lastSync } = known.catalogue;
-  useRevalidateWhile(lastSync === "queued" || lastSync === "running");
+  useRevalidateWhile(known.isGoingLive || lastSync === "queued" || lastSync === "running");
   return (
     <Page title={t("title")} subtitle={t("subtitle")}>
       <Deferred value={placement}>{(found) => <Steps {...known} placement={found} />}</Deferred>
@@ -49,19 +52,38 @@ export default function GoLive() {
   );
 }
 
-type StepsProps = Parameters<typeof useGoLiveChecks>[0] & { isLive: boolean };
+type StepsProps = Parameters<typeof useGoLiveChecks>[0] & {
+  isLive: boolean;
+  /** the production catalogue is being synced, and then the shop changes */
+  isGoingLive: boolean;
+};
 
-function Steps({ isLive, ...known }: StepsProps) {
+function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
   const { t } = useTranslation(["goLive", "common"]);
   const checks = useGoLiveChecks(known);
   const fetcher = useFetcher<ConnectionActionResult>();
   const [asking, setAsking] = useState(false);
+  const use = (environment: "test" | "production") =>
+    fetcher.submit({ intent: "use", environment }, { method: "post", action: "/app/connection" });
   const isOpen = checks.some(({ done, comesByItself }) => done === false && !comesByItself);
   return (
     <BlockStack gap="400">
       {isLive && (
         <Banner tone="success" title={t("live.title")}>
           <Text as="p">{t("live.body")}</Text>
+        </Banner>
+      )}
+      {isGoingLive && (
+        <Banner
+          tone="info"
+          title={t("going.title")}
+          action={{
+            content: t("going.stop"),
+            loading: fetcher.state !== "idle",
+            onAction: () => use("test"),
+          }}
+        >
+          <Text as="p">{t("going.body")}</Text>
         </Banner>
       )}
       {fetcher.data && fetcher.data.state !== "success" && (
@@ -74,7 +96,7 @@ function Steps({ isLive, ...known }: StepsProps) {
       <CheckList
         title={isLive ? t("checked") : t("checks")}
         checks={checks}
-        {...(isLive
+        {...(isLive || isGoingLive
           ? {}
           : {
               action: {
@@ -94,12 +116,7 @@ function Steps({ isLive, ...known }: StepsProps) {
         title={t("confirm.title")}
         body={isOpen ? `${t("confirm.open")} ${t("confirm.body")}` : t("confirm.body")}
         confirm={t("action")}
-        onConfirm={() =>
-          fetcher.submit(
-            { intent: "use", environment: "production" },
-            { method: "post", action: "/app/connection" },
-          )
-        }
+        onConfirm={() => use("production")}
         onClose={() => setAsking(false)}
       />
     </BlockStack>

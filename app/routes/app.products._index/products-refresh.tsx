@@ -33,7 +33,7 @@ export function ProductsRefresh({ run, products, isKnown, connected }: Props) {
   }, [begins, submit]);
   const result = fetcher.data;
   const problem =
-    result?.state === "refused" && result.reason !== "malformed"
+    result?.state === "refused" && result.reason !== "malformed" && result.reason !== "changed_elsewhere"
       ? toServiceProblem(result.reason, result.detail)
       : null;
   if (run?.active) {

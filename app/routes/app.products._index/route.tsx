@@ -14,6 +14,7 @@ import {
 import { previewRules, saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -38,6 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   return {
     ...overview,
+    version: versionOf(overview.rules),
     names: await readRuleNames(shop, overview.rules),
     connected: connections.some((connection) => connection.environment === inUse),
     synced: syncs.length > 0,
@@ -66,9 +68,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<RulesActi
     case "save": {
       const rules = rulesForm.safeParse(form.rules);
       if (!rules.success) return refused("malformed");
-      return form.intent === "preview"
-        ? success({ preview: await previewRules(shop, rules.data) })
-        : success({ run: await saveRules(shop, rules.data, actor) });
+      if (form.intent === "preview") return success({ preview: await previewRules(shop, rules.data) });
+      const run = await saveRules(shop, rules.data, actor, versionIn(request));
+      return run === null ? refused("changed_elsewhere") : success({ run });
     }
   }
 }
@@ -80,15 +82,18 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
 export default function Rules() {
   const overview = useLoaderData<typeof loader>();
   const { rules, run, products, categories, connected, synced, editor } = overview;
-  const { t } = useTranslation("products");
+  const { t } = useTranslation(["products", "common"]);
   const saving = useFetcher<RulesActionResult>();
   const toast = useToast();
   const [isFirst] = useState(rules.length === 0);
   useRevalidateWhile(run !== null && (run.active || run.followed));
 
-  useActionResult(saving.data, ({ state }) => {
-    if (state === "success") toast(t("rules.saved"));
-    else toast(t("rules.malformed"), { isError: true });
+  useActionResult(saving.data, (result) => {
+    if (result.state === "success") toast(t("rules.saved"));
+    else
+      toast(t(result.reason === "changed_elsewhere" ? "common:elsewhere.title" : "rules.malformed"), {
+        isError: true,
+      });
   });
 
   return (
@@ -101,13 +106,11 @@ export default function Rules() {
         connected={connected}
       />
       {(products > 0 || rules.length > 0) && categories.length > 0 && (
-        // Once other rules are saved, the draft begins anew from them.
         <RulesEditor
-          key={JSON.stringify(rules)}
           overview={overview}
           saving={saving.state !== "idle"}
-          onSave={(draft) =>
-            saving.submit({ intent: "save", rules: JSON.stringify(draft) }, { method: "post" })
+          onSave={(draft, action) =>
+            saving.submit({ intent: "save", rules: JSON.stringify(draft) }, { method: "post", action })
           }
         />
       )}

@@ -4,28 +4,35 @@ import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { RulesOverview } from "#app/catalogue/product-categories/rules-overview.server.ts";
 import type { Rule } from "#app/catalogue/product-categories/rules.ts";
+import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
+import { mergeList } from "#app/ui/merge-draft.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { RulesPreviewCard } from "./rules-preview.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
 import { RuleSuggestions } from "./rule-suggestions.tsx";
+import { useConditionsText } from "./use-conditions-text.ts";
 import { useRulesPreview } from "./use-rules-preview.ts";
 
 interface Props {
-  overview: RulesOverview & { names: RuleNames };
+  overview: RulesOverview & { names: RuleNames; version: string };
   saving: boolean;
-  onSave: (rules: Rule[]) => void;
+  /** @param action the address that saves this version's changes */
+  onSave: (rules: Rule[], action: string) => void;
 }
 
 /** The rules as a draft: nothing is kept before it is saved, and what it would do is shown meanwhile. */
 export function RulesEditor({ overview, saving, onSave }: Props) {
   const { t } = useTranslation("products");
-  const { rules, decided, categories, productTypes } = overview;
-  const { draft, setDraft, isChanged, discard } = useDraft(rules);
-  const [names, setNames] = useState(overview.names);
+  const { rules, version, decided, categories, productTypes } = overview;
+  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(rules, version, mergeList);
+  const [named, setNamed] = useState<RuleNames>({});
+  const names = { ...overview.names, ...named };
+  const conditionsText = useConditionsText(names);
+  const save = () => onSave(draft, action.replace("?", "?index&"));
   /** the rule in the form; `new` for one that is not there yet */
   const [edited, setEdited] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
@@ -40,8 +47,8 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
       productTypes={productTypes}
       names={names}
       onCancel={() => setEdited(null)}
-      onDone={(done, named) => {
-        setNames({ ...names, ...named });
+      onDone={(done, found) => {
+        setNamed({ ...named, ...found });
         setDraft(rule ? draft.map((each) => (each.id === rule.id ? done : each)) : [...draft, done]);
         setEdited(null);
       }}
@@ -59,7 +66,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         id="rules"
         open={isChanged}
         saving={saving}
-        onSave={() => (deleted.length > 0 ? setAsking(true) : onSave(draft))}
+        onSave={() => (deleted.length > 0 ? setAsking(true) : save())}
         onDiscard={() => {
           discard();
           setEdited(null);
@@ -75,8 +82,17 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         })}
         confirm={t("rules.confirm.action")}
         destructive
-        onConfirm={() => onSave(draft)}
+        onConfirm={save}
         onClose={() => setAsking(false)}
+      />
+      <ChangedElsewhere
+        conflict={conflict}
+        describe={(all) =>
+          all.map(({ conditions, categoryId }): [string, string] => [
+            conditionsText(conditions),
+            categoryId ?? t("rules.excluded"),
+          ])
+        }
       />
       <RuleSuggestions
         productTypes={productTypes}

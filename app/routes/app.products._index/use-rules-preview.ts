@@ -8,7 +8,7 @@ import type { ServiceProblemState } from "#app/ui/service-problem.tsx";
 /** What the page's action answers: the run that was started, whether one stops, or what rules would do. */
 export type RulesActionResult = ActionResult<
   { run: string } | { stopping: boolean } | { preview: RulesPreview },
-  ServiceProblemState["state"] | "malformed"
+  ServiceProblemState["state"] | "malformed" | "changed_elsewhere"
 >;
 
 /** What these rules would do, asked of the server once they rest for a moment; null while it is not known. */

@@ -10,6 +10,7 @@ import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-li
 import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { merchantSettings } from "#app/merchants/settings.ts";
 import { readMarkets } from "#app/offers/markets.server.ts";
@@ -41,6 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
+    version: versionOf(settings),
     fulfilment,
     cover,
     backfill,
@@ -80,19 +82,20 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
   }
   const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
-  await saveMerchantSettings(shop, entered.data, actor);
+  const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
+  if (!isSaved) return refused("changed_elsewhere");
   await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
   return success();
 }
 
 export default function Settings() {
-  const { settings, fulfilment, cover, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, version, fulfilment, cover, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
-      <SettingsForm saved={settings} fulfilment={fulfilment} cover={cover} />
+      <SettingsForm saved={settings} version={version} fulfilment={fulfilment} cover={cover} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <MarketsCard markets={markets} />

@@ -2,11 +2,18 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, Checkbox, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { discountDecisions, mailFields, mailTexts, merchantSettings } from "#app/merchants/settings.ts";
+import {
+  discountDecisions,
+  mailFields,
+  mailTexts,
+  merchantSettings,
+  retentionChoices,
+} from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
+import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { LanguageSelect } from "#app/ui/language-select.tsx";
@@ -15,31 +22,32 @@ import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import { PermissionBanner } from "./permission-banner.tsx";
+import { useSettingsText } from "./use-settings-text.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 
-const months = ["0", "6", "12", "24", "36", "60"] as const;
-
 export type SettingsActionResult = ActionResult<
   null,
-  "shop_unavailable",
+  "shop_unavailable" | "changed_elsewhere",
   keyof MerchantSettings,
   "malformed"
 >;
 
 interface Props {
   saved: MerchantSettings;
+  version: string;
   fulfilment: PermissionMode;
   cover: PermissionMode;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, fulfilment, cover }: Props) {
+export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
   const fetcher = useFetcher<SettingsActionResult>();
-  const { draft, setDraft, isChanged, discard } = useDraft(saved);
+  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const settingsText = useSettingsText();
   const [locale, setLocale] = useState<Locale>(ownLocale);
   const mail = draft.mail[locale];
   const own = mailTexts({ ...draft, mail: { ...draft.mail, [locale]: { subject: "", body: "" } } }, locale);
@@ -52,6 +60,7 @@ export function SettingsForm({ saved, fulfilment, cover }: Props) {
 
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
+    if (state === "refused") toast(t("common:elsewhere.title"), { isError: true });
   });
 
   function save() {
@@ -59,7 +68,10 @@ export function SettingsForm({ saved, fulfilment, cover }: Props) {
     setIsInvalid(!given.success);
     if (!given.success) return;
     setDraft(given.data);
-    fetcher.submit({ intent: "save", settings: given.data }, { method: "post", encType: "application/json" });
+    fetcher.submit(
+      { intent: "save", settings: given.data },
+      { method: "post", encType: "application/json", action },
+    );
   }
   const change = (part: Partial<MailTexts>) =>
     setDraft({ ...draft, mail: { ...draft.mail, [locale]: { ...mail, ...part } } });
@@ -76,6 +88,7 @@ export function SettingsForm({ saved, fulfilment, cover }: Props) {
           setIsInvalid(false);
         }}
       />
+      <ChangedElsewhere conflict={conflict} describe={settingsText} />
       {(isInvalid || fetcher.data?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
       <ConfirmModal
         open={asking}
@@ -151,7 +164,7 @@ export function SettingsForm({ saved, fulfilment, cover }: Props) {
           label={t("retention.label")}
           helpText={t("retention.help")}
           value={String(draft.retentionMonths)}
-          options={months.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
+          options={retentionChoices.map((value) => ({ value, label: t(`retention.choice.${value}`) }))}
           onChange={(value) => setDraft({ ...draft, retentionMonths: Number(value) })}
         />
         {deletesMore && <Banner tone="warning">{t("retention.warning")}</Banner>}

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
@@ -15,7 +16,7 @@ import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefron
 import { env } from "#app/platform/env.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
 
@@ -30,6 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   );
   return {
     settings,
+    version: versionOf(settings),
     sample,
     extensionTexts,
     links,
@@ -41,18 +43,20 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs): Promise<TouchpointsActionResult> {
   const { shop, actor } = await requireMerchant(request);
   const entered = storefrontSettings.safeParse(await parseJson(request, anyObject));
-  return entered.success
-    ? success(await updateStorefrontSettings(shop, entered.data, actor))
-    : invalid(fieldProblems(entered.error, ["malformed"]));
+  if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+  const state = await updateStorefrontSettings(shop, entered.data, actor, versionIn(request));
+  return state === "changed_elsewhere" ? refused(state) : success(state);
 }
 
 export default function Touchpoints() {
-  const { settings, sample, extensionTexts, links, placement, proxy } = useLoaderData<typeof loader>();
+  const { settings, version, sample, extensionTexts, links, placement, proxy } =
+    useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
     <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
       <TouchpointsForm
         saved={settings}
+        version={version}
         sample={sample}
         extensionTexts={extensionTexts}
         links={links}

@@ -8,6 +8,7 @@ import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontSettings, storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
+import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
@@ -21,18 +22,20 @@ import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
 import { ProxyCard } from "./proxy-card.tsx";
 import { TermOrderCard } from "./term-order-card.tsx";
 import { TextsCard } from "./texts-card.tsx";
+import { useSettingsText } from "./use-settings-text.ts";
 import { TouchpointCard } from "./touchpoint-card.tsx";
 
 /** `not_shown`: saved, and a job will write it to the shop, which does not answer now. */
 export type TouchpointsActionResult = ActionResult<
   "saved" | "not_shown",
-  never,
+  "changed_elsewhere",
   keyof StorefrontSettings,
   "malformed"
 >;
 
 interface Props {
   saved: StorefrontSettings;
+  version: string;
   sample: PreviewSample | null;
   extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
@@ -41,12 +44,13 @@ interface Props {
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function TouchpointsForm({ saved, sample, extensionTexts, links, placement, proxy }: Props) {
-  const { t } = useTranslation("touchpoints");
+export function TouchpointsForm({ saved, version, sample, extensionTexts, links, placement, proxy }: Props) {
+  const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const toast = useToast();
   const fetcher = useFetcher<TouchpointsActionResult>();
-  const { draft, setDraft, isChanged, discard } = useDraft(saved);
+  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const settingsText = useSettingsText();
   const [language, setLanguage] = useState<string>(locale);
   const [isInvalid, setIsInvalid] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -63,6 +67,7 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
 
   useActionResult(result, (next) => {
     if (next.state === "success" && next.value === "saved") toast(t("saved"));
+    if (next.state === "refused") toast(t("common:elsewhere.title"), { isError: true });
   });
 
   function save() {
@@ -70,7 +75,7 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
     setIsInvalid(!given.success);
     if (!given.success) return;
     setDraft(given.data);
-    fetcher.submit(JSON.stringify(given.data), { method: "post", encType: "application/json" });
+    fetcher.submit(JSON.stringify(given.data), { method: "post", encType: "application/json", action });
   }
 
   return (
@@ -94,6 +99,11 @@ export function TouchpointsForm({ saved, sample, extensionTexts, links, placemen
         onConfirm={save}
         onClose={() => setAsking(false)}
       />
+      {conflict && (
+        <Layout.Section variant="fullWidth">
+          <ChangedElsewhere conflict={conflict} describe={settingsText} />
+        </Layout.Section>
+      )}
       {(isInvalid || result?.state === "invalid") && (
         <Layout.Section variant="fullWidth">
           <Banner tone="critical">{t("invalid")}</Banner>

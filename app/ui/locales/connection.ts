@@ -68,7 +68,7 @@ export const en = {
   confirm: {
     use: {
       title: "Use the {{environment}} account?",
-      body: "New orders will create contracts in the test environment, which do not insure anyone. The catalogue must be synced again so that the shop sells that account’s references. Existing contracts stay in production and are still cancelled there.",
+      body: "New orders will create contracts in the test environment, which do not insure anyone. That account’s catalogue is synced first; until then the shop sells with the production account. Existing contracts stay in production and are still cancelled there.",
     },
     removeOrganisation: {
       title: "Remove the organisation token?",
@@ -150,7 +150,7 @@ export const fr: typeof en = {
   confirm: {
     use: {
       title: "Utiliser le compte de {{environment}} ?",
-      body: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue doit être synchronisé de nouveau afin que la boutique vende les références de ce compte. Les contrats existants restent en production et peuvent toujours y être annulés.",
+      body: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue de ce compte est synchronisé d’abord ; d’ici là, la boutique vend avec le compte de production. Les contrats existants restent en production et peuvent toujours y être annulés.",
     },
     removeOrganisation: {
       title: "Retirer le jeton d’organisation ?",

@@ -5,6 +5,11 @@ export const en = {
     title: "Your shop is live",
     body: "Insured orders create real contracts. To try something out, use the test account again under Settings, Connection.",
   },
+  going: {
+    title: "The production catalogue is being synced",
+    body: "Your shop sells test insurance until it is there, then everything changes in one moment. You can leave this page.",
+    stop: "Stay with the test account",
+  },
   checks: "Before you go live",
   checked: "What your shop sells with",
   open: "To do",
@@ -60,6 +65,11 @@ export const fr: typeof en = {
   live: {
     title: "Votre boutique est en production",
     body: "Les commandes assurées créent de vrais contrats. Pour un essai, revenez au compte de test dans Paramètres, Connexion.",
+  },
+  going: {
+    title: "Le catalogue de production est en cours de synchronisation",
+    body: "D’ici là, votre boutique vend des assurances de test ; ensuite, tout change en un instant. Vous pouvez quitter cette page.",
+    stop: "Rester sur le compte de test",
   },
   checks: "Avant de passer en production",
   checked: "Ce avec quoi votre boutique vend",

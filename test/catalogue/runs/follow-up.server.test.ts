@@ -27,7 +27,7 @@ it("rules that are saved right before a shop's first sync give all its products 
     categoryId: PHONES,
     conditions: [{ field: "price", minMinor: null, maxMinor: null }],
   };
-  const rules = await saveRules(shopDomain, [rule], staff("1"));
+  const rules = (await saveRules(shopDomain, [rule], staff("1"))) ?? "";
   const first = await startRun(shopDomain, "catalogue", "merchant");
   const runs = Promise.all([
     categoriseProducts({ shop: shopDomain, runId: rules }, { signal: never }),

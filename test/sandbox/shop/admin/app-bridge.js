@@ -107,6 +107,8 @@
     "timestamp",
     "shopify-reload",
   ];
+  /** @type {{ save: () => void, discard: () => void } | null} */
+  let openBar = null;
   const ownPath = () => {
     const url = new URL(location.href);
     for (const name of adminParameters) url.searchParams.delete(name);
@@ -116,7 +118,11 @@
   for (const name of /** @type {const} */ (["pushState", "replaceState"])) {
     const plain = history[name].bind(history);
     history[name] = (data, unused, url) => {
+      const before = location.pathname;
       plain(data, unused, url);
+      // The real bar bounces, and the admin keeps its address: whoever goes on all the same has asked nobody.
+      if (openBar !== null && location.pathname !== before)
+        return console.error(`App Bridge: left ${before} with unsaved changes`);
       tellPath();
     };
   }
@@ -247,8 +253,6 @@
     },
   );
 
-  /** @type {{ save: () => void, discard: () => void } | null} */
-  let openBar = null;
   /** @param {{ save: () => void, discard: () => void }} bar @param {{ saving: boolean }} [state] */
   const showBar = (bar, state = { saving: false }) => {
     openBar = bar;
@@ -447,7 +451,9 @@
       hide: (/** @type {string} */ id) => byId(id, "ui-save-bar").hide(),
       toggle: (/** @type {string} */ id) => byId(id, "ui-save-bar").toggle(),
       leaveConfirmation: async () => {
-        if (openBar !== null) await ask("leave-confirmation");
+        // As documented: settled where no bar is shown, or once the merchant confirms; otherwise never.
+        if (openBar === null || (await ask("leave-confirmation"))) return;
+        await new Promise(() => {});
       },
     },
     modal: {

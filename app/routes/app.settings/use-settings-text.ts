@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import { retentionChoices } from "#app/merchants/settings.ts";
+import type { MerchantSettings } from "#app/merchants/settings.ts";
+import { locales } from "#app/platform/locale.ts";
+
+/** The settings by the names of their fields, for what was changed in two windows. */
+export function useSettingsText() {
+  const { t } = useTranslation(["settings", "common"]);
+  return (settings: MerchantSettings): [name: string, value: string][] => {
+    const choice = retentionChoices.find((months) => months === String(settings.retentionMonths));
+    return [
+      ...locales.flatMap((locale): [string, string][] => [
+        [`${t("mail.subject")} (${locale})`, settings.mail[locale].subject],
+        [`${t("mail.body")} (${locale})`, settings.mail[locale].body],
+      ]),
+      [t("orders.fulfilsPlans"), t(settings.fulfilsPlans ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [t("orders.discountedPlans"), t(`orders.discountedPlansChoice.${settings.discountedPlans}`)],
+      [
+        t("retention.label"),
+        choice === undefined ? String(settings.retentionMonths) : t(`retention.choice.${choice}`),
+      ],
+    ];
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { isSame, mergeDraft, mergeList } from "#app/ui/merge-draft.ts";
+
+test("settings are the same in whatever order their fields stand, and a field that is undefined is not there", () => {
+  expect(isSame({ a: 1, b: [{ c: 2 }] }, { b: [{ c: 2, d: undefined }], a: 1 })).toBe(true);
+  expect(isSame({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
+  expect(isSame({ a: {} }, { a: null })).toBe(false);
+});
+
+test("what two windows changed in different places is all there; where both did, mine stays", () => {
+  const base = { on: true, terms: [12, 24], texts: { fr: { link: "a", buy: "b" } } };
+  const mine = { ...base, terms: [24, 12], texts: { fr: { link: "mine", buy: "b" } } };
+  const theirs = { on: false, terms: [12], texts: { fr: { link: "theirs", buy: "new" } } };
+  expect(mergeDraft(base, mine, theirs)).toEqual({
+    on: false,
+    terms: [24, 12],
+    texts: { fr: { link: "mine", buy: "new" } },
+  });
+});
+
+test("a list keeps my order, takes what was added elsewhere and leaves out what was deleted there", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => ({ id, to: 1 }));
+  if (!a || !b || !c) throw new Error("three items");
+  const mine = [{ ...b, to: 2 }, a, { id: "mine", to: 1 }, c];
+  const theirs = [a, { id: "theirs", to: 1 }];
+  // b is gone there and changed here: nobody's work is thrown away.
+  expect(mergeList([a, b, c], mine, theirs).map(({ id }) => id)).toEqual(["b", "a", "mine", "theirs"]);
+});
