@@ -1,4 +1,5 @@
 /** Writes the audit log. Entries hold ids and settings, never personal data of shoppers. */
+import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import { allowErasure } from "#app/platform/append-only.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -59,10 +60,20 @@ export async function recordAccess(
 }
 
 /** Deletes the entries of a shop from before a moment. @returns how many */
-export async function deleteAuditBefore(shop: string, before: Date): Promise<number> {
-  return db.$transaction(async (transaction) => {
-    await allowErasure(transaction, shop);
-    const { count } = await transaction.auditEntry.deleteMany({ where: { shop, at: { lt: before } } });
-    return count;
-  });
+export async function deleteAuditBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
+  const at = before.toISOString();
+  return inSmallSteps(
+    (size) =>
+      db.$transaction(async (transaction) => {
+        await allowErasure(transaction, shop);
+        return transaction.$executeRaw`
+          DELETE FROM "AuditEntry" WHERE shop = ${shop} AND id IN (
+            SELECT id FROM "AuditEntry" WHERE shop = ${shop} AND at < ${at}::timestamptz LIMIT ${size})`;
+      }),
+    signal,
+  );
 }
+
+/** A condition on `m.shop` of another statement: the shop has entries from before. */
+export const hasAuditBefore = (before: Date) => Prisma.sql`EXISTS (
+  SELECT FROM "AuditEntry" AS a WHERE a.shop = m.shop AND a.at < ${before.toISOString()}::timestamptz)`;

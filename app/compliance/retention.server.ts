@@ -3,16 +3,18 @@
  * figures stay. It stands above the features that keep such data.
  */
 import { system } from "#app/audit/actor.ts";
-import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
-import { deleteProductEvents, eraseBodies } from "#app/webhooks/retention.server.ts";
-import { eraseLeadsBefore } from "#app/leads/list.server.ts";
-import { forEachMerchant } from "#app/merchants/merchant.server.ts";
-import { readMerchantSettings } from "#app/merchants/settings.server.ts";
-import { eraseOrdersBefore } from "#app/plans/privacy.server.ts";
+import { deleteAuditBefore, hasAuditBefore, recordAudit } from "#app/audit/record.server.ts";
+import { cleanUpWebhooks, hasOldWebhooks } from "#app/webhooks/retention.server.ts";
+import { eraseLeadsBefore, hasLeadsBefore } from "#app/leads/list.server.ts";
+import { forEachDueShop, merchantShops } from "#app/merchants/merchant.server.ts";
+import { retentionMonths } from "#app/merchants/settings.server.ts";
+import { eraseOrdersBefore, hasOrdersBefore } from "#app/plans/privacy.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import {
   AUDIT_MONTHS,
+  EVENT_MONTHS,
   PRODUCT_EVENT_DAYS,
   UNPROCESSED_BODY_DAYS,
   daysBefore,
@@ -21,32 +23,49 @@ import {
 
 export async function applyRetention(now = new Date(), signal?: AbortSignal): Promise<void> {
   const limits = {
-    doneBefore: daysBefore(now, env.WEBHOOK_BODY_DAYS),
-    receivedBefore: daysBefore(now, UNPROCESSED_BODY_DAYS),
+    bodyDoneBefore: daysBefore(now, env.WEBHOOK_BODY_DAYS),
+    bodyReceivedBefore: daysBefore(now, UNPROCESSED_BODY_DAYS),
+    productDoneBefore: daysBefore(now, PRODUCT_EVENT_DAYS),
+    doneBefore: monthsBefore(now, EVENT_MONTHS),
   };
-  await forEachMerchant(
+  const withOldWebhooks = Prisma.sql`SELECT m.shop FROM (${merchantShops}) AS m WHERE ${hasOldWebhooks(limits)}`;
+  await forEachDueShop(
     "retention of webhooks",
-    async ({ shop }) => {
-      const bodies = await eraseBodies(shop, limits);
-      const rows = await deleteProductEvents(shop, daysBefore(now, PRODUCT_EVENT_DAYS));
+    withOldWebhooks,
+    async (shop) => {
+      const { bodies, rows } = await cleanUpWebhooks(shop, limits, signal);
       if (bodies + rows > 0) log.info({ shop, bodies, rows }, "old webhooks are deleted");
     },
-    { withUninstalled: true, signal },
+    signal,
   );
-  await forEachMerchant(
-    "retention",
-    async ({ shop }) => {
-      await deleteAuditBefore(shop, monthsBefore(now, AUDIT_MONTHS));
-      const { retentionMonths } = await readMerchantSettings(shop);
-      if (retentionMonths === 0) return;
-      const before = monthsBefore(now, retentionMonths);
-      const orders = await eraseOrdersBefore(shop, before);
-      const leads = await eraseLeadsBefore(shop, before);
-      if (orders + leads === 0) return;
-      const after = { orders, leads };
-      await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
-      log.info({ shop, ...after }, "old personal data is deleted");
+  const auditBefore = monthsBefore(now, AUDIT_MONTHS);
+  const withOldAudit = Prisma.sql`SELECT m.shop FROM (${merchantShops}) AS m WHERE ${hasAuditBefore(auditBefore)}`;
+  await forEachDueShop(
+    "retention of the audit log",
+    withOldAudit,
+    async (shop) => {
+      await deleteAuditBefore(shop, auditBefore, signal);
     },
-    { withUninstalled: true, signal },
+    signal,
   );
+  // By how long each merchant keeps them; most keep them as long as they are asked to.
+  for (const { months, shops } of await retentionMonths()) {
+    const before = monthsBefore(now, months);
+    const withOldCustomers = Prisma.sql`
+      SELECT m.shop FROM unnest(${shops}::text[]) AS m (shop)
+      WHERE ${hasOrdersBefore(before)} OR ${hasLeadsBefore(before)}`;
+    await forEachDueShop(
+      "retention",
+      withOldCustomers,
+      async (shop) => {
+        const orders = await eraseOrdersBefore(shop, before, signal);
+        const leads = await eraseLeadsBefore(shop, before);
+        if (orders + leads === 0) return;
+        const after = { orders, leads };
+        await recordAudit({ shop, actor: system("retention"), action: "personal_data_expired", after });
+        log.info({ shop, ...after }, "old personal data is deleted");
+      },
+      signal,
+    );
+  }
 }

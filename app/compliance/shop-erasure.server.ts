@@ -77,10 +77,11 @@ export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Pro
         continue;
       }
       const jobs = await eraseJobs(shop);
-      const deleted = await eraseShop(shop);
+      const deleted = await eraseShop(shop, signal);
       forgetDataKey(shop);
       log.info({ shop, jobs, deleted }, "shop data erased");
     } catch (error) {
+      signal?.throwIfAborted();
       log.error({ err: error, shop }, "the shop could not be erased");
     }
   }

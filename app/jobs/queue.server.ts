@@ -108,29 +108,16 @@ export async function sendJob<Name extends MerchantJob>(
 /** Sends several jobs of one merchant's as part of a transaction. One with a key that waits already is left out. */
 export async function sendJobs<Name extends MerchantJob>(
   name: Name,
-  sent: readonly { payload: JobPayloads[Name]; singletonKey: string }[],
+  sent: readonly { payload: JobPayloads[Name]; singletonKey?: string; startAfter?: Date }[],
   transaction: Transaction,
 ): Promise<void> {
   if (sent.length === 0) return;
   const queue = await jobQueue();
   await queue.insert(
     name,
-    sent.map(({ payload, singletonKey }) => ({
-      data: payload,
-      group: { id: payload.shop },
-      singletonKey,
-    })),
+    sent.map(({ payload, ...options }) => ({ data: payload, group: { id: payload.shop }, ...options })),
     { db: inTransaction(transaction) },
   );
-}
-
-/** Whether a job with this data waits, runs or will be retried. */
-export async function hasPendingJob<Name extends MerchantJob>(
-  name: Name,
-  data: Partial<JobPayloads[Name]>,
-): Promise<boolean> {
-  const found = await (await jobQueue()).findJobs(name, { data });
-  return found.some(({ state }) => ["created", "retry", "active"].includes(state));
 }
 
 /** Whether a job with this key waits for its next attempt. */

@@ -9,7 +9,8 @@ import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
-import type { Lead, Prisma } from "#app/platform/prisma/client.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import type { Lead } from "#app/platform/prisma/client.ts";
 import { leadState } from "./leads.ts";
 import { digestWords, erasedLeadCustomer, openLeadCustomer } from "./sealed-customer.server.ts";
 import type { SealedLeadCustomer } from "./sealed-customer.server.ts";
@@ -158,3 +159,8 @@ export async function eraseLeadsBefore(shop: string, before: Date): Promise<numb
   });
   return count;
 }
+
+/** A condition on `m.shop` of another statement: the shop has leads for `eraseLeadsBefore`. */
+export const hasLeadsBefore = (before: Date) => Prisma.sql`EXISTS (
+  SELECT FROM "Lead" AS l WHERE l.shop = m.shop AND l."sealedCustomer" IS NOT NULL
+    AND l."createdAt" < ${before.toISOString()}::timestamptz)`;

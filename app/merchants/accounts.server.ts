@@ -3,6 +3,7 @@ import type { OrganisationAccount } from "#app/insurance/analytics.server.ts";
 import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { env } from "#app/platform/env.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
 import { environment as environmentSchema, phoneNumberNeed } from "./connection.ts";
@@ -86,3 +87,8 @@ export async function organisationAccount(
     key: `${shop}:${environment}:organisation`,
   };
 }
+
+/** A query of the shops that have the app now and an account at the service, as part of another statement. */
+export const connectedShops = Prisma.sql`
+  SELECT m.shop FROM "Merchant" AS m
+  WHERE m."uninstalledAt" IS NULL AND EXISTS (SELECT FROM "Connection" AS c WHERE c.shop = m.shop)`;

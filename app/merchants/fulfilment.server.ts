@@ -8,6 +8,9 @@ import { readMerchantSettings } from "./settings.server.ts";
 export const canFulfilColumn = Prisma.sql`
   COALESCE((SELECT m."canFulfil" FROM "Merchant" AS m WHERE m.shop = o.shop), false)`;
 
+/** A query of the shops that have the app now and have granted the scope, as part of another statement. */
+export const fulfillingShops = Prisma.sql`SELECT shop FROM "Merchant" WHERE "uninstalledAt" IS NULL AND "canFulfil"`;
+
 export async function readFulfilmentMode(shop: string): Promise<PermissionMode> {
   const [{ fulfilsPlans }, merchant] = await Promise.all([
     readMerchantSettings(shop),

@@ -66,24 +66,26 @@ function toMerchant(row: MerchantRow): Merchant {
 /** A query of all merchants' shops and their data keys, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
 
+const shopRows = z.array(z.object({ shop: z.string() }));
+
 /**
- * Runs scheduled work for each shop that has the app now, or has had it and is not erased yet. One shop's error is
- * logged and does not stop the others.
+ * Runs scheduled work for each shop that is due. One shop's error is logged and does not stop the others.
+ * @param due a query of these shops (`shop`)
  * @throws the signal's reason, before the next shop
  */
-export async function forEachMerchant(
+export async function forEachDueShop(
   what: string,
-  work: (merchant: Merchant) => Promise<void>,
-  { withUninstalled = false, signal }: { withUninstalled?: boolean; signal?: AbortSignal | undefined } = {},
+  due: Prisma.Sql,
+  work: (shop: string) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const where = withUninstalled ? {} : { uninstalledAt: null };
-  const rows = await db.merchant.findMany({ where, orderBy: { shop: "asc" } });
-  for (const row of rows) {
+  for (const { shop } of shopRows.parse(await db.$queryRaw`${due} ORDER BY shop`)) {
     signal?.throwIfAborted();
     try {
-      await work(toMerchant(row));
+      await work(shop);
     } catch (error) {
-      log.error({ err: error, shop: row.shop, what }, "scheduled work failed");
+      signal?.throwIfAborted();
+      log.error({ err: error, shop, what }, "scheduled work failed");
     }
   }
 }

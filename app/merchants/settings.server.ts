@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
@@ -29,4 +30,15 @@ export async function saveMerchantSettings(
     const changes = changedFields(before, settings);
     await recordAudit({ shop, actor, action: "settings_saved", ...changes }, transaction);
   });
+}
+
+const kept = z.array(z.object({ months: z.int(), shops: z.array(z.string()) }));
+
+/** The shops by the months for which their customers' data is kept, those that keep it for ever left out. */
+export async function retentionMonths(): Promise<{ months: number; shops: string[] }[]> {
+  const rows = await db.$queryRaw`
+    SELECT COALESCE((s.settings ->> 'retentionMonths')::int, ${defaultMerchantSettings.retentionMonths}::int) AS months,
+      array_agg(m.shop) AS shops
+    FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s USING (shop) GROUP BY 1`;
+  return kept.parse(rows).filter(({ months }) => months > 0);
 }

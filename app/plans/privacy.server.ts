@@ -2,6 +2,7 @@
 import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import { openCustomer } from "./ledger/sealed-customer.server.ts";
 
 /** An order without personal data. */
@@ -55,22 +56,27 @@ export async function eraseCustomer(shop: string, customer: CustomerReference): 
   return ids;
 }
 
-/**
- * Deletes the personal data of orders from before a moment, which the merchant does not want to keep any longer. An
- * order with something left to do keeps its data until that is done: its plans could not be created without it.
- * @returns how many orders were erased
- */
-export async function eraseOrdersBefore(shop: string, before: Date): Promise<number> {
-  const { count } = await db.order.updateMany({
-    where: {
-      shop,
-      purchasedAt: { lt: before },
-      erased: false,
-      units: { every: { state: { in: ["active", "cancelled", "refused"] } } },
-    },
-    data: erasedData,
-  });
-  return count;
+/** An order of which nothing is left to do: its personal data has served. */
+const isSettled = Prisma.sql`NOT o.erased AND NOT EXISTS (
+  SELECT FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+    AND u.state NOT IN ('active', 'cancelled', 'refused'))`;
+
+const purchasedBefore = (before: Date) =>
+  Prisma.sql`o."purchasedAt" < ${before.toISOString()}::timestamptz AND ${isSettled}`;
+
+/** A condition on `m.shop` of another statement: the shop has orders for `eraseOrdersBefore`. */
+export const hasOrdersBefore = (before: Date) =>
+  Prisma.sql`EXISTS (SELECT FROM "Order" AS o WHERE o.shop = m.shop AND ${purchasedBefore(before)})`;
+
+/** Erases the personal data of orders that were purchased before and have ended, one way or the other. @returns how many */
+export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
+  return inSmallSteps(
+    (size) => db.$executeRaw`
+      UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, erased = true
+      WHERE shop = ${shop} AND "orderId" IN (
+        SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size})`,
+    signal,
+  );
 }
 
 /** A query of the orders whose customer is stored, for a statement about what names them. */

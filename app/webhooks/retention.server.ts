@@ -1,31 +1,62 @@
 /** How long webhooks and their bodies are kept. */
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 
-/**
- * Erases the bodies of events that were processed before `doneBefore`, and of those that could not be processed and were
- * received before `receivedBefore`. A customer's request stays until it was carried out.
- * @returns how many
- */
-export async function eraseBodies(
-  shop: string,
-  { doneBefore, receivedBefore }: { doneBefore: Date; receivedBefore: Date },
-): Promise<number> {
-  return db.$executeRaw`
-    UPDATE "InboxEvent" SET "sealedBody" = ''
-    WHERE shop = ${shop} AND "sealedBody" <> '' AND (
-      (state = 'done' AND "doneAt" < ${doneBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC')
-      OR ("receivedAt" < ${receivedBefore.toISOString()}::timestamptz AT TIME ZONE 'UTC'
-        AND topic NOT LIKE 'customers/%'))`;
+export interface WebhookLimits {
+  /** bodies of events that were processed before go */
+  bodyDoneBefore: Date;
+  /** bodies of those that could not be processed and were received before, too */
+  bodyReceivedBefore: Date;
+  /** rows about products that were processed before; the platform repeats a delivery for four hours */
+  productDoneBefore: Date;
+  /** rows of all other events that were processed before */
+  doneBefore: Date;
 }
 
-/**
- * Deletes the rows of processed webhooks about products, of which a shop gets thousands. The platform repeats a delivery
- * for four hours, so no retry can come any more. Those about orders and customers stay, as their history.
- * @returns how many
- */
-export async function deleteProductEvents(shop: string, doneBefore: Date): Promise<number> {
-  const { count } = await db.inboxEvent.deleteMany({
-    where: { shop, state: "done", topic: { startsWith: "products/" }, doneAt: { lt: doneBefore } },
-  });
-  return count;
+const utc = (at: Date) => Prisma.sql`${at.toISOString()}::timestamptz AT TIME ZONE 'UTC'`;
+
+/** Events are processed after they were received, which an index knows. A customer's request stays until it was carried out. */
+const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
+  e."sealedBody" <> '' AND e."receivedAt" < ${utc(bodyDoneBefore)} AND (
+    (e.state = 'done' AND e."doneAt" < ${utc(bodyDoneBefore)})
+    OR (e."receivedAt" < ${utc(bodyReceivedBefore)} AND e.topic NOT LIKE 'customers/%'))`;
+
+const oldProductEvents = ({ productDoneBefore: before }: WebhookLimits) => Prisma.sql`
+  e.state = 'done' AND e.topic LIKE 'products/%' AND e."receivedAt" < ${utc(before)} AND e."doneAt" < ${utc(before)}`;
+
+const oldEvents = ({ doneBefore: before }: WebhookLimits) => Prisma.sql`
+  e.state = 'done' AND e."receivedAt" < ${utc(before)} AND e."doneAt" < ${utc(before)}`;
+
+/** A condition on `m.shop` of another statement: the shop has webhooks to clean up. */
+export const hasOldWebhooks = (limits: WebhookLimits) =>
+  Prisma.join(
+    [oldBodies(limits), oldProductEvents(limits), oldEvents(limits)].map(
+      (old) => Prisma.sql`EXISTS (SELECT FROM "InboxEvent" AS e WHERE e.shop = m.shop AND ${old})`,
+    ),
+    " OR ",
+  );
+
+/** @returns how many bodies were erased and rows deleted */
+export async function cleanUpWebhooks(
+  shop: string,
+  limits: WebhookLimits,
+  signal?: AbortSignal,
+): Promise<{ bodies: number; rows: number }> {
+  const bodies = await inSmallSteps(
+    (size) => db.$executeRaw`
+      UPDATE "InboxEvent" SET "sealedBody" = '' WHERE shop = ${shop} AND id IN (
+        SELECT e.id FROM "InboxEvent" AS e WHERE e.shop = ${shop} AND ${oldBodies(limits)} LIMIT ${size})`,
+    signal,
+  );
+  let rows = 0;
+  for (const old of [oldProductEvents(limits), oldEvents(limits)]) {
+    rows += await inSmallSteps(
+      (size) => db.$executeRaw`
+        DELETE FROM "InboxEvent" WHERE shop = ${shop} AND id IN (
+          SELECT e.id FROM "InboxEvent" AS e WHERE e.shop = ${shop} AND ${old} LIMIT ${size})`,
+      signal,
+    );
+  }
+  return { bodies, rows };
 }

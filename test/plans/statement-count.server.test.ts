@@ -1,7 +1,8 @@
 /** What a paid order costs the database, from its report to the end of issuing. */
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { pauseAccount, probeAccount } from "#app/plans/issuing/pauses.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
@@ -104,4 +105,34 @@ test("an order whose account is paused is stored and waits, in three statements 
   expect(await queue.findJobs("order-issuing")).toMatchObject([{ data: { shop: domain, orderId: "3" } }]);
   await issuePlans(domain, "3");
   expect(await db.insuredUnit.findMany({ where: { orderId: "3" } })).toMatchObject([{ state: "active" }]);
+});
+
+describe("the hourly job", () => {
+  const hourly = (signal = new AbortController().signal) =>
+    jobHandlers.hourly({}, { signal, isTurnOver: () => false });
+  const install = async (name: string, shops: number) => {
+    const idle = Array.from({ length: shops }, (_, index) => `${name}-${index}.myshopify.com`);
+    await db.merchant.createMany({ data: idle.map((each) => ({ shop: each })) });
+    return idle;
+  };
+
+  test("costs as many statements for fifty idle shops as for one", async () => {
+    await hourly();
+    await install("one", 1);
+    const one = await statementsOf(() => hourly());
+    const idle = await install("fifty", 50);
+    expect(await statementsOf(() => hourly())).toHaveLength(one.length);
+    expect(await db.reconciliationRun.count({ where: { shop: { in: idle } } })).toBe(50);
+    // Their runs begin one after another, and none is started again while it waits.
+    await hourly();
+    expect(await db.reconciliationRun.count({ where: { shop: { in: idle } } })).toBe(50);
+    const jobs = await db.$queryRaw`
+      SELECT count(DISTINCT start_after)::int AS times FROM pgboss.job
+      WHERE name = 'reconciliation' AND group_id = ANY(${idle})`;
+    expect(jobs).toEqual([{ times: 50 }]);
+  });
+
+  test("ends before the next shop where it has run out of time", async () => {
+    await expect(hourly(AbortSignal.abort())).rejects.toThrow("aborted");
+  });
 });

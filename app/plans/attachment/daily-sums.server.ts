@@ -3,7 +3,7 @@
  * only read (overview.server.ts).
  */
 import { z } from "zod";
-import { findMerchant, forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -22,11 +22,14 @@ export async function recountAttachment(shop: string, signal?: AbortSignal): Pro
   if (merchant && merchant.uninstalledAt === null) await recountChangedDays(shop, merchant, signal);
 }
 
-/** For every shop that has the app, so that a page finds little that changed since. */
+/** For every shop that has the app and where something changed, so that a page finds little that changed since. */
 export async function recountAllAttachment(signal?: AbortSignal): Promise<void> {
-  await forEachMerchant("statistics", (merchant) => recountChangedDays(merchant.shop, merchant, signal), {
-    signal,
-  });
+  const due = Prisma.sql`
+    SELECT m.shop FROM "Merchant" AS m LEFT JOIN "AttachmentSettings" AS s USING (shop)
+    WHERE m."uninstalledAt" IS NULL AND m.currency <> '' AND (
+      (s.timezone, s.currency) IS DISTINCT FROM (m.timezone, m.currency)
+      OR EXISTS (SELECT FROM "AttachmentChange" AS c WHERE c.shop = m.shop))`;
+  await forEachDueShop("statistics", due, (shop) => recountAttachment(shop, signal), signal);
 }
 
 /** Counts every day again of which something changed before; a month in one transaction, so that none is long. */

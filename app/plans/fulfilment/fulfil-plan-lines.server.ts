@@ -3,9 +3,10 @@
  * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back (decision 0016).
  */
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { merchantFulfils } from "#app/merchants/fulfilment.server.ts";
-import { forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { fulfillingShops, merchantFulfils } from "#app/merchants/fulfilment.server.ts";
+import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
@@ -77,6 +78,13 @@ export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
   for (const { orderId } of waiting) await scheduleFulfilment(shop, orderId);
 }
 
+/** Every hour: what was held back may be fulfilled now. */
 export async function scheduleAllWaitingFulfilments(signal: AbortSignal): Promise<void> {
-  await forEachMerchant("fulfilment", ({ shop }) => scheduleWaitingFulfilments(shop), { signal });
+  const since = new Date(Date.now() - SHOWN_DAYS * 86_400_000).toISOString();
+  const due = Prisma.sql`
+    SELECT shop FROM (${fulfillingShops}) AS m WHERE EXISTS (
+      SELECT FROM "InsuredUnit" AS u
+      WHERE u.shop = m.shop AND u.state = 'active' AND u."fulfilledAt" IS NULL
+        AND u."createdAt" > ${since}::timestamptz)`;
+  await forEachDueShop("fulfilment", due, scheduleWaitingFulfilments, signal);
 }

@@ -3,9 +3,10 @@
  * where the service differs; the backfill records past orders at the service.
  */
 import type { Actor } from "#app/audit/actor.ts";
+import { z } from "zod";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { hasPendingJob, sendJob } from "#app/jobs/queue.server.ts";
-import { forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ReconciliationKind } from "./reconciliation.ts";
@@ -36,30 +37,71 @@ export async function startReconciliation(
   });
 }
 
-/** Starts the hourly reconciliation of every shop, from where its last run ended. */
+const dueRuns = z.array(z.object({ shop: z.string(), runId: z.string() }));
+
+/** Shops whose runs are stored by one statement. */
+const SHOPS_AT_ONCE = 500;
+/** So much later than the one before begins the run of each shop: all at once, they would crowd out what else waits. */
+const SPREAD_MS = 200;
+
+/**
+ * Starts the hourly reconciliation of every shop, from where its last run ended. A run whose job gave up gets another;
+ * one that has a job will get there.
+ */
 export async function startHourlyReconciliations(signal?: AbortSignal): Promise<void> {
   const now = await databaseNow();
-  await forEachMerchant(
-    "reconciliation",
-    async ({ shop, installedAt }) => {
-      const last = await db.reconciliationRun.findFirst({
-        where: { shop, kind: "hourly" },
-        orderBy: { createdAt: "desc" },
-      });
-      if (last && (last.state === "queued" || last.state === "running")) {
-        // A run whose job gave up gets another; one that has a job will get there.
-        if (!(await hasPendingJob("reconciliation", { runId: last.id })))
-          await sendJob("reconciliation", { shop, runId: last.id });
-        return;
-      }
-      const start = last?.state === "done" ? last.until : (last?.from ?? installedAt);
-      await startReconciliation(shop, "hourly", new Date(start.getTime() - OVERLAP_MS), now);
-      await db.reconciliationRun.deleteMany({
-        where: { shop, kind: "hourly", createdAt: { lt: new Date(now.getTime() - 30 * DAY_MS) } },
-      });
-    },
-    { signal },
-  );
+  for (let started = 0, after = ""; ;) {
+    signal?.throwIfAborted();
+    const runs = await storeDueRuns(after, now, started);
+    started += runs.length;
+    const last = runs.at(-1);
+    if (!last) break;
+    after = last.shop;
+  }
+  await db.$executeRaw`
+    DELETE FROM "ReconciliationRun" WHERE id IN (
+      SELECT r.id FROM (${merchantShops}) AS m JOIN "ReconciliationRun" AS r USING (shop)
+      WHERE r.kind = 'hourly' AND r."createdAt" < ${new Date(now.getTime() - 30 * DAY_MS)} LIMIT ${DELETED_AT_ONCE})`;
+}
+
+const DELETED_AT_ONCE = 20_000;
+
+/** @returns the runs of the next shops, by shop: new ones, and those that had lost their job */
+async function storeDueRuns(after: string, now: Date, startedBefore: number) {
+  return db.$transaction(async (transaction) => {
+    const rows = await transaction.$queryRaw`
+      WITH due AS (
+        SELECT m.shop, m."installedAt", last.id, last.state, last."from", last.until
+        FROM "Merchant" AS m LEFT JOIN LATERAL (
+          SELECT * FROM "ReconciliationRun" AS r WHERE r.shop = m.shop AND r.kind = 'hourly'
+          ORDER BY r."createdAt" DESC LIMIT 1
+        ) AS last ON true
+        WHERE m."uninstalledAt" IS NULL AND m.shop > ${after} AND NOT EXISTS (
+          SELECT FROM pgboss.job AS j
+          WHERE j.name = 'reconciliation' AND j.state <= 'active' AND last.state IN ('queued', 'running')
+            AND j.data ->> 'runId' = last.id)
+        ORDER BY m.shop LIMIT ${SHOPS_AT_ONCE}
+      ), stored AS (
+        INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until)
+        SELECT gen_random_uuid()::text, shop, 'hourly',
+          (CASE WHEN state = 'done' THEN until ELSE COALESCE("from", "installedAt" AT TIME ZONE 'UTC') END) - ${OVERLAP_MS} * interval '1 millisecond', ${now}
+        FROM due WHERE state IS NULL OR state NOT IN ('queued', 'running')
+        RETURNING shop, id
+      )
+      SELECT shop, id AS "runId" FROM stored
+      UNION ALL SELECT shop, id FROM due WHERE state IN ('queued', 'running')
+      ORDER BY shop`;
+    const runs = dueRuns.parse(rows);
+    await sendJobs(
+      "reconciliation",
+      runs.map((payload, index) => ({
+        payload,
+        startAfter: new Date(now.getTime() + (startedBefore + index) * SPREAD_MS),
+      })),
+      transaction,
+    );
+    return runs;
+  });
 }
 
 /** Stops a run; another can be started over the same range. @returns false where it had ended */
