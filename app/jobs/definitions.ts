@@ -102,13 +102,13 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 8,
     policy: "short",
   },
-  /** Asks whether an account at the service can be used again, for all orders that wait for it: once a minute for days. */
+  /** Asks whether an account at the service can be used again, for all orders that wait for it: every 15 s, for days. */
   "account-probe": {
     payload: payloads["account-probe"],
     expireInSeconds: 300,
-    retryLimit: 5_000,
+    retryLimit: 20_000,
     retryDelay: 2,
-    retryDelayMax: 60,
+    retryDelayMax: 15,
     concurrency: 16,
     merchantConcurrency: 2,
     policy: "short",
