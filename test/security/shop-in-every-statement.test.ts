@@ -15,6 +15,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
   "app/merchants/fulfilment.server.ts fulfillingShops": "part of the schedule: the shops that are due",
+  "app/merchants/merchant.server.ts installedShops": "part of the schedule: the shops that are due",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
   "app/plans/issuing/pauses.server.ts probeAllPaused": "the schedule: the accounts that are paused",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":

@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { forEachMerchant } from "#app/merchants/merchant.server.ts";
+import { forEachDueShop, installedShops } from "#app/merchants/merchant.server.ts";
 import { readOrderCoverMode } from "#app/merchants/order-cover.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { setAppMetafields } from "#app/shopify/app-data.server.ts";
@@ -109,19 +110,23 @@ const CHANGED_HOURS = 3;
 /** The hourly job: orders of which nothing was written yet, and those whose units changed in the last hours. */
 export async function scheduleAllDueCovers(signal: AbortSignal): Promise<void> {
   const since = new Date(Date.now() - CHANGED_HOURS * 3_600_000);
-  await forEachMerchant(
-    "order cover",
-    async ({ shop }) => {
-      await scheduleUnpublishedCovers(shop);
-      if ((await readOrderCoverMode(shop)) !== "on") return;
-      const changed = await db.insuredUnit.findMany({
-        where: { shop, changedAt: { gt: since } },
-        select: { orderId: true },
-        distinct: ["orderId"],
-        take: 1_000,
-      });
-      for (const { orderId } of changed) await scheduleOrderCover(shop, orderId);
-    },
-    { signal },
-  );
+  const shownSince = new Date(Date.now() - SHOWN_DAYS * 86_400_000);
+  const due = Prisma.sql`
+    SELECT m.shop FROM (${installedShops}) AS m
+    WHERE EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."changedAt" > ${since}::timestamptz)
+      OR EXISTS (
+        SELECT FROM "Order" AS o JOIN "InsuredUnit" AS u USING (shop, "orderId")
+        WHERE o.shop = m.shop AND o."coverDigest" IS NULL AND o."purchasedAt" > ${shownSince}::timestamptz)`;
+  const work = async (shop: string) => {
+    await scheduleUnpublishedCovers(shop);
+    if ((await readOrderCoverMode(shop)) !== "on") return;
+    const changed = await db.insuredUnit.findMany({
+      where: { shop, changedAt: { gt: since } },
+      select: { orderId: true },
+      distinct: ["orderId"],
+      take: 1_000,
+    });
+    for (const { orderId } of changed) await scheduleOrderCover(shop, orderId);
+  };
+  await forEachDueShop("order cover", due, work, signal);
 }
