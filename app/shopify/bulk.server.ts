@@ -145,7 +145,7 @@ async function waitForResult(
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
+  for (let pause = 100; ; pause = Math.min(pause * 2, 10_000)) {
     await wait(pause, undefined, { signal });
     const { bulkOperation } = await client.request({
       query: `#graphql

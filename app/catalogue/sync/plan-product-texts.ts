@@ -44,14 +44,28 @@ export function withOptionValues(
   });
 }
 
+/** Making a format takes far longer than formatting, and a catalogue has thousands of references. */
+const formats = new Map<string, { plain: Intl.NumberFormat; money: Intl.NumberFormat }>();
+
+function formatsOf(currency: string, language: Language) {
+  const key = `${language} ${currency}`;
+  let made = formats.get(key);
+  if (made === undefined) {
+    made = {
+      plain: new Intl.NumberFormat(language, { minimumFractionDigits: minorDigits(currency) }),
+      money: new Intl.NumberFormat(language, { style: "currency", currency }),
+    };
+    formats.set(key, made);
+  }
+  return made;
+}
+
 /** `100,00 – 199,99 €` */
 export function bandLabel(
   { bandMinMinor, bandMaxMinor, currency }: Pick<Reference, "bandMinMinor" | "bandMaxMinor" | "currency">,
   language: Language,
 ): string {
-  const digits = minorDigits(currency);
-  const plain = new Intl.NumberFormat(language, { minimumFractionDigits: digits });
-  const money = new Intl.NumberFormat(language, { style: "currency", currency });
+  const { plain, money } = formatsOf(currency, language);
   const label =
     bandMaxMinor >= 100_000_000
       ? `${openEnded[language]} ${money.format(toCurrencyUnits(bandMinMinor, currency))}`

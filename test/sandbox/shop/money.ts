@@ -1,11 +1,17 @@
 /** Minor units and the platform's decimal strings. */
 import { Decimal } from "decimal.js";
 
+const decimalsByCurrency = new Map<string, number>();
+
 /** How many decimals a currency has: 2 for EUR, 0 for JPY. */
 export function decimals(currency: string): number {
-  return (
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
+  let digits = decimalsByCurrency.get(currency);
+  if (digits === undefined) {
+    const format = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+    digits = format.maximumFractionDigits ?? 2;
+    decimalsByCurrency.set(currency, digits);
+  }
+  return digits;
 }
 
 /** `12.30`: REST payloads and the GraphQL scalar `Money`. */

@@ -4,19 +4,27 @@ import type { Order, OrderLine } from "../state.ts";
 
 export type Json = Record<string, unknown>;
 
+/** Making a format takes far longer than formatting. */
+const formats = new Map<string, { clock: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
+
+function formatsOf(timeZone: string) {
+  let made = formats.get(timeZone);
+  if (made === undefined) {
+    made = {
+      clock: new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }),
+      offset: new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }),
+    };
+    formats.set(timeZone, made);
+  }
+  return made;
+}
+
 /** `2026-11-21T07:10:00+01:00`: REST times are in the shop's time zone. */
 export function toShopTime(time: string, timezone: string): string {
   const at = new Date(time);
-  const parts = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: timezone,
-    dateStyle: "short",
-    timeStyle: "medium",
-  })
-    .format(at)
-    .replace(" ", "T");
-  const offset = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" })
-    .formatToParts(at)
-    .find(({ type }) => type === "timeZoneName");
+  const format = formatsOf(timezone);
+  const parts = format.clock.format(at).replace(" ", "T");
+  const offset = format.offset.formatToParts(at).find(({ type }) => type === "timeZoneName");
   return parts + (offset?.value.replace("GMT", "") || "+00:00");
 }
 

@@ -52,6 +52,29 @@ export interface GraphqlResponse {
 const platformMaximum = 1000;
 const listLimit = 250;
 
+/** The platform's schema does not allow the operation. */
+class InvalidDocument extends Error {
+  readonly findings: readonly GraphQLError[];
+  constructor(findings: readonly GraphQLError[]) {
+    super("The operation is not valid");
+    this.findings = findings;
+  }
+}
+
+/** The app sends the same few operations again and again; judging one against the whole schema takes long. */
+const judged = new Map<string, DocumentNode>();
+
+/** @throws GraphQLError where the text is no operation @throws InvalidDocument */
+function validDocument(source: string): DocumentNode {
+  const known = judged.get(source);
+  if (known !== undefined) return known;
+  const document = parse(source);
+  const findings = validate(adminSchema().schema, document);
+  if (findings.length > 0) throw new InvalidDocument(findings);
+  judged.set(source, document);
+  return document;
+}
+
 export async function executeOperation(
   call: OperationContext,
   source: string,
@@ -61,14 +84,13 @@ export async function executeOperation(
   const { schema } = adminSchema();
   let document: DocumentNode;
   try {
-    document = parse(source);
+    document = validDocument(source);
   } catch (error) {
     if (error instanceof GraphQLError)
       return { errors: [{ ...toWireError(error), extensions: { code: "PARSE_ERROR" } }] };
+    if (error instanceof InvalidDocument) return { errors: error.findings.map(toWireError) };
     throw error;
   }
-  const invalid = validate(schema, document);
-  if (invalid.length > 0) return { errors: invalid.map(toWireError) };
   const operation = getOperationAST(document, operationName);
   if (operation == null)
     return {
