@@ -1,4 +1,8 @@
-/** Every page of the admin in a real browser: a shop that has nothing yet and one that trades, in both languages. */
+/**
+ * Every page of the admin: a shop that has nothing yet and one that trades, in both languages. The browser visits each
+ * page in each language once and in each shop once, French where there is most to show; what is left of the pairs is
+ * read as the server writes it.
+ */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { en, fr } from "#app/ui/locales/common.ts";
@@ -9,7 +13,15 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import { englishIn } from "./english.ts";
-import { fillWithLongest, fitsPhone, merchantIn, openPage, seriousIn, wideTables } from "./admin.ts";
+import {
+  fillWithLongest,
+  fitsPhone,
+  merchantIn,
+  openPage,
+  pageDocument,
+  seriousIn,
+  wideTables,
+} from "./admin.ts";
 
 const ORDERS = 1_000;
 const pages = await adminPages(ORDERS);
@@ -24,11 +36,13 @@ const shops = [
     },
     // What does not exist has no page.
     shown: pages.filter(({ route }) => !route.includes("$")),
+    visited: { en: pages.filter(({ route }) => !route.includes("$")), fr: [] },
   },
   {
     name: "a shop that trades",
     open: () => openBusyShop({ orders: ORDERS, references: 300 }),
     shown: pages,
+    visited: { fr: pages, en: pages.filter(({ route }) => route.includes("$")) },
   },
 ];
 
@@ -40,13 +54,22 @@ const errors = [en, fr].flatMap(({ error }) => [
   error.session.title,
 ]);
 
+/** The texts between a document's tags, without its scripts and styles. */
+function linesOf(html: string): string[] {
+  const body = html.slice(html.indexOf("<body")).replaceAll(/<(script|style|template)\b.*?<\/\1>/gs, "");
+  return body
+    .split(/<[^>]*>/)
+    .map((text) => text.replaceAll("&#x27;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&").trim())
+    .filter((text) => text !== "");
+}
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
 
-describe.each(shops)("in $name", ({ open, shown }) => {
+describe.each(shops)("in $name", ({ open, shown, visited }) => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await open();
@@ -91,7 +114,17 @@ describe.each(shops)("in $name", ({ open, shown }) => {
     });
     afterAll(() => merchant.page.context().close());
 
-    test.each(shown)(
+    const seen = new Set(visited[locale].map(({ route }) => route));
+    test.each(shown.filter(({ route }) => !seen.has(route)))("$path is written whole", async ({ path }) => {
+      const { status, html } = await pageDocument(stage, path, locale);
+      expect(status).toBe(200);
+      expect(/<html[^>]* lang="([a-z]+)"/.exec(html)?.[1]).toBe(locale);
+      const lines = linesOf(html);
+      for (const title of errors) expect(lines).not.toContain(title);
+      if (locale === "fr") expect(englishIn(lines.join("\n"))).toEqual([]);
+    });
+
+    test.each(visited[locale])(
       "$path opens, is accessible, and fits a desktop and a phone with the longest values",
       async ({ path }) => {
         merchant.complaints.splice(0);

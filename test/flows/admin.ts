@@ -40,8 +40,13 @@ export async function openPage(stage: Stage, { page }: Visitor, path: string): P
 }
 
 /** A page as the server writes it, for what needs no browser: a visit costs far more than a document. */
-export async function pageDocument(stage: Stage, path: string): Promise<{ status: number; html: string }> {
-  const answer = await fetch(await documentAddress(stage, path), { headers: BROWSER });
+export async function pageDocument(
+  stage: Stage,
+  path: string,
+  locale = "en",
+): Promise<{ status: number; html: string }> {
+  const address = `${await documentAddress(stage, path)}&locale=${locale}`;
+  const answer = await fetch(address, { headers: BROWSER });
   return { status: answer.status, html: (await answer.text()).replaceAll("<!-- -->", "") };
 }
 
