@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
+import { category } from "#app/insurance/category.ts";
+
+const made = (
+  id: string,
+  texts: { headline?: string; link?: string; modal?: string; bullets?: string[] } = {},
+) =>
+  category.parse({
+    id,
+    marketing_data: {
+      buttons: { headline: texts.headline, link_text: texts.link },
+      modal: { headline: texts.modal, bullet_points: texts.bullets },
+    },
+  });
+
+const categories = [
+  made("Smartphone casse et vol", { headline: "Assurez votre téléphone" }),
+  made("Ordinateur casse", { modal: "Votre ordinateur ou votre tablette", bullets: ["Clavier", "Écrans"] }),
+  made("Appareil photo", { link: "Objectifs compris", bullets: ["Caméra"] }),
+];
+const suggest = categorySuggester(categories);
+
+describe("the category that a product type suggests", () => {
+  it.each<[string, string | null]>([
+    ["Smartphone", "Smartphone casse et vol"],
+    // Neither case nor accents nor the plural's ending tell words apart.
+    ["SMARTPHONES", "Smartphone casse et vol"],
+    ["Telephones mobiles", "Smartphone casse et vol"],
+    ["Ordinateurs portables", "Ordinateur casse"],
+    // Words of any text count: the headline, the link, the window's headline, its points.
+    ["Téléphone", "Smartphone casse et vol"],
+    ["Tablettes", "Ordinateur casse"],
+    ["claviers", "Ordinateur casse"],
+    ["Écran", "Ordinateur casse"],
+    ["Objectif", "Appareil photo"],
+    ["Caméras", "Appareil photo"],
+    // A word in a name says more than two in texts.
+    ["Smartphone tablette clavier", "Smartphone casse et vol"],
+    ["Smartphone tablette clavier ecran ordinateur", "Ordinateur casse"],
+    // A word of two names, or as much for one as for another, is no guess.
+    ["Casse", null],
+    ["Smartphone ordinateur", null],
+    ["Caméra clavier", null],
+    // Words of three letters say nothing, nor do words that no category has.
+    ["Vol", null],
+    ["Chaussures", null],
+    ["", null],
+    ["12345", null],
+  ])("%j is %j", (productType, expected) => {
+    expect(suggest(productType)).toBe(expected);
+  });
+
+  it("is none without categories", () => {
+    expect(categorySuggester([])("Smartphone")).toBeNull();
+  });
+
+  it("counts a word once, however often it stands there", () => {
+    const two = categorySuggester([made("Montres"), made("Bijoux", { headline: "bague bague bague bague" })]);
+    expect(two("bague montre")).toBe("Montres");
+    // The end of a text and the beginning of the next are two words.
+    expect(categorySuggester([made("A", { headline: "bague", link: "argent" })])("argent")).toBe("A");
+    // Only the plural's ending goes, and only at the end.
+    expect(categorySuggester([made("Chaussures")])("Chauxures")).toBeNull();
+    expect(categorySuggester([made("Bijoux")])("bijou")).toBe("Bijoux");
+  });
+});

@@ -1,0 +1,111 @@
+/** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
+import { describe, expect, it } from "vitest";
+import { cartLines, cartResponse, splitCart } from "#app/offers/cart.ts";
+import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
+import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
+
+const keys = (parts: { key: string }[][]) => parts.map((part) => part.map(({ key }) => key).join(" ")).sort();
+
+describe("the parts of a cart that do not concern each other", () => {
+  it("are the lines of one pair, and each line without one", () => {
+    const cover = { key: "cover", variant: "33", quantity: 1, price: 900, properties: {} };
+    const lines = [phone(1), camera(1), cover, plan("a", 1, 5_000), cameraPlan(1)];
+    expect(keys(splitCart(lines))).toEqual(["camera c", "cover", "phone a"]);
+  });
+
+  it("hold the products of one pair together, in whatever order they come", () => {
+    const lines = [plan("a", 2, 5_000), phone(1), phone(1, { key: "second" })];
+    expect(keys(splitCart(lines))).toEqual(["a phone second"]);
+  });
+
+  it("hold a plan whose pair was lost together with the line that it is nested under", () => {
+    const lost = plan("a", 1, 5_000, { properties: { _parasol_pair: "gone" } });
+    expect(keys(splitCart([lost, phone(1)]))).toEqual(["a phone"]);
+    expect(keys(splitCart([{ ...lost, parent: undefined }, phone(1)]))).toEqual(["a", "phone"]);
+    expect(keys(splitCart([{ ...lost, parent: "nowhere" }, phone(1)]))).toEqual(["a", "phone"]);
+    // A product whose plan was lost lies by itself, and takes nothing with it.
+    expect(
+      keys(splitCart([phone(1, { properties: {} }), camera(1), plan("b", 1, 5_000, { parent: "camera" })])),
+    ).toEqual(["camera b", "phone"]);
+    expect(keys(splitCart([phone(1, { properties: {} }), plan("b", 1, 5_000)]))).toEqual(["phone b"]);
+  });
+
+  it("prefer the pair to the line that a plan is nested under", () => {
+    expect(keys(splitCart([phone(1), camera(1), plan("a", 1, 5_000, { parent: "camera" })]))).toEqual([
+      "camera",
+      "phone a",
+    ]);
+  });
+});
+
+describe("the response", () => {
+  const offer: Offer = [24, 5_990, "annually", "99", "REF-a"];
+  const shown = { reference_id: "REF-a", plan_variant_id: "99", term: 24, price: 5_990, billing: "annually" };
+  const bands: Band[] = [
+    [0, 59_899, [[12, 1, "monthly", "97", "REF-a"]]],
+    [59_900, 69_900, [[12, 2, "monthly", "98", "REF-b"], offer]],
+  ];
+  const of = (corrections: Partial<Parameters<typeof cartResponse>[0]>, known: Band[] | undefined = bands) =>
+    cartResponse({ changes: [], misfits: [], gaps: [], ...corrections }, (variant) =>
+      variant === "11" ? known : undefined,
+    );
+
+  it("passes changes on, and proposes what fits instead of a plan that goes", () => {
+    const changes = [{ key: "a", quantity: 0 }];
+    expect(of({ changes, misfits: [{ key: "a", product: phone(1), offer }] })).toEqual({
+      changes,
+      proposals: [{ plan_key: "a", product_key: "phone", offer: shown }],
+      missing: [],
+    });
+    expect(of({ misfits: [{ key: "a", product: phone(1), offer: null }] }).proposals).toEqual([
+      { plan_key: "a", product_key: "phone", offer: null },
+    ]);
+  });
+
+  it("offers the plan's own reference, at the product's price now, for pieces that nothing insures", () => {
+    const missing = (key: string, known?: Band[], product = phone(3)) =>
+      of({ gaps: [{ plan: plan(key, 1, 5_000), product, quantity: 2 }] }, known).missing;
+    expect(missing("a")).toEqual([{ plan_key: "a", product_key: "phone", quantity: 2, offer: shown }]);
+    expect(missing("z")).toEqual([{ plan_key: "z", product_key: "phone", quantity: 2, offer: null }]);
+    expect(missing("a", [])[0]?.offer).toBeNull();
+    expect(missing("a", bands, phone(3, { variant: "12" }))[0]?.offer).toBeNull();
+  });
+});
+
+describe("a cart that is sent", () => {
+  const line = { key: "a", variant_id: "11", quantity: 1, price: 0 };
+
+  it("has lines with what the rules need; the rest may be missing", () => {
+    expect(cartLines.parse({ lines: [line] }).lines).toEqual([{ ...line, properties: {}, gift: false }]);
+    expect(cartLines.safeParse({ lines: Array.from({ length: 500 }, () => line) }).success).toBe(true);
+    expect(cartLines.safeParse({ lines: Array.from({ length: 501 }, () => line) }).success).toBe(false);
+  });
+
+  it.each<[string, object]>([
+    ["a key of nothing", { key: "" }],
+    ["a key that is too long", { key: "k".repeat(501) }],
+    ["a variant that is no number", { variant_id: "11a" }],
+    ["a variant with a letter before", { variant_id: "a11" }],
+    ["a variant that is too long", { variant_id: "1".repeat(21) }],
+    ["no piece", { quantity: 0 }],
+    ["more than a million pieces", { quantity: 1_000_001 }],
+    ["a price below nothing", { price: -1 }],
+    ["a property whose name is too long", { properties: { ["n".repeat(201)]: "" } }],
+    ["a property that is too long", { properties: { n: "v".repeat(2_001) } }],
+  ])("is refused with %s", (_name, wrong) => {
+    expect(cartLines.safeParse({ lines: [{ ...line, ...wrong }] }).success).toBe(false);
+  });
+
+  it("is accepted at its bounds", () => {
+    const most = {
+      key: "k".repeat(500),
+      variant_id: "1".repeat(20),
+      quantity: 1_000_000,
+      price: 1,
+      properties: { ["n".repeat(200)]: "v".repeat(2_000) },
+      parent: null,
+      gift: true,
+    };
+    expect(cartLines.parse({ lines: [most] }).lines).toEqual([most]);
+  });
+});
