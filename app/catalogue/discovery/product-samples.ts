@@ -29,9 +29,10 @@ export function sampleVariants(
   const inside = sorted.filter(({ priceMinor }) =>
     bands.some(({ min, max }) => min <= priceMinor && priceMinor <= max),
   );
+  const named = Math.min(count, inside.length);
   const chosen = new Set<PricedVariant>();
-  for (let index = 0; index < Math.min(count, inside.length); index++) {
-    const at = Math.floor(((index + 0.5) * inside.length) / Math.max(1, count) + round) % inside.length;
+  for (let index = 0; index < named; index++) {
+    const at = Math.floor(((index + 0.5) * inside.length) / named + round) % inside.length;
     const variant = inside[at];
     if (variant) chosen.add(variant);
   }
