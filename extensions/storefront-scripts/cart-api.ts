@@ -9,6 +9,8 @@ export interface Item {
   quantity: number;
   original_price: number;
   title: string;
+  handle: string;
+  requires_shipping: boolean;
   gift_card: boolean;
   properties: Properties | null;
   parent_relationship?: { parent_key: string };
@@ -36,6 +38,15 @@ export async function requestCart(path = "", body?: object): Promise<Cart> {
   return (await response.json()) as Cart;
 }
 
+/** The handle of a plan product: `handleOf` in app/catalogue/sync/plan-products.ts. */
+const planHandle = /^parasol-.+-[\da-f]{8}\b/;
+
+/** A plan that was added by itself, from its own page or by an address, reads as one whose product is not there. */
+const ownProperties = ({ handle, requires_shipping, properties }: Item): Properties =>
+  properties?.["_parasol_reference"] || requires_shipping || !planHandle.test(handle)
+    ? (properties ?? {})
+    : { _parasol_reference: "?", _parasol_pair: "?" };
+
 export function linesOf(items: Item[]): TitledLine[] {
   return items.map((item) => ({
     key: item.key,
@@ -43,7 +54,7 @@ export function linesOf(items: Item[]): TitledLine[] {
     variant: item.key.split(":")[0] ?? "",
     quantity: item.quantity,
     price: item.original_price,
-    properties: item.properties ?? {},
+    properties: ownProperties(item),
     parent: item.parent_relationship?.parent_key,
     untouchable: item.gift_card || !item.original_price,
     title: item.title,

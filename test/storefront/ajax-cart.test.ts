@@ -1,6 +1,7 @@
 /** The stand-in's Ajax cart keeps the platform's rules: what the storefront relies on must not be easier here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { handleOf } from "#app/catalogue/sync/plan-products.ts";
+import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 import type { CartItem } from "./visit.ts";
 
 let shop: TestShop;
@@ -122,7 +123,7 @@ describe("the Ajax cart", () => {
     const all = await (await fetch(`${shop.origin}/collections/all`)).text();
     expect(all).toContain("Coque Lumo");
     expect(all).not.toContain("Assurance Smartphone");
-    expect((await fetch(`${shop.origin}/products/assurance-smartphone-casse-et-vol`)).status).toBe(200);
+    expect((await fetch(`${shop.origin}/products/${handleOf(PHONES, "production", 1)}`)).status).toBe(200);
   });
 
   it("renders sections with its answer, and updates several lines at once", async () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { violations } from "./axe.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { handleOf } from "#app/catalogue/sync/plan-products.ts";
+import { openTestShop, PHONES, type TestShop } from "./shop.ts";
 import { plansIn, type Visit, visit } from "./visit.ts";
 
 let browser: Browser;
@@ -184,6 +185,30 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         plansIn(lines).some(([reference, count]) => reference === "SMA-400-24" && count === 4),
     );
     expect(plansIn(items)).toContainEqual(["SMA-200-12", 1]);
+    await close();
+  });
+
+  it("leads from a plan's title in the cart back to what it insures, and takes out a plan that was added alone", async () => {
+    const { page, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
+    await page.getByRole("main").getByRole("link", { name: "Assurance Smartphone" }).click();
+    const main = page.getByRole("main");
+    await main.getByText("Cette assurance s'achète avec le produit").waitFor();
+    // Nothing to pick or to buy here.
+    expect(await main.getByRole("button").filter({ visible: true }).count()).toBe(0);
+    expect(await main.locator("input, select").filter({ visible: true }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await main.getByRole("link", { name: /^Lumo X2/ }).click();
+    await page.waitForURL("**/products/lumo-x2*");
+    // Past the page: an address, another app.
+    const alone = { id: shop.planVariant("SMA-200-12"), quantity: 1 };
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: [alone] } });
+    await page.goto(`${shop.origin}/cart`);
+    const items = await cartBecomes((lines) => lines.length === 2);
+    expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
+    await page.request.post(`${shop.origin}/cart/clear.js`, { data: {} });
+    await page.goto(page.url().replace("/cart", `/products/${handleOf(PHONES, "production", 1)}`));
+    await main.getByText("L'assurance ne se vend pas seule").waitFor();
+    expect(problems).toEqual([]);
     await close();
   });
 

@@ -6,6 +6,7 @@ import { serve } from "@hono/node-server";
 import type { Hono } from "hono";
 import { join } from "node:path";
 import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { handleOf, PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -81,7 +82,7 @@ export async function openTestShop(
     bands.flatMap(([min]) =>
       terms.map((term): [string, number] => [`${term} mois · dès ${min / 100} €`, planPrice(min, term)]),
     ),
-    { status: "UNLISTED" },
+    { status: "UNLISTED", handle: handleOf(PHONES, "production", 1), tags: [PLAN_TAG] },
   );
   const variants = new Map<string, string>();
   for (const [index, each] of plan.variants.entries()) {
