@@ -1,15 +1,17 @@
-/** How many statements a page costs, in a shop with something of everything and with lists that fill their pages. */
+/** How many statements a page costs, and that a list sorts no more than its page, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { recountAllAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
+import { encodeCursor } from "#app/platform/keyset.ts";
 import { adminRequest, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
 import { doors, paramsOf, pathOf, proxyDoors } from "./every-route.ts";
 import { openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
+import { sortsOf } from "./statement-plans.ts";
 import { statementsOf } from "./statements.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => {
@@ -63,5 +65,60 @@ test.each(proxyDoors)(
       return (await statementsOf(() => answerOf(handler, request))).length;
     };
     expect(await statementsFor(variantIds)).toBeLessThanOrEqual(await statementsFor(variantIds.slice(0, 2)));
+  },
+);
+
+/**
+ * The lists, each with a key that its cursor may hold. Not the jobs that need somebody: the queue's own table holds them,
+ * by the queue's own indexes.
+ */
+const time = encodeCursor([new Date("2026-01-01T00:00:00Z"), "m"]);
+const text = encodeCursor(["2026-01-01", "m"]);
+const lists: [id: string, cursor: string, search: string][] = [
+  ["app.orders._index", time, ""],
+  ["app.orders[.]csv", time, ""],
+  ["app.tasks._index", time, "state=open"],
+  ["app.tasks._index", time, "state=closed"],
+  ["app.leads._index", time, ""],
+  ["app.activity", time, ""],
+  ["app.audit", time, ""],
+  ["app.catalogue._index", encodeCursor(["Category 1", 12, 0, "m"]), ""],
+  ["app.catalogue.runs._index", time, ""],
+  ["app.jobs.runs", time, ""],
+  ["app.products.list", text, ""],
+  ["app.analytics.sales", text, ""],
+  ["app.analytics.commissions", text, ""],
+];
+
+/** What may be sorted, because it is short however large the shop is. */
+const short = new Set([
+  // the staff, to choose from
+  'StaffMember: name, "staffId"',
+  // the first 200 price bands, to choose from
+  'Reference: "bandMinMinor", "bandMaxMinor"',
+  // of one reference
+  'SyncedVariant: s."onSale" DESC, s."updatedAt" DESC',
+  // of one page's products
+  'ShopVariant: "priceMinor", "variantId"',
+]);
+
+test.each(lists)(
+  "%s takes its pages from an index, however many rows there are: %s %s",
+  async (id, cursor, search) => {
+    const door = doors.find((each) => each.id === id && each.kind === "loader");
+    if (!door) throw new Error(`no ${id}`);
+    const at = encodeURIComponent(cursor);
+    const statements = new Set<string>();
+    for (const page of ["", `after=${at}`, `before=${at}`]) {
+      const request = await adminRequest(`${pathOf(id, {})}?${search}&${page}`);
+      for (const each of await statementsOf(() => answerOf(door.handler, request, {}))) statements.add(each);
+    }
+    const pages = [...statements].filter((statement) => /ORDER BY[^()]*LIMIT[^()]*$/i.test(statement));
+    // A file has no pages; the others have a first one, one after a key and one before it.
+    expect(pages.length).toBeGreaterThanOrEqual(id.endsWith("csv") ? 1 : 3);
+    for (const statement of pages) {
+      const sorts = (await sortsOf(statement)).filter((sort) => !short.has(sort));
+      expect(sorts, statement).toEqual([]);
+    }
   },
 );
