@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { dataRequest } from "#app/shopify/order-access.ts";
+import { staff } from "#app/audit/actor.ts";
+import { saveStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as attachment } from "#app/routes/app.analytics._index/route.tsx";
 import { loader } from "#app/routes/app._index/route.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -44,6 +47,16 @@ test("where the theme shows the offers is read from the shop's published theme",
   shop.state.theme.blocks = {};
   expect((await home()).placement).toMatchObject({ placed: { product_page: [] } });
   shop.state.theme.blocks = blocks;
+});
+
+test("where insurance is switched off on the product page, Home knows it, whatever the theme shows", async () => {
+  await installApp();
+  expect((await home()).productPageOn).toBe(true);
+  const settings = structuredClone(defaultStorefrontSettings);
+  settings.touchpoints.product_page.on = false;
+  await saveStorefrontSettings(shop.shopDomain, settings, staff("1"));
+  expect((await home()).productPageOn).toBe(false);
+  await saveStorefrontSettings(shop.shopDomain, defaultStorefrontSettings, staff("1"));
 });
 
 test("whether the platform gives the app orders, and their customers, is asked until it does", async () => {

@@ -15,6 +15,8 @@ interface Props {
   catalogue: CatalogueSetup;
   plans: { openTasks: number; insuredOrderSeen: boolean };
   jobs: InboxHealth;
+  /** the merchant has not switched off the product page's touchpoint */
+  productPageOn: boolean;
   /** addresses of the theme editor that place the blocks */
   editors: { product_page: string };
   placement: Promise<Placement | null>;
@@ -39,8 +41,8 @@ function HealthChecks(props: HealthChecksProps) {
   const { t } = useTranslation("home");
   const known = useHealthChecks(props).sort((a, b) => Number(a.good) - Number(b.good));
   const theme = useThemeCheck(props);
-  // Before the first order the set-up guide speaks of the theme.
-  const lines = props.plans.insuredOrderSeen ? [...known, theme] : known;
+  // Before the first order the set-up guide speaks of the theme; what is switched off shows in no theme.
+  const lines = props.plans.insuredOrderSeen && props.productPageOn ? [...known, theme] : known;
   const fine = lines.every(({ good }) => good !== false);
   return (
     <TitledCard title={fine ? t("health.fine") : t("health.attention")}>
@@ -80,9 +82,10 @@ function useThemeCheck({ editors, placement }: HealthChecksProps): HealthCheck {
       };
 }
 
-function useHealthChecks({ inUse, connection, catalogue, plans, jobs }: HealthChecksProps): HealthCheck[] {
+function useHealthChecks(props: HealthChecksProps): HealthCheck[] {
   const { t } = useTranslation(["home", "common"]);
   const { format } = useShop();
+  const { inUse, connection, catalogue, plans, jobs, productPageOn } = props;
   const service = connection?.state ?? "none";
   const lines: HealthCheck[] = [
     {
@@ -104,6 +107,10 @@ function useHealthChecks({ inUse, connection, catalogue, plans, jobs }: HealthCh
       text: t(`health.sync.${how}`, { date: format.dateTime(lastSyncAt) }),
       link: { url: "/app/catalogue", text: t("health.see.catalogue") },
     });
+  }
+  if (!productPageOn) {
+    const link = { url: "/app/touchpoints", text: t("health.see.touchpoints") };
+    lines.push({ good: false, text: t("health.switchedOff"), link });
   }
   if (plans.openTasks > 0) {
     const link = { url: "/app/tasks", text: t("health.see.tasks") };

@@ -10,6 +10,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { editorLink } from "#app/offers/placement.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
@@ -31,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
   const firstPage = { after: null, before: null };
-  const [connections, catalogue, sales, plans, tasks, orders, jobs] = await Promise.all([
+  const [connections, catalogue, sales, plans, tasks, orders, jobs, storefront] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, inUse),
     attachmentSummary(shop, range, toLocalDay(timezone, new Date())),
@@ -39,6 +40,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
     listOrders(merchant, orderFilter.parse({}), firstPage, 5),
     inboxHealth(shop),
+    readStorefrontSettings(shop),
   ]);
   return {
     inUse,
@@ -49,6 +51,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tasks: tasks.items,
     orders: orders.items,
     jobs,
+    productPageOn: storefront.touchpoints.product_page.on,
     editors: {
       product_page: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
       cart: editorLink(shop, env.SHOPIFY_API_KEY, "cart"),

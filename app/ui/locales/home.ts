@@ -29,7 +29,9 @@ export const en = {
       on: "The published theme {{theme}} shows the offer on the product page.",
       off: "The published theme {{theme}} does not show the offer on the product page.",
     },
+    switchedOff: "Insurance is switched off on the product page, so shoppers are not offered it there.",
     see: {
+      touchpoints: "Open Display in your shop",
       tasks: "View tasks",
       connection: "View connection",
       catalogue: "View catalogue",
@@ -154,7 +156,9 @@ export const fr: typeof en = {
       on: "Le thème publié {{theme}} affiche l’offre sur la page produit.",
       off: "Le thème publié {{theme}} n’affiche pas l’offre sur la page produit.",
     },
+    switchedOff: "L’assurance est désactivée sur la page produit : elle n’y est pas proposée aux acheteurs.",
     see: {
+      touchpoints: "Ouvrir « Affichage en boutique »",
       tasks: "Voir les tâches",
       connection: "Voir la connexion",
       catalogue: "Voir le catalogue",
