@@ -28,11 +28,12 @@ const style = `
   parasol-offer:not(:defined) :is(.parasol--floating, .parasol--sticky) { visibility: visible }
 `;
 
-/** The dialog is what this format is about, and a script would open it once a shopper adds the product. */
+/** A script would open it: prices, billing and documents of these formats stand there. */
+const formatsWithDialog = new Set(["banner", "modal", "floating", "sticky"]);
 const openDialog = "dialog.parasol { display: block; position: static; width: auto; margin-block: 1rem }";
 
 export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
-  const opensDialog = touchpoint === "product_page" && format === "modal";
+  const opensDialog = touchpoint === "product_page" && formatsWithDialog.has(format);
   const image = '<div class="image"></div>';
   // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
   const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");

@@ -32,7 +32,10 @@ test.each(storefrontTouchpoints)(
   (touchpoint) => {
     const html = preview({ texts: { fr: { headline: "Protégez <i>tout</i>" } } }, touchpoint);
     expect(months(html)).toEqual([12, 24, 36]);
-    expect(html).toContain("34,90 €");
+    // What is paid, what is agreed to, and in the cart its button.
+    expect(html).toMatch(/34,90 €[^]*une fois, pour \d+ mois/);
+    expect(html).toContain("vous confirmez avoir lu");
+    expect(html.includes("Ajouter l&#39;assurance")).toBe(touchpoint !== "product_page");
     expect(html).toContain("Document d&#39;information (IPID)");
     expect(html).toContain("Protégez &lt;i&gt;tout&lt;/i&gt;");
     expect(html).not.toContain("<i>tout");
@@ -43,20 +46,28 @@ test.each(storefrontTouchpoints)(
 test.each(productFormats)("format %s is drawn by the extension's block, without its scripts", (name) => {
   const html = preview(format(name));
   expect(html).toContain("<parasol-offer");
+  expect(html).toMatch(/34,90 €[^]*une fois, pour \d+ mois/);
+  expect(html).toContain("vous confirmez avoir lu");
   expect(html).toContain("Example headline");
   expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
   expect(html).not.toMatch(/<script (?!type="application\/json")/);
 });
 
-test("only the format that is a dialog shows it open", () => {
+test("formats whose offers stand in a dialog show it open", () => {
   const opens = (name: (typeof productFormats)[number]) =>
     preview(format(name)).includes("dialog.parasol { display: block");
-  expect(productFormats.filter(opens)).toEqual(["modal"]);
+  expect(productFormats.filter(opens)).toEqual(["banner", "modal", "floating", "sticky"]);
 });
 
 test("terms come in the merchant's order, and a checkbox offers the first of them", () => {
   expect(months(preview({ terms: [36, 12] }))).toEqual([36, 12, 24]);
   expect(months(preview({ ...format("checkbox"), terms: [36] }))).toEqual([36]);
+});
+
+test("shoppers of another language get no text of the service's, as in the shop", () => {
+  const html = preview({}, "product_page", "en");
+  expect(html).toContain("Insurance for this product");
+  expect(html).not.toContain("Example headline");
 });
 
 test("a language that the extension does not speak gets its English", () => {
