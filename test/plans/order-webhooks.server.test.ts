@@ -37,6 +37,20 @@ describe("a paid order", () => {
     );
   });
 
+  it.each([
+    ["with a tip, which is a line of no product", { tip: 500 }],
+    ["from a draft", { sourceName: "shopify_draft_order" }],
+    ["of a subscription", { sourceName: "subscription_contract" }],
+  ])("%s, becomes its plan, and the sales record has its product alone", async (_, changes) => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], changes);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await eventually(async () =>
+      expect((await findSalesRecord(order))?.line_items).toMatchObject([{ reference_id: phone.variantId }]),
+    );
+    expect(await db.task.count({ where: { orderId: order.id } })).toBe(0);
+  });
+
   it("becomes one plan per insured piece", async () => {
     const { phone, plan } = insuredLines(selling.references, { quantity: 3 });
     const order = buy([phone, plan]);

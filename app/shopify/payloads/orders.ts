@@ -100,6 +100,9 @@ const line = z.object({
     .transform((value) => value ?? []),
 });
 
+/** A tip comes as a line, and alone names the gateway that took it: nothing was sold with it. */
+const tip = z.object({ tip_payment_gateway: z.string() });
+
 const order = z.object({
   id,
   name: z.string(),
@@ -139,9 +142,8 @@ export function parseOrderPayload(body: string): ShopOrder {
 }
 
 function toOrder(value: z.infer<typeof order>): ShopOrder {
-  const { lines, unreadableLines } = readOrderLines(value.line_items, (item) =>
-    readLine(line.parse(item), value),
-  );
+  const sold = value.line_items.filter((item) => !tip.safeParse(item).success);
+  const { lines, unreadableLines } = readOrderLines(sold, (item) => readLine(line.parse(item), value));
   return {
     id: value.id,
     name: value.name,

@@ -177,7 +177,10 @@ export function orderPayload(
       applicationPayload(order, application),
     ),
     fulfillments: [],
-    line_items: order.lines.map((line) => linePayload(order, line)),
+    line_items: [
+      ...order.lines.map((line) => linePayload(order, line)),
+      ...(order.tip > 0 ? [tipPayload(order)] : []),
+    ],
     payment_terms: null,
     refunds: order.refunds.map((refund) => refundPayload(state, order, refund)),
     shipping_address: open ? addressPayload(order.shippingAddress) : null,
@@ -257,4 +260,41 @@ function amountOf({ lines, shippingDiscounts }: Order, index: number): number {
   return [...lines.flatMap(({ discounts }) => discounts), ...shippingDiscounts]
     .filter(({ application }) => application === index)
     .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** A tip is a line of its own, of no product and no variant, with the gateway that took it. */
+function tipPayload(order: Order): Json {
+  const id = `${order.id}9`;
+  return {
+    id: numericId(id),
+    admin_graphql_api_id: gid("LineItem", id),
+    attributed_staffs: [],
+    current_quantity: 1,
+    fulfillable_quantity: 0,
+    fulfillment_service: "manual",
+    fulfillment_status: "fulfilled",
+    gift_card: false,
+    grams: 0,
+    name: "Tip",
+    price: money(order.tip, order.currency),
+    price_set: moneySet(order, order.tip),
+    product_exists: false,
+    product_id: null,
+    properties: [],
+    quantity: 1,
+    requires_shipping: false,
+    sku: null,
+    taxable: false,
+    tip_payment_gateway: order.gateway,
+    title: "Tip",
+    total_discount: money(0, order.currency),
+    total_discount_set: moneySet(order, 0),
+    variant_id: null,
+    variant_inventory_management: null,
+    variant_title: null,
+    vendor: null,
+    tax_lines: [],
+    duties: [],
+    discount_allocations: [],
+  };
 }
