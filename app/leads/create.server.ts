@@ -15,6 +15,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
 import { sealLeadCustomer } from "./sealed-customer.server.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
+import { variantName } from "#app/shopify/variant-name.ts";
 
 export type CreateLeadResult =
   | { state: "created"; leadId: string }
@@ -38,9 +39,7 @@ export async function createLead(
   const [variant] = await findCategorisedVariants(shop, [form.variantId]);
   if (!variant) return { state: "unknown_product" };
   if (variant.categoryId === null) return { state: "uninsured_product" };
-  const title = [variant.productTitle, variant.title === "Default Title" ? "" : variant.title]
-    .filter(Boolean)
-    .join(" – ");
+  const title = variantName(variant.productTitle, variant.title);
   const request: NewLead = {
     purchaseDate: form.purchaseDate,
     categoryId: variant.categoryId,

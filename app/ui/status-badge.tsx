@@ -1,9 +1,10 @@
 import { Badge } from "@shopify/polaris";
 import type { BadgeProps } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
 
 /**
- * A state in the merchant's words. Lists of states of the service are open-ended: one without a word of ours is shown
- * as the service names it, in plain tone.
+ * A state in the merchant's words. Lists of states of the service are open-ended: one without a word of ours is
+ * said to be unknown, with the service's name for it, in plain tone.
  */
 export function StatusBadge({
   status,
@@ -14,5 +15,6 @@ export function StatusBadge({
   labels: Partial<Record<string, string>>;
   tones: Partial<Record<string, BadgeProps["tone"]>>;
 }) {
-  return <Badge tone={tones[status]}>{labels[status] ?? status.replaceAll("_", " ")}</Badge>;
+  const { t } = useTranslation();
+  return <Badge tone={tones[status]}>{labels[status] ?? t("unknown.state", { raw: status })}</Badge>;
 }

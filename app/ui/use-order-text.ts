@@ -1,18 +1,18 @@
 import { useTranslation } from "react-i18next";
 
 /**
- * Payment method and sales channel of an order in words. Both lists are open-ended: a value without words is shown as
- * it is recorded.
+ * Payment method and sales channel of an order in words. Both lists are open-ended: a value without words of ours
+ * is shown as it is recorded, and said to be another one.
  */
 export function useOrderText(): {
   payment: (method: string) => string;
   channel: (channel: string) => string;
 } {
-  const { t } = useTranslation("orders");
+  const { t } = useTranslation(["orders", "common"]);
   const methods: Partial<Record<string, string>> = t("payment", { returnObjects: true });
   const channels: Partial<Record<string, string>> = t("channel", { returnObjects: true });
   return {
-    payment: (method) => methods[method] ?? method.replaceAll("_", " "),
-    channel: (channel) => channels[channel] ?? channel.replaceAll("_", " "),
+    payment: (method) => methods[method] ?? t("common:unknown.payment", { raw: method }),
+    channel: (channel) => channels[channel] ?? t("common:unknown.channel", { raw: channel }),
   };
 }

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 
 /** What is wrong with a reference or a category, in words. */
 export function useProblemText(): (problem: string, detail: string | null) => string {
-  const { t } = useTranslation("catalogue");
+  const { t } = useTranslation(["catalogue", "common"]);
   return (problem, given) => {
     const detail = given ?? "";
     const words: Partial<Record<string, string>> = {
@@ -18,6 +18,8 @@ export function useProblemText(): (problem: string, detail: string | null) => st
       not_read: t("problem.not_read", { detail }),
       not_unpublished: t("problem.not_unpublished", { detail }),
     };
-    return words[problem] ?? [problem.replaceAll("_", " "), detail].filter(Boolean).join(": ");
+    return (
+      words[problem] ?? t("common:unknown.problem", { raw: [problem, given].filter(Boolean).join(", ") })
+    );
   };
 }

@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "./shop.tsx";
 
-/** What runs, their reasons and their figures are called. Words that are not known are shown as they are. */
+/** What runs, their reasons and their figures are called. A word that is not known is said to be another one. */
 export function useRunTexts() {
-  const { t } = useTranslation("catalogue");
+  const { t } = useTranslation(["catalogue", "common"]);
   const { format } = useShop();
   const reasons: Partial<Record<string, string>> = {
     merchant: t("run.reason.merchant"),
@@ -43,7 +43,7 @@ export function useRunTexts() {
   };
   return {
     kind: ({ kind }: RunView) => t(`run.kind.${kind}`),
-    reason: ({ reason }: RunView) => reasons[reason] ?? reason,
+    reason: ({ reason }: RunView) => reasons[reason] ?? t("common:unknown.reason", { raw: reason }),
     states,
     /** What a run has done, in its figures: `["90", "new references"]`. */
     figures: (run: RunView): [figure: string, name: string][] =>

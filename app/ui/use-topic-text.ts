@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 
-/** A webhook topic in words: `orders/paid` is “order paid”. A topic without words is shown as the platform names it. */
+/** A webhook topic in words: `orders/paid` is “order paid”. A topic without words of ours is shown with the platform's name. */
 export function useTopicText(): (topic: string) => string {
-  const { t } = useTranslation("activity");
+  const { t } = useTranslation(["activity", "common"]);
   const words: Partial<Record<string, string>> = t("topic", { returnObjects: true });
-  return (topic) => words[topic] ?? topic;
+  return (topic) => words[topic] ?? t("common:unknown.topic", { raw: topic });
 }

@@ -1,6 +1,7 @@
 /** What the pages of the admin say when something is missing, late or broken. */
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { dataRequest } from "#app/shopify/order-access.ts";
 import { en } from "#app/ui/locales/common.ts";
 import { en as home } from "#app/ui/locales/home.ts";
@@ -195,6 +196,25 @@ describe("when the shop has not granted what the app needs", () => {
     expect(await frame.locator("main").innerText()).toContain("read_orders");
     await isReadable(frame);
   });
+});
+
+test("a claim in a state that nobody knows is said to be so, in words around the service's own", async () => {
+  await connectTest(stage);
+  const { control_url } = stage.insurance;
+  const claims = z
+    .array(z.object({ id: z.string(), claim_type: z.string(), status: z.string(), store_id: z.string() }))
+    .parse(await (await fetch(`${control_url}/claims`)).json());
+  const changes = { status: "awaiting_owl", claim_type: "meteor_strike" };
+  for (const { id } of claims.filter(({ store_id }) => store_id === stage.insurance.store_id))
+    await fetch(`${control_url}/claims/${id}`, { method: "PATCH", body: JSON.stringify(changes) });
+  const { html } = await pageDocument(stage, "/app/claims");
+  expect(html).toContain("Unknown state (awaiting_owl)");
+  expect(html).toContain("Other kind of claim (meteor_strike)");
+  for (const { id, status, claim_type } of claims)
+    await fetch(`${control_url}/claims/${id}`, {
+      method: "PATCH",
+      body: JSON.stringify({ status, claim_type }),
+    });
 });
 
 describe("when the service does not do its part", () => {

@@ -36,6 +36,19 @@ test("nothing is left in English", () => {
   expect(same).toEqual([]);
 });
 
+/** docs/glossary.md: for people a plan is a contract, a lead is a quote. */
+test("one word is used for a contract and one for a quote, in each language", () => {
+  const others = { en: /\b(?:plans?|polic(?:y|ies)|leads?)\b/i, fr: /\b(?:polices?|leads?|cotations?)\b/i };
+  // What the shop pays the platform for is called a plan there.
+  const found = (["en", "fr"] as const).flatMap((language) =>
+    texts(messagesFor(language)).filter(
+      ([path, text]) =>
+        path !== "home.access.todo" && others[language].test(text.replace(/\{\{.*?\}\}/g, "")),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
 const storefront = async (file: string): Promise<unknown> =>
   JSON.parse(
     await readFile(

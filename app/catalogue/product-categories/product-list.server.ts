@@ -9,6 +9,7 @@ import type { Prisma } from "#app/platform/prisma/client.ts";
 import { NO_CATEGORY } from "./product-choices.ts";
 import type { ListedProduct, ProductFilter } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
+import { variantName } from "#app/shopify/variant-name.ts";
 
 /** Products by title. @param rules the shop's rules as they are now */
 export async function pageOfProducts(
@@ -93,8 +94,7 @@ export async function findVariantsByTitle(shop: string, words: string): Promise<
   });
   return variants.map(({ variantId, productId, title, priceMinor }) => ({
     variantId,
-    // The platform's name of a variant where there is nothing to choose.
-    title: [titles.get(productId), ...(title === "Default Title" ? [] : [title])].join(" – "),
+    title: variantName(titles.get(productId) ?? "", title),
     priceMinor,
   }));
 }

@@ -3,6 +3,7 @@
  * texts are the admin's (app/ui/locales/products.ts, `inspector.outcome.<step>.<outcome>`).
  */
 import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import { variantName } from "#app/shopify/variant-name.ts";
 
 export interface InspectorInput {
   /** the service's response to a live request just now; null: no request was made */
@@ -94,7 +95,7 @@ function connection({ connected }: InspectorInput): InspectorStep {
 
 function product({ product: found }: InspectorInput): InspectorStep {
   if (!found) return step("product", "blocks", "unknown");
-  const named = { title: found.title, variant: found.variantTitle };
+  const named = { title: variantName(found.title, found.variantTitle) };
   if (found.isInsurance) return step("product", "blocks", "insurance", named);
   if (found.isGiftCard) return step("product", "blocks", "gift_card", named);
   if (!found.visible) return step("product", "blocks", "hidden", named);

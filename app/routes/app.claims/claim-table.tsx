@@ -8,7 +8,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 const tones = { approved: "success", refused: "critical", pending: "attention" } as const;
 
 export function ClaimTable({ claims }: { claims: Claim[] }) {
-  const { t } = useTranslation("claims");
+  const { t } = useTranslation(["claims", "common"]);
   const { format } = useShop();
   const approvalLabels = {
     pending: t("approval.pending"),
@@ -34,7 +34,7 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
           <BlockStack>
             <Text as="span">{claim.id}</Text>
             <Text as="span" tone="subdued">
-              {types[claim.claim_type] ?? claim.claim_type.replaceAll("_", " ")}
+              {types[claim.claim_type] ?? t("common:unknown.claim", { raw: claim.claim_type })}
             </Text>
           </BlockStack>,
           <Link url={`/app/plans/${encodeURIComponent(claim.plan_id)}`}>{claim.plan_id}</Link>,

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { InspectorInput, InspectorStep, InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
+import { variantName } from "#app/shopify/variant-name.ts";
 
 interface Props {
   product: InspectorInput["product"];
@@ -40,7 +41,7 @@ export function InspectorSteps({ product, steps, blocking }: Props) {
         <BlockStack gap="400">
           {product && (
             <Text as="h2" variant="headingMd">
-              {`${product.title} – ${product.variantTitle}, ${format.money(product.priceMinor, currency)}`}
+              {`${variantName(product.title, product.variantTitle)}, ${format.money(product.priceMinor, currency)}`}
             </Text>
           )}
           <Banner tone={blocking ? "warning" : "success"}>

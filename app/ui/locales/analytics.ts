@@ -74,9 +74,9 @@ export const en = {
       sales: "Sales",
       salesHelp: "{{cancelled}} of them cancelled",
       premium: "Contract prices",
-      front: "FRONT",
+      front: "FRONT (paid once)",
       frontHelp: "Paid once: the full commission on annual sales, and the year-1 advance on monthly ones",
-      air: "AIR per month",
+      air: "AIR (paid monthly)",
       airHelp: "Paid monthly on active contracts; {{later}} more from year 2 on contracts with an advance",
     },
     contradictions:
@@ -93,8 +93,8 @@ export const en = {
       seller: "Seller",
       category: "Category",
       price: "Price",
-      front: "FRONT",
-      air: "AIR per month",
+      front: "FRONT (paid once)",
+      air: "AIR (paid monthly)",
       airFrom: "{{amount}} from {{date}}",
     },
     status: { active: "Active" },
@@ -102,8 +102,8 @@ export const en = {
   },
   commissions: {
     figures: {
-      front: "FRONT",
-      air: "AIR",
+      front: "FRONT (paid once)",
+      air: "AIR (paid monthly)",
       frontHelp: "Paid once, when a contract is sold. After refunds of {{amount}}",
       airHelp: "Paid with each monthly payment of a contract. After refunds of {{amount}}",
       both: "FRONT and AIR",
@@ -210,10 +210,10 @@ export const fr: typeof en = {
       sales: "Ventes",
       salesHelp: "dont {{cancelled}} résiliées",
       premium: "Prix des contrats",
-      front: "FRONT",
+      front: "FRONT (versé une fois)",
       frontHelp:
         "Versé une fois : la commission totale des ventes annuelles, l’avance de l’année 1 des mensuelles",
-      air: "AIR par mois",
+      air: "AIR (versé chaque mois)",
       airHelp:
         "Versé chaque mois par les contrats actifs ; {{later}} de plus à partir de l’année 2 des contrats avec avance",
     },
@@ -231,8 +231,8 @@ export const fr: typeof en = {
       seller: "Vendeur",
       category: "Catégorie",
       price: "Prix",
-      front: "FRONT",
-      air: "AIR par mois",
+      front: "FRONT (versé une fois)",
+      air: "AIR (versé chaque mois)",
       airFrom: "{{amount}} à partir du {{date}}",
     },
     status: { active: "Actif" },
@@ -240,8 +240,8 @@ export const fr: typeof en = {
   },
   commissions: {
     figures: {
-      front: "FRONT",
-      air: "AIR",
+      front: "FRONT (versé une fois)",
+      air: "AIR (versé chaque mois)",
       frontHelp: "Versée une fois, à la vente d’un contrat. Après {{amount}} de remboursements",
       airHelp: "Versée avec chaque mensualité d’un contrat. Après {{amount}} de remboursements",
       both: "FRONT et AIR",

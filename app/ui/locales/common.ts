@@ -37,6 +37,15 @@ export const en = {
     failed: "Something went wrong. Try again.",
     exported: "Export ready",
   },
+  unknown: {
+    state: "Unknown state ({{raw}})",
+    claim: "Other kind of claim ({{raw}})",
+    topic: "other shop event ({{raw}})",
+    payment: "Other payment method ({{raw}})",
+    channel: "Other sales channel ({{raw}})",
+    reason: "Other reason ({{raw}})",
+    problem: "Other problem ({{raw}})",
+  },
   elsewhere: {
     title: "Others were saved meanwhile",
     body: "While you were making changes here, something was saved in another window or by a colleague. Nothing is lost: your changes are still on this page, not saved yet.",
@@ -156,6 +165,15 @@ export const fr: typeof en = {
     copied: "Copié",
     failed: "Cela n’a pas fonctionné. Réessayez.",
     exported: "Export prêt",
+  },
+  unknown: {
+    state: "État inconnu ({{raw}})",
+    claim: "Autre sinistre ({{raw}})",
+    topic: "autre événement de la boutique ({{raw}})",
+    payment: "Autre moyen de paiement ({{raw}})",
+    channel: "Autre canal de vente ({{raw}})",
+    reason: "Autre motif ({{raw}})",
+    problem: "Autre problème ({{raw}})",
   },
   elsewhere: {
     title: "D’autres réglages ont été enregistrés entre-temps",

@@ -49,7 +49,7 @@ export const en = {
   testData: {
     title: "What happens to your test data",
     body: "Orders and contracts of your tests stay in the test account and insure nobody. They are still listed, are cancelled there if you cancel the order, and are left out of the figures on Home and in Analytics.",
-    carts: "An order that is being paid with a test plan when you go live stays a test contract.",
+    carts: "An order that is being paid with test insurance when you go live stays a test contract.",
   },
   action: "Go live",
   confirm: {

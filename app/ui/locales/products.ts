@@ -81,7 +81,7 @@ export const en = {
     confirm: {
       title_one: "Save without {{count}} rule?",
       title_other: "Save without {{count}} rules?",
-      body: "Deleted: the rules for {{categories}}. Products that no other rule matches are no longer offered insurance. Plans that were sold stay as they are.",
+      body: "Deleted: the rules for {{categories}}. Products that no other rule matches are no longer offered insurance. Contracts that were sold stay as they are.",
       action: "Save rules",
     },
     excluded: "No insurance",
@@ -217,12 +217,12 @@ export const en = {
         not_connected: "The shop is not connected to the insurance service.",
       },
       product: {
-        visible: "Shoppers can see “{{title}}” ({{variant}}).",
+        visible: "Shoppers can see “{{title}}”.",
         unknown: "This variant does not exist in the shop.",
         insurance: "“{{title}}” is itself an insurance product.",
         gift_card: "“{{title}}” is a gift card: it cannot be insured.",
         hidden: "Shoppers cannot see “{{title}}”: it is not active, or not published to the online store.",
-        sold_out: "“{{title}}” ({{variant}}) is sold out.",
+        sold_out: "“{{title}}” is sold out.",
       },
       category: {
         by_rule: "Rule {{rule}} assigns it to “{{category}}”.",
@@ -499,13 +499,13 @@ export const fr: typeof en = {
         not_connected: "La boutique n’est pas connectée au service d’assurance.",
       },
       product: {
-        visible: "Les acheteurs voient « {{title}} » ({{variant}}).",
+        visible: "Les acheteurs voient « {{title}} ».",
         unknown: "Cette variante n’existe pas dans la boutique.",
         insurance: "« {{title}} » est un produit d’assurance.",
         gift_card: "« {{title}} » est une carte cadeau : elle ne s’assure pas.",
         hidden:
           "Les acheteurs ne voient pas « {{title}} » : il n’est pas actif, ou pas publié dans la boutique en ligne.",
-        sold_out: "« {{title}} » ({{variant}}) est épuisé.",
+        sold_out: "« {{title}} » est épuisé.",
       },
       category: {
         by_rule: "La règle {{rule}} lui attribue la catégorie « {{category}} ».",

@@ -95,7 +95,7 @@ export const en = {
     "Saved, but the shop could not be reached. Parasol keeps trying: shoppers will see the change as soon as the shop responds.",
   off: {
     title: "Stop offering insurance here?",
-    body: "Shoppers are no longer offered insurance at: {{touchpoints}}. Plans that were sold stay as they are.",
+    body: "Shoppers are no longer offered insurance at: {{touchpoints}}. Contracts that were sold stay as they are.",
     action: "Stop offering",
   },
   invalid: "Some texts are too long.",

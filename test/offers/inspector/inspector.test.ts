@@ -132,7 +132,7 @@ describe("the inspector", () => {
 });
 
 describe("the inspector's texts", () => {
-  const named = { title: "Nova 128", variant: "Noir" };
+  const named = { title: "Nova 128 – Noir" };
   const price = (priceMinor: number) => ({ product: { ...product, priceMinor } });
   const category = { key: "smartphone_1", live: false, hasDocuments: true, published: true };
   const ruled = { category: "Smartphone", rule: 2 };
