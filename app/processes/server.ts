@@ -8,6 +8,8 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
+import { env } from "#app/platform/env.server.ts";
+import { gracefulStop } from "./graceful-stop.ts";
 
 /** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint and the graceful stop. */
 interface Bundle extends ServerBuild {
@@ -33,6 +35,13 @@ const app = express();
 app.disable("x-powered-by");
 // Whether the process serves, for a load balancer or container; nothing else, because anybody may ask.
 app.get("/healthz", (_request, response) => void response.set("cache-control", "no-store").end());
+// Whether it is to be sent requests: no longer, from the moment on at which it was told to stop.
+app.get("/readyz", (_request, response) => {
+  response
+    .status(stopping.isReady() ? 200 : 503)
+    .set("cache-control", "no-store")
+    .end();
+});
 app.use(compression());
 app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
 app.use(express.static("build/client", { maxAge: "1h" }));
@@ -55,6 +64,7 @@ const server = createServer(limits, (request, response) => {
     void bundle.entry.module.handleWebhookRequest(request, response);
   } else app(request, response);
 });
+const stopping = gracefulStop(server);
 // Far above what one process serves; each connection costs memory.
 server.maxConnections = 5_000;
 server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
@@ -63,9 +73,11 @@ server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0
   process.stdout.write(`${JSON.stringify({ listening: `http://127.0.0.1:${address.port}` })}\n`);
 });
 
+/** The longest requests are pages that ask the service or the platform. */
+const REQUESTS_END_WITHIN_MS = 10_000;
+
 async function shutDown(): Promise<void> {
-  server.close();
-  server.closeIdleConnections();
+  await stopping.stop({ delayMs: env.STOP_DELAY_SECONDS * 1_000, limitMs: REQUESTS_END_WITHIN_MS });
   await bundle.entry.module.drain();
   process.exit(0);
 }

@@ -1,0 +1,54 @@
+/** A web process that is told to stop cuts no request. */
+import { createServer, Agent, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { gracefulStop } from "#app/processes/graceful-stop.ts";
+
+test("requests under way are answered whole, later ones until the delay is over, and nobody is ready meanwhile", async () => {
+  const begun = Promise.withResolvers<undefined>();
+  const mayEnd = Promise.withResolvers<undefined>();
+  const server = createServer((incoming, response) => {
+    if (incoming.url !== "/slow") return void response.end("quick");
+    response.write("first ");
+    begun.resolve(undefined);
+    void mayEnd.promise.then(() => response.end("last"));
+  });
+  const stopping = gracefulStop(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  const ask = (path: string) =>
+    new Promise<{ body: string; connection: string | undefined }>((resolve, reject) => {
+      request({ port, path, agent }, (response) => {
+        let body = "";
+        response.on("data", (chunk: Buffer) => (body += chunk.toString()));
+        response.on("end", () => resolve({ body, connection: response.headers.connection }));
+        response.on("error", reject);
+      })
+        .on("error", reject)
+        .end();
+    });
+
+  expect(await ask("/")).toEqual({ body: "quick", connection: "keep-alive" });
+  expect(stopping.isReady()).toBe(true);
+  const slow = ask("/slow");
+  await begun.promise;
+  const stopped = stopping.stop({ delayMs: 300, limitMs: 60_000 });
+  expect(stopping.isReady()).toBe(false);
+  expect(await ask("/")).toEqual({ body: "quick", connection: "close" });
+  let isOver = false;
+  void stopped.then(() => (isOver = true));
+  // Once new connections are refused, only the slow one is left.
+  await expect
+    .poll(() =>
+      ask("/").then(
+        () => "answered",
+        (error: Error) => error.message,
+      ),
+    )
+    .toContain("ECONNREFUSED");
+  expect(isOver).toBe(false);
+  mayEnd.resolve(undefined);
+  expect((await slow).body).toBe("first last");
+  await stopped;
+});
