@@ -22,20 +22,30 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  /** `postgresql://…`, `memory:`, or undefined for the folder */
+/** How a PostgreSQL server is used (env.server.ts says what each is for). */
+export interface ServerOptions {
+  directUrl: string | undefined;
+  pool: number;
+  queuePool: number;
+  statementTimeoutSeconds: number;
+  lockTimeoutSeconds: number;
+}
+
+export interface EmbeddedOptions {
+  /** `memory:`, or undefined for the folder */
   url: string | undefined;
   dataDir: string;
 }
 
-/** Opens the database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
-export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Database> {
-  if (url?.startsWith("postgres")) return openServer(url);
+/** Opens the embedded database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
+export async function openEmbedded({ url, dataDir }: EmbeddedOptions): Promise<Database> {
   return url === "memory:" ? openPglite(await PGlite.create()) : openFolder(join(dataDir, "postgres"));
 }
 
-async function openServer(connectionString: string): Promise<Database> {
-  const client = new pg.Client({ connectionString });
+/** Opens a PostgreSQL server's database and brings its schema up to date. @throws MigrationChangedError */
+export async function openServer(connectionString: string, options: ServerOptions): Promise<Database> {
+  const direct = options.directUrl ?? connectionString;
+  const client = new pg.Client({ connectionString: direct });
   await client.connect();
   try {
     await applyMigrations({
@@ -47,10 +57,28 @@ async function openServer(connectionString: string): Promise<Database> {
   } finally {
     await client.end();
   }
+  // PgBouncer refuses connections that ask for timeouts.
+  const timeouts =
+    options.directUrl === undefined
+      ? {
+          statement_timeout: options.statementTimeoutSeconds * 1_000,
+          lock_timeout: options.lockTimeoutSeconds * 1_000,
+        }
+      : {};
   const prisma = new PrismaClient({
-    adapter: new PrismaPg({ connectionString, max: 16, connectionTimeoutMillis: 4_000 }),
+    adapter: new PrismaPg({
+      connectionString,
+      ...timeouts,
+      max: options.pool,
+      connectionTimeoutMillis: 4_000,
+    }),
   });
-  return { prisma, kind: "server", queue: { connectionString, max: 6 }, close: () => prisma.$disconnect() };
+  return {
+    prisma,
+    kind: "server",
+    queue: { connectionString: direct, max: options.queuePool },
+    close: () => prisma.$disconnect(),
+  };
 }
 
 async function openFolder(folder: string): Promise<Database> {

@@ -1,7 +1,7 @@
 /**
  * The process's one database connection. Importing this module opens it (and applies pending migrations).
  */
-import { openDatabase } from "./database.server.ts";
+import { openEmbedded, openServer } from "./database.server.ts";
 import type { Database } from "./database.server.ts";
 import { env } from "./env.server.ts";
 
@@ -10,10 +10,19 @@ declare global {
   var parasolDatabase: Promise<Database> | undefined;
 }
 
-export const database = await (globalThis.parasolDatabase ??= openDatabase({
-  url: env.DATABASE_URL,
-  dataDir: env.DATA_DIR,
-}));
+function open(): Promise<Database> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = env;
+  if (url === undefined || url === "memory:") return openEmbedded({ url, dataDir });
+  return openServer(url, {
+    directUrl: env.DATABASE_DIRECT_URL,
+    pool: env.DATABASE_POOL,
+    queuePool: env.QUEUE_POOL,
+    statementTimeoutSeconds: env.STATEMENT_TIMEOUT_SECONDS,
+    lockTimeoutSeconds: env.LOCK_TIMEOUT_SECONDS,
+  });
+}
+
+export const database = await (globalThis.parasolDatabase ??= open());
 export const db = database.prisma;
 
 /** What runs inside `db.$transaction(async (tx) => …)`. */

@@ -46,6 +46,20 @@ const schema = z.object({
       "must be postgresql://… (leave it out for the embedded database)",
     )
     .optional(),
+  /**
+   * The same server without PgBouncer in between, where DATABASE_URL goes through one: for migrations, and for the queue,
+   * which listens. The timeouts below are then the database's to set (ALTER ROLE … SET).
+   */
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\/.+$/, "must be postgresql://…")
+    .optional(),
+  /** Connections of one process: for pages and jobs, and for the queue beside them; one more listens. */
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  QUEUE_POOL: z.coerce.number().int().min(2).max(50).default(6),
+  /** A statement that takes longer, or waits longer for a lock, fails. */
+  STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),
+  LOCK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
   DATA_DIR: z.string().min(1).default(".data"),
   /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
   EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
@@ -56,6 +70,11 @@ const schema = z.object({
   ENCRYPTION_KEYS: encryptionKeys,
   /** Days that the body of a processed webhook is kept, where its order is insured; all others go at once. */
   WEBHOOK_BODY_DAYS: z.coerce.number().int().min(1).max(60).default(14),
+  /**
+   * A web process that is told to stop answers `/readyz` with 503 and goes on serving for so long: a little more than the
+   * load balancer's checks are apart.
+   */
+  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).default(3),
   /** Where the worker runs: in the web process, or only in processes started with `npm run worker`. */
   WORKER: z.enum(["inline", "separate"]).default("inline"),
   /** `{base_url}` of the spec, one per environment of the service. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "#app/platform/database.server.ts";
+import { openEmbedded } from "#app/platform/database.server.ts";
 import { copyMigratedDatabase } from "#test/migrated.ts";
 
 async function folder(): Promise<string> {
@@ -16,7 +16,7 @@ async function folder(): Promise<string> {
 
 test("a second process on the embedded folder refuses to start and names the first", async () => {
   const dataDir = await folder();
-  const first = await openDatabase({ url: undefined, dataDir });
+  const first = await openEmbedded({ url: undefined, dataDir });
   onTestFinished(() => first.close());
   const source = `
     const { lockFolder } = await import("#app/platform/folder-lock.server.ts");
@@ -34,10 +34,10 @@ test("a second process on the embedded folder refuses to start and names the fir
 
 test("what was written is there after the database was closed and opened again", async () => {
   const dataDir = await folder();
-  const before = await openDatabase({ url: undefined, dataDir });
+  const before = await openEmbedded({ url: undefined, dataDir });
   await before.prisma.merchant.create({ data: { shop: "a.myshopify.com", name: "A" } });
   await before.close();
-  const after = await openDatabase({ url: undefined, dataDir });
+  const after = await openEmbedded({ url: undefined, dataDir });
   onTestFinished(() => after.close());
   expect(await after.prisma.merchant.findMany({ select: { name: true } })).toEqual([{ name: "A" }]);
 });

@@ -57,8 +57,8 @@ export async function openBusyShop(history: { orders: number; references: number
 
   // The app's modules read their environment as they are imported.
   Object.assign(process.env, environment);
-  const { openDatabase } = await import("#app/platform/database.server.ts");
-  const database = await openDatabase({ url: undefined, dataDir });
+  const { openEmbedded } = await import("#app/platform/database.server.ts");
+  const database = await openEmbedded({ url: undefined, dataDir });
   const { organisation } = await database.prisma.analyticsImport.findFirstOrThrow();
   await database.prisma.analyticsImport.deleteMany();
   await writeHistory(database.prisma, { shop: shop.shopDomain, organisation, ...history });
