@@ -32,13 +32,19 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
   const fetcher = useFetcher<TaskActionResult>();
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
+  const [chosen, setChosen] = useState<TaskAction | null>(null);
+  const order = task.orderName ?? task.orderId ?? "";
   const values = taskTextValues(task, t, format);
-  const run = (action: TaskAction) =>
+  const run = (action: TaskAction) => {
+    setChosen(action);
     submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
+  };
 
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") {
-      toast(t("tasks:said.done"));
+      const isIssued = chosen === "retry" && task.kind === "check_plan";
+      const text = chosen === null ? "" : t(`tasks:said.done.${isIssued ? "issue" : chosen}`);
+      toast(order === "" ? text : t("tasks:said.ofOrder", { order, text }));
       return;
     }
     const stillInForce = result.reason === "not_now" && task.kind === "manual_cancellation";
@@ -104,7 +110,10 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(`tasks:confirm.${asked[asking]}.title`)}
+          title={t(`tasks:confirm.${asked[asking]}.${values.plan === undefined ? "order" : "title"}`, {
+            order,
+            plan: values.plan,
+          })}
           body={t(`tasks:confirm.${asked[asking]}.body`)}
           confirm={asking === "retry" ? t("tasks:issue") : t("tasks:action.end")}
           destructive={asking === "end"}

@@ -18,7 +18,7 @@ export function CategorySelect({ product, categories }: { product: ListedProduct
   const fetcher = useFetcher<OverrideActionResult>();
   useActionResult(fetcher.data, (result) => {
     const message = result.state === "success" ? result.value : result.reason;
-    toast(t(`list.said.${message}`), { isError: message !== "saved" });
+    toast(t(`list.said.${message}`, { title: product.title }), { isError: message !== "saved" });
   });
   const { productId, title, decidedBy, categoryId } = product;
   const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;

@@ -151,8 +151,8 @@ export const en = {
     overrideFor: "Your choice for {{title}}",
     asRules: "Follow the rules",
     said: {
-      saved: "Saved",
-      later: "Saved. Shopify is not responding right now. The storefront will be updated shortly.",
+      saved: "{{title}}: your choice is saved",
+      later: "{{title}}: saved. Shopify is not responding right now. The storefront will be updated shortly.",
       unknown_product: "This product is no longer in the shop.",
     },
     empty: {
@@ -417,8 +417,9 @@ export const fr: typeof en = {
     overrideFor: "Votre choix pour {{title}}",
     asRules: "Selon les règles",
     said: {
-      saved: "Enregistré",
-      later: "Enregistré. Shopify ne répond pas pour le moment. La boutique sera bientôt mise à jour.",
+      saved: "{{title}} : votre choix est enregistré",
+      later:
+        "{{title}} : enregistré. Shopify ne répond pas pour le moment. La boutique sera bientôt mise à jour.",
       unknown_product: "Ce produit n’est plus dans la boutique.",
     },
     empty: {
