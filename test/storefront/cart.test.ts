@@ -70,7 +70,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       storageState: await made.page.context().storageState(),
     });
     const text = (await block(page).innerText()).replaceAll(/\s+/g, " ");
-    expect(text).toContain("Lumo X2 - 128 Go · Assurance Smartphone casse et vol - 24 mois");
+    expect(text).toContain("Lumo X2 - 128 Go · Assurance Smartphone casse et vol, 24 mois ");
     expect(text).toContain("Lumo Mini · Protégez votre smartphone dès 16,00 €");
     expect(text).not.toContain("Coque");
     await page.context().close();
@@ -94,7 +94,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       .getByRole("main")
       .getByText(/562,00/)
       .waitFor();
-    await page.locator("[data-insured]:focus").waitFor();
+    const insured = page.locator("[data-insured]:focus");
+    expect(await insured.innerText()).toBe("Assurance Smartphone casse et vol, 24 mois");
     expect(await page.locator(".parasol__live").innerText()).toBe("Assurance ajoutée.");
     expect(problems).toEqual([]);
     await close();

@@ -89,8 +89,16 @@ export async function openTestShop(
     const [min = 0] = bands[Math.floor(index / terms.length)] ?? [];
     each.sku = `SMA-${min / 100}-${terms[index % terms.length] ?? 0}`;
     each.requiresShipping = false;
+    // As a sync writes it: duration and band are options, and the platform joins them.
+    each.optionValues = [`${terms[index % terms.length] ?? 0} mois`, `dès ${min / 100} €`];
+    each.title = each.optionValues.join(" / ");
     variants.set(each.sku, each.id);
   }
+  plan.options = ["Durée", "Prix du produit"].map((name, index) => ({
+    id: nextId(state, "option"),
+    name,
+    values: [...new Set(plan.variants.map(({ optionValues }) => optionValues[index] ?? ""))],
+  }));
   const catalogue: CompactCatalogue = {
     v: 1,
     category: PHONES,

@@ -16,7 +16,7 @@ import { pricePaidByPiece } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./catalogue-view.ts";
 import { checkUnit } from "./check-unit.ts";
-import { findInsuredLine, isPlanLine } from "./plan-lines.ts";
+import { findInsuredLine, isPlanLine, planTitle } from "./plan-lines.ts";
 import type { Finding } from "./reasons.ts";
 
 export interface LedgerUnit {
@@ -120,7 +120,7 @@ function buildUnits(
     unitNumber: index + 1,
     offerReferenceId: reference?.referenceId ?? claims[REFERENCE] ?? plan.sku ?? "",
     planVariantId: plan.variantId ?? "",
-    planTitle: plan.title,
+    planTitle: reference === null ? plan.title : planTitle(plan.title),
     offerPriceMinor: planAmounts.unitPriceMinor,
     premiumMinor,
     currency: planAmounts.currency,

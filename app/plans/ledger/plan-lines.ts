@@ -14,6 +14,14 @@ export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): 
 }
 
 /**
+ * A plan line's title as people read it, such as "Assurance Smartphone, 24 mois". The platform joins the product's title
+ * and the option values; the price band among them says nothing to who has bought the plan.
+ */
+export function planTitle(lineTitle: string): string {
+  return lineTitle.replace(/^(.*) - (.*?) \/ .*$/, "$1, $2");
+}
+
+/**
  * The product's line that a plan line belongs to: the one of the same pair, the one of that variant, or, where the
  * properties were lost on the way, the one that it was nested under.
  */

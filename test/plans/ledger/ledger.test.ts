@@ -38,6 +38,16 @@ describe("the ledger of an order", () => {
     ]);
   });
 
+  it("is named as people read it, without the price band among the plan's options", () => {
+    const named = (title: string) =>
+      buildLedger(shopOrder([product("1", 34_900, "p"), plan("2", "p", { title })]), catalogue).units[0]
+        ?.planTitle;
+    expect(named("Assurance - casse et vol - 24 mois / 300,00 – 399,99 €")).toBe(
+      "Assurance - casse et vol, 24 mois",
+    );
+    expect(named("Assurance casse 24 mois")).toBe("Assurance casse 24 mois");
+  });
+
   it("has a unit per piece", () => {
     const { units } = buildLedger(
       shopOrder([product("1", 34_900, "p", { quantity: 3 }), plan("2", "p", { quantity: 3 })]),
