@@ -23,6 +23,7 @@ export const auditActions = {
   rules_saved: "none",
   category_chosen: "product",
   references_imported: "environment",
+  references_withdrawn: "environment",
   run_started: "run",
   run_stopped: "run",
   reconciliation_started: "none",

@@ -94,6 +94,17 @@ export function referenceOfFile(reference_id: string) {
   };
 }
 
+/** The service offers what `referenceOfFile` describes. Its prices are so far off that only a file leads there. */
+export async function offerReferenceOfFile(reference_id: string): Promise<void> {
+  const { term_length, ...fields } = referenceOfFile(reference_id);
+  const terms = {
+    term: Number.parseInt(term_length, 10),
+    contract_id: "CG-FILE",
+    product_reference_ids: null,
+  };
+  await service.putReference(reference_id, { ...fields, ...terms });
+}
+
 export function planProducts(state = shop.state): Product[] {
   return [...state.products.values()].filter(({ tags }) => tags.includes("parasol-insurance"));
 }

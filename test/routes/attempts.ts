@@ -25,7 +25,11 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
   const file = new File(["reference_id\n1\n"], "references.csv", { type: "text/csv" });
   return {
     "app.analytics.sales": [{ form: {} }],
-    "app.catalogue._index": [{ form: { intent: "sync" } }, { form: { intent: "cancel", run } }],
+    "app.catalogue._index": [
+      { form: { intent: "sync" } },
+      { form: { intent: "cancel", run } },
+      { form: { intent: "withdraw" } },
+    ],
     "app.catalogue.import": ["preview", "import"].map((intent) => ({ form: { intent, file } })),
     "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
     "app.catalogue.settings": [

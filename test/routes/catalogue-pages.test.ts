@@ -1,9 +1,10 @@
 /** The pages of Catalogue: the references beside the shop's variants, the sync, its history, import and settings. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { db } from "#app/platform/db.server.ts";
 import { findRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
-import { action as importAction } from "#app/routes/app.catalogue.import/route.tsx";
+import { action as importAction, loader as importLoader } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
 import { loader as runsLoader } from "#app/routes/app.catalogue.runs._index/route.tsx";
 import { invalid, success } from "#app/ui/action-result.ts";
@@ -11,7 +12,14 @@ import {
   action as settingsAction,
   loader as settingsLoader,
 } from "#app/routes/app.catalogue.settings/route.tsx";
-import { planProducts, service, sync, variantOf } from "#test/catalogue/world.ts";
+import {
+  offerReferenceOfFile,
+  planProducts,
+  referenceOfFile,
+  service,
+  sync,
+  variantOf,
+} from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { adminRequest, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf, valueOf } from "./ask.ts";
@@ -211,13 +219,84 @@ describe("the import", () => {
     expect((await page("?query=FILE-")).page.items).toEqual([]);
   });
 
-  test("once confirmed, keeps the readable lines and puts them on sale with the next sync", async () => {
-    const done = valueOf(await upload("import", [header, good, bad].join("\n")));
+  /** Imports the lines, and lets the sync end that follows. */
+  async function importLines(...lines: string[]): Promise<number> {
+    const done = valueOf(await upload("import", [header, ...lines].join("\n")));
     if (!("imported" in done)) throw new Error("not imported");
-    expect(done.imported).toBe(1);
     await syncCatalogue({ shop: shop.shopDomain, runId: done.runId }, { signal: never });
+    return done.imported;
+  }
+
+  test("once confirmed, keeps the readable lines, and sells none that the service does not offer", async () => {
+    expect(await importLines(good, bad)).toBe(1);
     expect((await page("?query=FILE-")).page.items).toMatchObject([
-      { referenceId: "FILE-1", source: "file", state: "on_sale" },
+      { referenceId: "FILE-1", isImported: true, state: "withheld", problem: "not_confirmed" },
+    ]);
+    expect(() => variantOf("FILE-1")).toThrow("no variant");
+  });
+
+  test("sells what the service offers, at the service's price, and keeps its mark", async () => {
+    await offerReferenceOfFile("FILE-4");
+    const { price, price_band_min: min, price_band_max: max } = referenceOfFile("FILE-4");
+    await importLines(`FILE-4,Smartphone casse et vol,Neuf,12 mois,1990,EUR,${min},${max},annually,C1`);
+    expect((await page("?query=FILE-4")).page.items).toMatchObject([
+      { isImported: true, state: "on_sale", priceMinor: price, variant: { priceMinor: price } },
+    ]);
+  });
+
+  test("says which references the service offers otherwise, and leaves the service's own in its place", async () => {
+    const { references } = await service.catalogue();
+    const own = references.find(
+      ({ category_id: id, term }) => id === "Smartphone casse et vol" && term === 12,
+    );
+    if (!own) throw new Error("no reference");
+    const { reference_id: id, price, price_band_min: min, price_band_max: max, billing } = own;
+    const rest = `Smartphone casse et vol,Neuf,12 mois,1,EUR,${min},${max},${billing},C1`;
+    const lines = [`${id},${rest}`, `FILE-5,${rest}`];
+    const previewed = valueOf(await upload("preview", [header, ...lines].join("\n")));
+    expect(previewed).toMatchObject({
+      preview: {
+        ...{ added: 1, changed: 0, withheld: 2 },
+        firstWithheld: [
+          { referenceId: id, problem: "service_differs" },
+          { referenceId: "FILE-5", problem: "overlap", detail: id },
+        ],
+      },
+    });
+    await importLines(...lines);
+    expect((await page(`?query=${id}`)).page.items).toMatchObject([
+      { referenceId: id, isImported: false, state: "on_sale", priceMinor: price },
+    ]);
+    expect((await page("?query=FILE-5")).page.items).toMatchObject([{ state: "withheld" }]);
+    expect(variantOf(id).variant).toMatchObject({ price, tracked: false });
+  });
+
+  test("is withdrawn one by one and as a whole, with an entry in the audit log; the service's own stays", async () => {
+    const imported = async () => (await ask(importLoader, `${path}/import`)).imported;
+    expect(await imported()).toBe(3);
+    expect(await send({ intent: "withdraw" }, otherShop.shopDomain)).toEqual(success({ withdrawn: 0 }));
+    expect(await send({ intent: "withdraw", reference: "FILE-1" })).toEqual(success({ withdrawn: 1 }));
+    expect((await page("?query=FILE-1")).page.items).toMatchObject([
+      { state: "vanished", isImported: false },
+    ]);
+    expect(await send({ intent: "withdraw", reference: "FILE-1" })).toEqual(success({ withdrawn: 0 }));
+    expect(await send({ intent: "withdraw" })).toEqual(success({ withdrawn: 2 }));
+    await sync();
+    expect(await imported()).toBe(0);
+    expect(
+      (await page("?query=FILE-")).page.items.map(({ referenceId, state }) => [referenceId, state]),
+    ).toEqual([
+      ["FILE-5", "vanished"],
+      ["FILE-1", "vanished"],
+      ["FILE-4", "on_sale"],
+    ]);
+    const entries = await db.auditEntry.findMany({
+      where: { shop: shop.shopDomain, action: "references_withdrawn" },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ after }) => after)).toEqual([
+      { references: 1, reference: "FILE-1" },
+      { references: 2 },
     ]);
   });
 

@@ -11,8 +11,15 @@ import type { Rule } from "#app/catalogue/product-categories/rules.ts";
 import { inspectorSteps } from "#app/offers/inspector/inspector.ts";
 import type { InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { disconnect } from "#app/merchants/connection.server.ts";
-import { applyRules, referenceOfFile, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { db } from "#app/platform/db.server.ts";
+import {
+  applyRules,
+  offerReferenceOfFile,
+  referenceOfFile,
+  service,
+  sync,
+  variantOf,
+} from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { removeMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -234,6 +241,7 @@ describe("the references of the price", () => {
 });
 
 test("the variant of a reference that a file brought is not in the shop until a run has written it", async () => {
+  await offerReferenceOfFile("FROM-A-FILE");
   const { imported } = await importReferences(
     shop.shopDomain,
     parseReferences(JSON.stringify([referenceOfFile("FROM-A-FILE")])),

@@ -94,12 +94,14 @@ async function readDiscoveryInput(
   { category, liveProducts, round }: StoredCategory,
 ): Promise<DiscoveryInput> {
   const references = await listReferences(shop, access.environment, category.id);
-  const known = references.filter(
+  const general = references.filter(
     ({ vanished, productReferenceIds }) => !vanished && productReferenceIds.length === 0,
   );
+  const known = general.filter(({ isConfirmed }) => isConfirmed);
+  const imported = general.filter(({ isConfirmed }) => !isConfirmed);
   const ownOfferVariants = await findPricedVariants(shop, liveProducts);
   const variants = await listPricedVariants(shop, category.id);
-  return { variants, ownOfferVariants, known, round, thorough: report.run.reason !== "schedule" };
+  return { variants, ownOfferVariants, known, imported, round, thorough: report.run.reason !== "schedule" };
 }
 
 async function saveFound(
@@ -114,10 +116,7 @@ async function saveFound(
     .map(({ variantId }) => variantId)
     .filter((id) => !found.products.includes(id));
   const liveProducts = [...unchecked, ...found.differing];
-  const saved = await saveReferences(shop, environment, categoryId, references, {
-    source: "service",
-    complete: found,
-  });
+  const saved = await saveReferences(shop, environment, categoryId, references, found);
   await saveDiscovery(shop, environment, categoryId, {
     runId: report.run.id,
     ...{ calls, bands, live: liveProducts.length > 0, liveProducts },

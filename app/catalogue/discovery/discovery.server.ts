@@ -31,6 +31,8 @@ export interface DiscoveryInput {
   ownOfferVariants: readonly PricedVariant[];
   /** the general offers, as the last discovery found them */
   known: readonly Reference[];
+  /** what files brought and the service is not known to offer: it is asked for in each of their bands */
+  imported: readonly Reference[];
   /** how many discoveries the category has had: each checks other products */
   round: number;
   /** a merchant started the run: small categories are searched from end to end, too */
@@ -99,9 +101,9 @@ export async function discoverCategory(
 }
 
 async function searchPrices(discovery: Discovery): Promise<PriceSearch> {
-  const { variants, known, round, thorough, query, signal, general } = discovery;
+  const { variants, known, imported, round, thorough, query, signal, general } = discovery;
   const prices = [...new Set(variants.map(({ priceMinor }) => priceMinor))].filter((price) => price > 0);
-  const bands = distinctBands(known.map(bandOf));
+  const bands = distinctBands([...known, ...imported].map(bandOf));
   const hints = { prices, known: bands, skipOuterEnds: skipsOuterEnds(bands.length, round, thorough) };
   let search: PriceSearch = newPriceSearch;
   for (;;) {

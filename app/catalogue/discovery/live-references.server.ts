@@ -23,7 +23,7 @@ export async function saveLiveReferences(
     .map((offer) => referenceFromOffer(offer, [variantId]));
   for (const categoryId of new Set(news.map((reference) => reference.categoryId))) {
     const own = news.filter((reference) => reference.categoryId === categoryId);
-    await saveReferences(shop, environment, categoryId, own, { source: "service", complete: false });
+    await saveReferences(shop, environment, categoryId, own, false);
   }
   const missing = offers.some(
     (offer) =>

@@ -5,10 +5,16 @@ import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
-import { isLink, findReferenceProblems } from "./reference.ts";
+import { BandIndex, findReferenceProblems, isLink } from "./reference.ts";
 import type { ReferenceProblem, Reference } from "./reference.ts";
 import { addImportedCategories, listCategories } from "./categories.server.ts";
-import { isSameReference, referenceFromRow, saveReferences } from "./references.server.ts";
+import {
+  isOfferedByService,
+  isSameReference,
+  listReferences,
+  referenceFromRow,
+  saveImportedReferences,
+} from "./references.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 export interface ImportPreview {
@@ -17,7 +23,7 @@ export interface ImportPreview {
   changed: { before: Reference; after: Reference }[];
   unchanged: number;
   errors: LineError[];
-  /** references that would be known but not sold, by id */
+  /** references that would not be sold, or not be taken from the file, by id */
   problems: Record<string, ReferenceProblem>;
 }
 
@@ -41,7 +47,9 @@ export async function previewImport(
       const row = known.get(reference.referenceId);
       if (!row) preview.added.push(reference);
       else if (isSameReference(reference, row) && row.state === "offered") preview.unchanged += 1;
-      else preview.changed.push({ before: referenceFromRow(row), after: reference });
+      else if (isOfferedByService(row)) {
+        preview.problems[reference.referenceId] = { problem: "service_differs", detail: "" };
+      } else preview.changed.push({ before: referenceFromRow(row), after: reference });
     }
   }
   const currency = (await findMerchant(shop))?.currency ?? "";
@@ -57,8 +65,21 @@ export async function previewImport(
     const hasDocuments =
       (isLink(conditions) && isLink(ipid)) || (isLink(before.cg_url) && isLink(before.ipid_url));
     const own = byCategory.get(category.id) ?? [];
-    for (const [id, problem] of findReferenceProblems(own, { currency, hasDocuments }))
-      preview.problems[id] = problem;
+    const others = (await listReferences(shop, environment, category.id)).filter(
+      ({ vanished, isConfirmed }) => isConfirmed && !vanished,
+    );
+    const index = new BandIndex(others);
+    const problems = findReferenceProblems(own, { currency, hasDocuments });
+    for (const reference of own) {
+      const id = reference.referenceId;
+      const overlap = index.findOverlap(reference);
+      const found: ReferenceProblem | undefined =
+        problems.get(id) ??
+        (overlap && overlap.referenceId !== id
+          ? { problem: "overlap", detail: overlap.referenceId }
+          : undefined);
+      if (found) preview.problems[id] ??= found;
+    }
   }
   return preview;
 }
@@ -76,8 +97,7 @@ export async function importReferences(
   await addImportedCategories(shop, environment, categories);
   const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
   for (const { id } of categories) {
-    const own = byCategory.get(id) ?? [];
-    await saveReferences(shop, environment, id, own, { source: "file", complete: false });
+    await saveImportedReferences(shop, environment, byCategory.get(id) ?? []);
   }
   const run = await startRun(shop, "catalogue", "import");
   return { imported: references.length, runId: run.id };

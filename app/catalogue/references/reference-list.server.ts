@@ -25,7 +25,7 @@ const rows = z.array(
     priceMinor: z.number(),
     currency: z.string(),
     forProducts: z.number(),
-    source: z.string(),
+    isImported: z.boolean(),
     shown: z.enum(referenceStates),
     problem: z.string().nullable(),
     problemDetail: z.string().nullable(),
@@ -58,7 +58,7 @@ export async function pageOfReferences(
     await db.$queryRaw`
       SELECT * FROM (
         SELECT r."referenceId", r.title, r."categoryId", r."termMonths", r.billing, r."bandMinMinor", r."bandMaxMinor",
-          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r.source, r.problem,
+          r."priceMinor", r.currency, cardinality(r."productReferenceIds") AS "forProducts", r."importedAt" IS NOT NULL AS "isImported", r.problem,
           r."problemDetail", v."variantId", v."productId", v."priceMinor" AS "shopPriceMinor",
           CASE WHEN r.state = 'vanished' THEN 'vanished' WHEN r.problem IS NOT NULL THEN 'withheld'
             WHEN v."onSale" THEN 'on_sale' ELSE 'not_synced' END AS shown

@@ -46,8 +46,8 @@ export interface ListedReference {
   currency: string;
   /** of how many single products it is; 0: it is for all */
   forProducts: number;
-  /** service, file */
-  source: string;
+  /** a file brought it */
+  isImported: boolean;
   state: ReferenceState;
   /** why it is withheld, and what it is with */
   problem: string | null;

@@ -20,8 +20,9 @@ export interface Reference {
 }
 
 /**
- * Why a reference is not sold. `not_written`: the platform refused it. `variant_limit`: the shop may create no more
- * variants today.
+ * Why a reference is not sold. `not_confirmed`: it was imported, and the service does not offer it. `not_written`: the
+ * platform refused it. `variant_limit`: the shop may create no more variants today. `service_differs`: why a file's
+ * reference is not imported: the service offers it with other values.
  */
 export const referenceProblemKinds = [
   "price_zero",
@@ -30,6 +31,8 @@ export const referenceProblemKinds = [
   "currency",
   "no_documents",
   "overlap",
+  "not_confirmed",
+  "service_differs",
   "not_written",
   "variant_limit",
 ] as const;
@@ -90,7 +93,7 @@ export function findReferenceProblems(
     .sort(byTermAndBand);
   const last = new Map<string, Reference>();
   for (const reference of general) {
-    const group = `${reference.termMonths} ${reference.billing}`;
+    const group = groupOf(reference);
     const before = last.get(group);
     if (before && before.bandMaxMinor >= reference.bandMinMinor) {
       problems.set(reference.referenceId, { problem: "overlap", detail: before.referenceId });
@@ -113,6 +116,33 @@ function ownProblem(
   if (reference.currency !== currency) return { problem: "currency", detail: reference.currency };
   return hasDocuments ? null : { problem: "no_documents", detail: "" };
 }
+
+/** The references of a category by term and billing, sorted by band, to find which one another overlaps with. */
+export class BandIndex {
+  readonly #groups: Map<string, Reference[]>;
+
+  constructor(references: readonly Reference[]) {
+    const general = references.filter(({ productReferenceIds }) => productReferenceIds.length === 0);
+    this.#groups = Map.groupBy(general.toSorted(byTermAndBand), groupOf);
+  }
+
+  /** The last one whose band has a price in common with the reference's. */
+  findOverlap(reference: Reference): Reference | null {
+    const group = this.#groups.get(groupOf(reference)) ?? [];
+    let from = 0;
+    let to = group.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const each = group[middle];
+      if (each && each.bandMinMinor <= reference.bandMaxMinor) from = middle + 1;
+      else to = middle;
+    }
+    const last = group[from - 1];
+    return last && last.bandMaxMinor >= reference.bandMinMinor ? last : null;
+  }
+}
+
+const groupOf = ({ termMonths, billing }: Reference): string => `${termMonths} ${billing}`;
 
 function byTermAndBand(a: Reference, b: Reference): number {
   return (

@@ -80,9 +80,19 @@ export async function listReferences(
   shop: string,
   environment: Environment,
   categoryId: string,
-): Promise<(Reference & { vanished: boolean })[]> {
+): Promise<KnownReference[]> {
   const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
-  return rows.map((row) => ({ ...referenceFromRow(row), vanished: row.state === "vanished" }));
+  return rows.map((row) => ({
+    ...referenceFromRow(row),
+    vanished: row.state === "vanished",
+    isConfirmed: row.source === "service",
+  }));
+}
+
+export interface KnownReference extends Reference {
+  vanished: boolean;
+  /** the service offers it, or did; false: it was only imported */
+  isConfirmed: boolean;
 }
 
 export interface SavedReferences {
@@ -93,15 +103,16 @@ export interface SavedReferences {
 
 /**
  * Keeps what was found of a category: new references are added, others brought up to date.
- * @param complete the category was read to its end, so what was not found has vanished: imported references stay, and
- *   those for single products unless one of their products was named
+ * An imported reference that was found is the service's from now on.
+ * @param complete the category was read to its end, so what was not found has vanished: what was only imported stays, and
+ *   references for single products unless one of their products was named
  */
 export async function saveReferences(
   shop: string,
   environment: Environment,
   categoryId: string,
   found: readonly Reference[],
-  { source, complete }: { source: "service" | "file"; complete: false | { products: readonly string[] } },
+  complete: false | { products: readonly string[] },
 ): Promise<SavedReferences> {
   const rows = await db.reference.findMany({ where: { shop, environment, categoryId } });
   const known = new Map(rows.map((row) => [row.referenceId, row]));
@@ -113,18 +124,18 @@ export async function saveReferences(
   for (const row of moved) known.set(row.referenceId, row);
   const added = found.filter(({ referenceId }) => !known.has(referenceId));
   await db.reference.createMany({
-    data: added.map((reference) => ({ ...reference, shop, environment, source })),
+    data: added.map((reference) => ({ ...reference, shop, environment, source: "service" })),
   });
   let changed = 0;
   for (const each of found) {
     const row = known.get(each.referenceId);
     const reference = row ? withProductsOf(row, each) : each;
-    if (!row || (isSameReference(reference, row) && row.state === "offered" && row.source === source))
+    if (!row || (isSameReference(reference, row) && row.state === "offered" && row.source === "service"))
       continue;
     changed += 1;
     await db.reference.update({
       where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
-      data: { ...reference, source, state: "offered", vanishedAt: null },
+      data: { ...reference, source: "service", state: "offered", vanishedAt: null },
     });
   }
   const seen = new Set(found.map(({ referenceId }) => referenceId));
@@ -142,6 +153,36 @@ export async function saveReferences(
     data: { state: "vanished", vanishedAt: new Date() },
   });
   return { added: added.length, changed, vanished: gone.length };
+}
+
+/** Keeps what a file brings of a category; what the service offers itself stays as it is. */
+export async function saveImportedReferences(
+  shop: string,
+  environment: Environment,
+  imported: readonly Reference[],
+): Promise<void> {
+  const ids = imported.map(({ referenceId }) => referenceId);
+  const rows = await db.reference.findMany({ where: { shop, environment, referenceId: { in: ids } } });
+  const known = new Map(rows.map((row) => [row.referenceId, row]));
+  const mark = { source: "file", importedAt: new Date() };
+  await db.reference.createMany({
+    data: imported
+      .filter(({ referenceId }) => !known.has(referenceId))
+      .map((reference) => ({ ...reference, shop, environment, ...mark })),
+  });
+  for (const reference of imported) {
+    const row = known.get(reference.referenceId);
+    if (!row || isOfferedByService(row)) continue;
+    await db.reference.update({
+      where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
+      data: { ...reference, ...mark, state: "offered", vanishedAt: null },
+    });
+  }
+}
+
+/** The service's own response wins over a file. */
+export function isOfferedByService({ source, state }: Pick<ReferenceRow, "source" | "state">): boolean {
+  return source === "service" && state === "offered";
 }
 
 /** A reference for single products is offered to more of them over time; one that is for all stays so. */

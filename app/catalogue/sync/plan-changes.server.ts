@@ -18,10 +18,14 @@ export async function planCategoryChanges(
   const { category } = stored;
   const references = await listReferences(adminClient.shop, environment, category.id);
   const { cg_url: conditions, ipid_url: ipid } = category.legal_documents;
+  const offered = references.filter(({ vanished }) => !vanished);
   const problems = findReferenceProblems(
-    references.filter(({ vanished }) => !vanished),
+    offered.filter(({ isConfirmed }) => isConfirmed),
     { currency: locale.currency, hasDocuments: isLink(conditions) && isLink(ipid) },
   );
+  for (const { referenceId, isConfirmed } of offered) {
+    if (!isConfirmed) problems.set(referenceId, { problem: "not_confirmed", detail: "" });
+  }
   const byPart = productsByPart(context, category.id, found);
   const parts = partsBySku(byPart);
   // A withdrawn reference stays in the shop where it was sold: carts and orders may hold it.

@@ -6,6 +6,7 @@ import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 
 const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
@@ -67,17 +68,21 @@ function Payment({ reference }: { reference: ListedReference }) {
   );
 }
 
-function Remarks({ reference: { forProducts, source } }: { reference: ListedReference }) {
+function Remarks({ reference }: { reference: ListedReference }) {
+  const { forProducts, isImported, referenceId } = reference;
   const { t } = useTranslation("catalogue");
   const remarks = [
     ...(forProducts > 0 ? [t("forProducts", { count: forProducts })] : []),
-    ...(source === "file" ? [t("fromFile")] : []),
+    ...(isImported ? [t("fromFile")] : []),
   ];
   if (remarks.length === 0) return null;
   return (
-    <Text as="span" tone="subdued">
-      {remarks.join(" · ")}
-    </Text>
+    <BlockStack inlineAlign="start">
+      <Text as="span" tone="subdued">
+        {remarks.join(" · ")}
+      </Text>
+      {isImported && <WithdrawImportedButton reference={referenceId} count={1} />}
+    </BlockStack>
   );
 }
 

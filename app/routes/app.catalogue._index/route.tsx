@@ -10,6 +10,7 @@ import {
   pageOfReferences,
   referenceChoices,
 } from "#app/catalogue/references/reference-list.server.ts";
+import { withdrawImported } from "#app/catalogue/references/withdraw.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
@@ -45,16 +46,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("sync") }),
   z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
+  // Of all imported references, where none is named.
+  z.object({ intent: z.literal("withdraw"), reference: z.string().min(1).max(500).nullable().default(null) }),
 ]);
 
-type SyncActionResult = ActionResult<{ run: string } | { stopping: boolean }>;
+type CatalogueActionResult = ActionResult<{ run: string } | { stopping: boolean } | { withdrawn: number }>;
 
-export async function action({ request }: ActionFunctionArgs): Promise<SyncActionResult> {
-  const { shop, actor } = await requireMerchant(request);
+export async function action({ request }: ActionFunctionArgs): Promise<CatalogueActionResult> {
+  const { shop, merchant, actor } = await requireMerchant(request);
   const form = await parseForm(request, intents);
-  return form.intent === "cancel"
-    ? success({ stopping: await cancelRun(shop, form.run, actor) })
-    : success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
+  switch (form.intent) {
+    case "cancel":
+      return success({ stopping: await cancelRun(shop, form.run, actor) });
+    case "withdraw":
+      return success({
+        withdrawn: await withdrawImported(shop, merchant.environment, form.reference, actor),
+      });
+    case "sync":
+      return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
+  }
 }
 
 export default function Catalogue() {

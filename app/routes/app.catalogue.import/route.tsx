@@ -1,11 +1,12 @@
 /** Import of references from a file: first what it would change, then, once confirmed, for real. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useFetcher } from "@remix-run/react";
-import { Banner, Text } from "@shopify/polaris";
+import { useFetcher, useLoaderData } from "@remix-run/react";
+import { Banner, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { importReferences, previewImport } from "#app/catalogue/references/import.server.ts";
+import { countImported } from "#app/catalogue/references/withdraw.server.ts";
 import { readReferenceFile } from "#app/catalogue/references/read-file.server.ts";
 import type { UnreadFile } from "#app/catalogue/references/read-file.server.ts";
 import { importView } from "#app/catalogue/references/import-view.ts";
@@ -16,6 +17,7 @@ import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
+import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { FileField } from "./file-field.tsx";
 import { findFileProblem } from "./file-problem.ts";
@@ -23,8 +25,8 @@ import type { FileProblem } from "./file-problem.ts";
 import { ImportPreviewCard } from "./import-preview-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireMerchant(request);
-  return null;
+  const { shop, merchant } = await requireMerchant(request);
+  return { imported: await countImported(shop, merchant.environment) };
 }
 
 const form = z.object({ intent: z.enum(["preview", "import"]), file: z.instanceof(File) });
@@ -49,6 +51,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<ImportAct
 }
 
 export default function Import() {
+  const { imported } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const fetcher = useFetcher<ImportActionResult>();
   const [file, setFile] = useState<File | null>(null);
@@ -79,6 +82,11 @@ export default function Import() {
             send("preview", chosen);
           }}
         />
+        {imported > 0 && (
+          <InlineStack>
+            <WithdrawImportedButton reference={null} count={imported} />
+          </InlineStack>
+        )}
       </TitledCard>
       {done && "preview" in done && file && (
         <ImportPreviewCard preview={done.preview} onConfirm={() => send("import", file)} />

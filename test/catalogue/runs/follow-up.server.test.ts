@@ -12,7 +12,7 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { shop } from "#test/world.ts";
-import { referenceOfFile, variantOf } from "#test/catalogue/world.ts";
+import { offerReferenceOfFile, referenceOfFile, variantOf } from "#test/catalogue/world.ts";
 
 const { shopDomain } = shop;
 const never = new AbortController().signal;
@@ -48,6 +48,7 @@ it("rules that are saved right before a shop's first sync give all its products 
 });
 
 it("a run is followed by another where something was imported while it was under way, and by none otherwise", async () => {
+  await offerReferenceOfFile("BROUGHT-LATE");
   const first = await startRun(shopDomain, "catalogue", "merchant");
   // It has begun: what comes now, it may have read already.
   const stopped = AbortSignal.abort();
