@@ -20,9 +20,7 @@ export function WithdrawImportedButton({ reference, count }: Props) {
   const fetcher = useFetcher<ActionResult<{ withdrawn: number }>>();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  useActionResult(fetcher.data, (result) => {
-    if (result.state === "success") toast(t("withdraw.done", { count: result.value.withdrawn }));
-  });
+  useActionResult(fetcher.data, ({ value }) => toast(t("withdraw.done", { count: value.withdrawn })));
   const title = reference === null ? t("withdraw.askAll", { count }) : t("withdraw.ask", { reference });
   return (
     <>
