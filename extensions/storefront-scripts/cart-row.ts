@@ -43,9 +43,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const set = (name: string, text: string) => row.querySelector(`[data-${name}]`)?.replaceChildren(text);
   const remove = (selector: string) => row.querySelector(selector)?.remove();
   // Without the price band, the last of a plan's option values.
-  const titles = new Set(
-    plansOf(line, lines).map(({ title }) => title.replace(/(.*) - (.*?) \/ .*/, "$1, $2")),
-  );
+  const titles = new Set(plansOf(line, lines).map(({ title }) => title.replace(/ - ([^-]*) \/ .*/, ", $1")));
   const suggestion = suggestionFor(line, lines, gap);
   const note = suggestion?.note;
   row.querySelector("li")?.setAttribute("data-key", line.key);

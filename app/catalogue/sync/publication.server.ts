@@ -34,17 +34,16 @@ const ONLINE_STORE = "online_store";
 export async function findOnlineStorePublication(adminClient: AdminClient): Promise<string> {
   const known = await readPublicationId(adminClient.shop);
   if (known !== null) return known;
-  // The online store is nearly always the first: one channel costs a third of what all of a shop's do.
-  for (let first = 1, after: string | null = null; ; first = 25) {
+  for (let after: string | null = null; ;) {
     const { publications: page }: z.infer<typeof publications> = await adminClient.request({
       query: `#graphql
-      query ParasolPublications($first: Int!, $after: String) {
-        publications(first: $first, after: $after, catalogType: APP) {
+      query ParasolPublications($after: String) {
+        publications(first: 25, after: $after, catalogType: APP) {
           nodes { id catalog { ... on AppCatalog { apps(first: 1) { nodes { handle } } } } }
           pageInfo { hasNextPage endCursor }
         }
       }`,
-      variables: { first, after },
+      variables: { after },
       schema: publications,
       requestedCost: 40,
     });
