@@ -20,7 +20,7 @@ import {
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
-import { probeAccount, probeAllPaused } from "#app/plans/issuing/pauses.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.server.ts";
 import { applyRetention } from "#app/compliance/retention.server.ts";
 import { eraseDueShops, scheduleAbandonedShops } from "#app/compliance/shop-erasure.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";

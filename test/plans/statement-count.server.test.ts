@@ -4,7 +4,8 @@ import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
-import { pauseAccount, probeAccount } from "#app/plans/issuing/pauses.server.ts";
+import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
+import { probeAccount } from "#app/plans/issuing/probe-account.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
@@ -93,7 +94,7 @@ test("many who ask for a shop's key at once wait for one reading, and a shop wit
 });
 
 test("an order whose account is paused is stored and waits, in three statements and without a call; then it goes on", async () => {
-  await pauseAccount(domain, "test");
+  await pauseAccount(domain, "1");
   const calls = (await listAllContracts()).length;
   expect(await countStatements(shopOrder(insuredLines, { id: "3" }))).toBe(3);
   expect(await db.waitingOrder.findMany()).toMatchObject([{ shop: domain, orderId: "3" }]);

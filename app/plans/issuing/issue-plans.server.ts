@@ -17,17 +17,37 @@ import { runStep } from "./run-step.server.ts";
 import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
- * Does all that can be done for the order now. Where another worker holds it, that one sees what is stored; in case
- * that worker is dead, the order is looked at again when its lease has ended. Where the account at the service cannot be
- * used, the order waits for it (pauses.server.ts).
+ * Does all that can be done for the order now. Where its account at the service cannot be used, the order waits for it
+ * (pauses.server.ts).
  * @throws InsuranceError: not done, try again later
  */
 export async function issuePlans(shop: string, orderId: string): Promise<void> {
+  while (!(await waitIfPaused(shop, orderId))) {
+    try {
+      await issueNow(shop, orderId);
+      return;
+    } catch (error) {
+      if (!isAboutAccount(error)) throw error;
+      log.warn({ err: error, shop, orderId }, "the account cannot be used");
+      await pauseAccount(shop, orderId);
+    }
+  }
+}
+
+/**
+ * The same, whether or not the account is paused. Where another worker holds the order, that one sees what is stored; in
+ * case that worker is dead, the order is looked at again when its lease has ended.
+ * @returns false: something has to wait, and is scheduled
+ * @throws InsuranceError, NotConnectedError: not done, try again later
+ */
+export async function issueNow(shop: string, orderId: string): Promise<boolean> {
   for (;;) {
-    if (await waitIfPaused(shop, orderId)) return;
     const acquired = await acquireLease(shop, orderId);
-    if (!acquired) return;
-    if ("heldUntil" in acquired) return scheduleRetry(shop, orderId, acquired.heldUntil, "held");
+    if (!acquired) return true;
+    if ("heldUntil" in acquired) {
+      await scheduleRetry(shop, orderId, acquired.heldUntil, "held");
+      return false;
+    }
     const { lease, order } = acquired;
     let end: Ending;
     try {
@@ -36,17 +56,14 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
       await lease.release(order);
       // Its customer sees that the contract is on its way, even while the service is down.
       if (hasCoverToShow(order)) await scheduleOrderCover(shop, orderId);
-      if (!isAboutAccount(error)) throw error;
-      log.warn({ err: error, shop, orderId }, "the account cannot be used");
-      await pauseAccount(shop, order.environment);
-      continue;
+      throw error;
     }
     const isCurrent = await lease.release(end.order);
     if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);
     if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
-    if (end.isCutOff) return scheduleRetry(shop, orderId, end.order.now, "more");
-    if (isCurrent && end.isDone) return;
+    if (end.isCutOff) await scheduleRetry(shop, orderId, end.order.now, "more");
+    if (end.isCutOff || (isCurrent && end.isDone)) return !end.isWaiting;
   }
 }
 
@@ -60,6 +77,8 @@ interface Ending {
   isDone: boolean;
   /** the turn was long enough, and another one follows */
   isCutOff?: true;
+  /** what comes next has to wait, and is scheduled */
+  isWaiting?: true;
 }
 
 /**
@@ -78,7 +97,7 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
     if (result === "changed") return { order, isDone: false };
     if ("waitUntil" in result) {
       await scheduleRetry(shop, order.orderId, result.waitUntil, String(result.waitUntil.getTime()));
-      return { order, isDone: true };
+      return { order, isDone: true, isWaiting: true };
     }
     order = result.order;
   }

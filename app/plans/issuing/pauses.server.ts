@@ -1,13 +1,11 @@
 /**
- * While a merchant's account at the service cannot be used, its orders wait in a table, not each in a job of its own:
- * one job asks the service again and again, and once it answers, all that wait go back to the queue.
+ * While a merchant's account at the service cannot be used, its orders wait in a table, not each in a job of its own
+ * (probe-account.server.ts ends that).
  */
 import { z } from "zod";
 import { Unauthorised, Unavailable } from "#app/insurance/errors.ts";
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
-import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -26,9 +24,15 @@ export function isAboutAccount(error: unknown): boolean {
 
 const FIRST_PROBE_MS = 2_000;
 
-/** Has the account's orders wait until the service answers. */
-export async function pauseAccount(shop: string, environment: Environment): Promise<void> {
+/** Has the orders of this one's account wait until the service works off one of them. */
+export async function pauseAccount(shop: string, orderId: string): Promise<void> {
   maybePaused.add(shop);
+  const order = await db.order.findUnique({
+    where: { shop_orderId: { shop, orderId } },
+    select: { environment: true },
+  });
+  if (!order) return;
+  const environment = environmentSchema.parse(order.environment);
   await db.$transaction(async (transaction) => {
     const { count } = await transaction.accountPause.createMany({
       data: { shop, environment },
@@ -79,50 +83,3 @@ export async function waitIfPaused(shop: string, orderId: string): Promise<boole
   }
   return isPaused;
 }
-
-/**
- * The job: asks the service; where it answers, the account's orders go on.
- * @throws InsuranceError, NotConnectedError: not yet
- */
-export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
-  const connection = await connectionIn(shop, environment);
-  if (!connection) throw new NotConnectedError(shop);
-  await connection.client.categories.list();
-  // Waits for those who are just adding an order; whoever comes later finds no pause.
-  await db.accountPause.deleteMany({ where: { shop, environment } });
-  let resumed = 0;
-  for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
-  log.info({ shop, orders: resumed }, "orders go on: the account can be used again");
-}
-
-const ORDERS_AT_ONCE = 500;
-const orderIds = z.array(z.object({ orderId: z.string() }));
-
-/** @returns how many */
-async function resumeSome(shop: string, environment: Environment): Promise<number> {
-  return db.$transaction(async (transaction) => {
-    const rows = await transaction.$queryRaw`
-      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
-        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
-        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED)
-      RETURNING "orderId"`;
-    const orders = orderIds.parse(rows);
-    await sendJobs(
-      "order-issuing",
-      orders.map(({ orderId }) => ({
-        payload: { shop, orderId },
-        singletonKey: `${shop}:${orderId}`,
-      })),
-      transaction,
-    );
-    return orders.length;
-  });
-}
-
-/** Every hour: a pause whose job is lost gets another. */
-export async function probeAllPaused(): Promise<void> {
-  for (const { shop, environment } of pausedAccounts.parse(await db.accountPause.findMany())) {
-    await sendJob("account-probe", { shop, environment }, { singletonKey: `${shop}:${environment}` });
-  }
-}
-const pausedAccounts = z.array(z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }));

@@ -1,0 +1,87 @@
+/**
+ * Finds out whether a paused account at the service can be used again, by one of the orders that wait for it: another
+ * request might be answered while contracts are still refused. Then all that wait go back to the queue.
+ */
+import { z } from "zod";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
+import { environment as environmentSchema } from "#app/merchants/connection.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { AppError } from "#app/platform/app-error.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { issueNow } from "./issue-plans.server.ts";
+
+/** How many orders a probe tries that say nothing about the account, because each has to wait for something. */
+const TRIED = 5;
+
+/** No order that waits could be worked off: the account is still paused. */
+class AccountStillPaused extends AppError {
+  override name = "AccountStillPaused";
+}
+
+/**
+ * The job: works off the order that waits longest; once that succeeds, the account's orders go on.
+ * @throws InsuranceError, NotConnectedError, AccountStillPaused: not yet
+ */
+export async function probeAccount({ shop, environment }: JobPayloads["account-probe"]): Promise<void> {
+  const oldest = await db.waitingOrder.findMany({
+    where: { shop, environment },
+    orderBy: { since: "asc" },
+    take: TRIED,
+    select: { orderId: true },
+  });
+  if (oldest.length > 0 && !(await isOneDone(shop, oldest))) {
+    throw new AccountStillPaused(`${shop}: orders still wait`);
+  }
+  // Waits for those who are just adding an order; whoever comes later finds no pause.
+  await db.accountPause.deleteMany({ where: { shop, environment } });
+  let resumed = 0;
+  for (let taken = -1; taken !== 0; resumed += taken) taken = await resumeSome(shop, environment);
+  log.info({ shop, orders: resumed }, "orders go on: the account can be used again");
+}
+
+/** @throws InsuranceError, NotConnectedError */
+async function isOneDone(shop: string, orders: readonly { orderId: string }[]): Promise<boolean> {
+  for (const { orderId } of orders) {
+    try {
+      if (await issueNow(shop, orderId)) return true;
+    } finally {
+      // To the end of the line: the trouble may be this order's own, and others are tried next time.
+      await db.waitingOrder.updateMany({ where: { shop, orderId }, data: { since: new Date() } });
+    }
+  }
+  return false;
+}
+
+const ORDERS_AT_ONCE = 500;
+const orderIds = z.array(z.object({ orderId: z.string() }));
+
+/** @returns how many */
+async function resumeSome(shop: string, environment: Environment): Promise<number> {
+  return db.$transaction(async (transaction) => {
+    const rows = await transaction.$queryRaw`
+      DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
+        SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
+        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING "orderId"`;
+    const orders = orderIds.parse(rows);
+    await sendJobs(
+      "order-issuing",
+      orders.map(({ orderId }) => ({
+        payload: { shop, orderId },
+        singletonKey: `${shop}:${orderId}`,
+      })),
+      transaction,
+    );
+    return orders.length;
+  });
+}
+
+/** Every hour: a pause whose job is lost gets another. */
+export async function probeAllPaused(): Promise<void> {
+  for (const { shop, environment } of pausedAccounts.parse(await db.accountPause.findMany())) {
+    await sendJob("account-probe", { shop, environment }, { singletonKey: `${shop}:${environment}` });
+  }
+}
+const pausedAccounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));
