@@ -40,7 +40,9 @@ it("an order's own trouble does not hold the others of its account", async () =>
   const { phone, plan } = insuredLines(selling.references);
   const [poisoned, sound] = [buy([phone, plan]), buy([phone, plan])];
   const where = { shop: domain, orderId: { in: [poisoned.id, sound.id] }, salesRecordStatus: "recorded" };
-  await eventually(async () => expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(2));
+  await eventually(async () =>
+    expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(2),
+  );
   await db.accountPause.create({ data: { shop: domain, environment: "test" } });
   // What cannot be opened fails before anything is sent.
   await db.order.updateMany({
