@@ -102,6 +102,8 @@ export async function openHouse(shared?: Ground): Promise<House> {
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
     // Longer than the client waits for an answer: a busy machine's stand-in may carry out late what was given up.
     INSURANCE_CONSISTENCY_SECONDS: "20",
+    // No load balancer has to notice.
+    STOP_DELAY_SECONDS: "0",
     SANDBOX_SHOP_ORIGIN: first.origin,
   };
   let references: SoldReference[] = [];
