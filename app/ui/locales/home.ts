@@ -202,7 +202,7 @@ export const fr: typeof en = {
   },
   setup: {
     title: "Configurer Parasol",
-    progress: "{{done}} étapes terminées sur {{total}}",
+    progress: "Avancement : {{done}} sur {{total}}",
     steps: "Étapes",
     connect: {
       title: "Connectez votre compte auprès du service d’assurance",
