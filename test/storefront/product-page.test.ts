@@ -367,3 +367,46 @@ describe("a theme without Ajax", () => {
     await shop.close();
   });
 });
+
+describe("under the address of a market", () => {
+  it("keeps to it with every request: adding, the drawer, the cart page and the app proxy", async () => {
+    const shop = await openTestShop();
+    const { page, requests, problems, cartBecomes, close } = await visit(
+      browser,
+      shop,
+      "/fr-be/products/lumo-x2",
+    );
+    await page.getByLabel("24 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await cartBecomes(({ length }) => length === 2);
+    await page
+      .getByRole("dialog")
+      .getByText(/✓ Lumo X2/)
+      .waitFor();
+    await page.goto(`${shop.origin}/fr-be/cart`);
+    const main = page.getByRole("main");
+    const quantity = main.getByLabel("Quantité: Lumo X2").first();
+    await quantity.fill("2");
+    await quantity.blur();
+    await main.getByRole("button", { name: /^Assurer 1 de plus/ }).click();
+    const items = await cartBecomes((lines) => lines.reduce((sum, line) => sum + line.quantity, 0) === 4);
+    expect(plansIn(items).map(([, count]) => count)).toEqual([1, 1]);
+    // What Liquid does not know, the app is asked for.
+    await page.goto(`${shop.origin}/fr-be/products/lumo-x2`);
+    await page.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('main form [name="id"]');
+      Object.assign(input ?? {}, { value: "404" });
+      input?.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.locator("parasol-offer").waitFor({ state: "hidden" });
+    const paths = requests.map((request) => new URL(request.url()).pathname);
+    const asked = paths.filter((path) => /\/(cart|apps|products)\b/.test(path) && !path.startsWith("/cdn/"));
+    expect(asked).toContain("/fr-be/cart/add.js");
+    expect(asked).toContain("/fr-be/apps/parasol/offers");
+    expect(asked.filter((path) => !path.startsWith("/fr-be/"))).toEqual([]);
+    // The stand-in has no app behind its proxy here.
+    expect(problems.filter((problem) => !problem.includes("/apps/parasol/"))).toEqual([]);
+    await close();
+    await shop.close();
+  });
+});

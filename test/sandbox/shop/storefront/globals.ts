@@ -6,6 +6,7 @@ import { rightToLeft, storefrontLocales, type Visit } from "./visit.ts";
 
 export function liquidGlobals(visit: Visit, page: Page): Record<string, unknown> {
   const { state } = visit.sandbox;
+  const at = visit.root.replace(/\/$/, "");
   const globals = {
     shop: {
       name: state.name,
@@ -30,17 +31,17 @@ export function liquidGlobals(visit: Visit, page: Page): Record<string, unknown>
       url: `/collections/${handle}`,
     })),
     routes: {
-      root_url: "/",
-      cart_url: "/cart",
-      cart_add_url: "/cart/add",
-      cart_change_url: "/cart/change",
-      cart_update_url: "/cart/update",
-      cart_clear_url: "/cart/clear",
-      search_url: "/search",
-      all_products_collection_url: "/collections/all",
+      root_url: visit.root,
+      cart_url: `${at}/cart`,
+      cart_add_url: `${at}/cart/add`,
+      cart_change_url: `${at}/cart/change`,
+      cart_update_url: `${at}/cart/update`,
+      cart_clear_url: `${at}/cart/clear`,
+      search_url: `${at}/search`,
+      all_products_collection_url: `${at}/collections/all`,
     },
     request: {
-      locale: { iso_code: visit.locale, root_url: "/", primary: visit.locale === state.locale },
+      locale: { iso_code: visit.locale, root_url: visit.root, primary: visit.locale === state.locale },
       page_type: page.template,
       design_mode: visit.query.has("design_mode"),
       host: visit.host,

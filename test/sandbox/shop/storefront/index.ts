@@ -13,7 +13,7 @@ import { collectionDrop, productDrop } from "./liquid/drops.ts";
 import { collectionProducts, listedProducts, publishedProduct } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 import { type Page, Theme } from "./theme.ts";
-import { type Visit, requestVisit } from "./visit.ts";
+import { addressPrefix, ROOT_HEADER, type Visit, requestVisit } from "./visit.ts";
 
 const types: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -50,7 +50,11 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
 
   const renderSections: RenderSections = (visit, ids, url) => {
     const path = new URL(url ?? "/", `http://${visit.host}`);
-    const at: Visit = { ...visit, path: path.pathname, query: path.searchParams };
+    const at: Visit = {
+      ...visit,
+      path: path.pathname.replace(addressPrefix, "") || "/",
+      query: path.searchParams,
+    };
     return Promise.resolve(renderAll(themeOf(at), at, pageAt(at), ids));
   };
 
@@ -89,7 +93,19 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
       ? c.text("Not found", 404)
       : asset(c, join(sandbox.extensionDir, "assets"), c.req.param("file")),
   );
-  return app;
+  // An address may begin with a language or market; pages link and scripts ask under it.
+  const prefixed = new Hono();
+  prefixed.all("*", (c) => {
+    const url = new URL(c.req.url);
+    const root = addressPrefix.exec(url.pathname)?.[0];
+    if (root === undefined) return app.fetch(c.req.raw);
+    url.pathname = url.pathname.slice(root.length) || "/";
+    const headers = new Headers(c.req.raw.headers);
+    headers.set(ROOT_HEADER, root);
+    const { method, body } = c.req.raw;
+    return app.fetch(new Request(url, { method, headers, body, duplex: "half" }));
+  });
+  return prefixed;
 
   function showFound(c: Context) {
     const page = pageAt(requestVisit(c, sandbox));

@@ -10,7 +10,7 @@ export function contentForHeader(visit: Visit, theme: string): string {
     currency: { active: visit.currency, rate: visit.rate.toString() },
     theme: { name: theme },
     cdnHost: visit.host,
-    routes: { root: "/" },
+    routes: { root: visit.root.replace(/\/?$/, "/") },
     money_format: moneyFormat(visit.currency),
   };
   return `<script>window.Shopify = ${toScriptJson(shopify)};</script>

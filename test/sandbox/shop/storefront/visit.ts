@@ -16,6 +16,8 @@ export interface Visit {
   currency: string;
   rate: number;
   theme: string;
+  /** `routes.root_url`: `/`, or the language or market that the address begins with: `/fr-be` */
+  root: string;
   path: string;
   query: URLSearchParams;
   host: string;
@@ -25,6 +27,10 @@ export interface Visit {
 const rates: Record<string, number> = { EUR: 1, GBP: 0.85, USD: 1.1, CHF: 0.95 };
 
 export const storefrontLocales = ["fr", "en", "de", "ar"];
+/** What an address may begin with: a language, or a language and a country. */
+export const addressPrefix = new RegExp(`^/(${storefrontLocales.join("|")})(-[a-z]{2})?(?=/|$)`);
+/** The stand-in's own header: what was cut off the address. */
+export const ROOT_HEADER = "x-sandbox-root";
 export const rightToLeft = new Set(["ar"]);
 
 export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
@@ -34,7 +40,8 @@ export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
     if (asked !== null) setCookie(c, name, asked, { path: "/" });
     return asked ?? getCookie(c, name) ?? fallback;
   };
-  const locale = sticky("locale", sandbox.state.locale);
+  const root = c.req.header(ROOT_HEADER) ?? "/";
+  const locale = addressPrefix.exec(root)?.[1] ?? sticky("locale", sandbox.state.locale);
   const currency = sticky("currency", sandbox.state.currency);
   return {
     sandbox,
@@ -43,6 +50,7 @@ export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
     currency: currency in rates ? currency : sandbox.state.currency,
     rate: (rates[currency] ?? 1) / (rates[sandbox.state.currency] ?? 1),
     theme: sticky("preview_theme", sandbox.state.theme.name),
+    root,
     path: url.pathname,
     query: url.searchParams,
     host: url.host,
