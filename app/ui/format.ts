@@ -23,7 +23,7 @@ const isDay = /^\d{4}-\d{2}-\d{2}$/;
 /** Each format is made when it is first needed: making one takes longer than using it a hundred times. */
 export function formatsFor(locale: Locale, timezone: string): Formats {
   const language = locale === "fr" ? "fr-FR" : "en-GB";
-  const currencies = new Map<string, Intl.NumberFormat>();
+  const currencies = new Map<string, { format: Intl.NumberFormat; minorUnits: number }>();
   const dates = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(language, options));
   const number = once(() => new Intl.NumberFormat(language));
@@ -39,13 +39,15 @@ export function formatsFor(locale: Locale, timezone: string): Formats {
       : dayInShop().format(new Date(value));
   return {
     money: (minor, currency) => {
-      let format = currencies.get(currency);
-      if (!format) {
-        format = new Intl.NumberFormat(language, { style: "currency", currency });
-        currencies.set(currency, format);
+      let known = currencies.get(currency);
+      if (!known) {
+        const format = new Intl.NumberFormat(language, { style: "currency", currency });
+        // To ask a format for its options takes longer than to write an amount.
+        known = { format, minorUnits: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) };
+        currencies.set(currency, known);
       }
       // For the eye only: a double holds every cent of an amount that it divides, and the format rounds to cents.
-      return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+      return known.format.format(minor / known.minorUnits);
     },
     number: (value) => number().format(value),
     percent: (share) => percent().format(share),
