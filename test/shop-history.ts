@@ -71,7 +71,7 @@ const ofOrders = [
   `INSERT INTO "AuditEntry" (id, shop, at, "actorKind", "actorId", action, subject)
    SELECT 'activity-' || n, $1, ${at}, 'staff', '1', 'connected', 'test' FROM generate_series(1, $2) AS n WHERE n % 100 = 0`,
   `INSERT INTO "SyncRun" (id, shop, kind, environment, reason, state, active, phase, done, total, counts, "createdAt",
-     "startedAt", "touchedAt", "finishedAt")
+     "startedAt", "lastProgressAt", "finishedAt")
    SELECT 'run-' || n, $1, (ARRAY['catalogue','products'])[1 + n % 2], 'test', 'schedule', 'done', NULL, 'end', 100, 100,
      '{"kept": 3000}', now() - n * interval '1 day', now() - n * interval '1 day', now() - n * interval '1 day',
      now() - n * interval '1 day'

@@ -38,7 +38,7 @@ export async function requestImport(
   const now = Date.now();
   await db.$transaction(async (transaction) => {
     await transaction.analyticsImport.updateMany({
-      where: { shop, organisation, active: true, touchedAt: { lt: new Date(now - ABANDONED_MS) } },
+      where: { shop, organisation, active: true, lastProgressAt: { lt: new Date(now - ABANDONED_MS) } },
       data: { active: null, state: "failed", error: "abandoned", finishedAt: new Date(now) },
     });
     const whole = await transaction.analyticsImport.count({
@@ -129,7 +129,13 @@ async function importPages<T>(
       const rows = await write(transaction, shop, organisation, items);
       await transaction.analyticsImport.updateMany({
         where: { id, shop },
-        data: { state: "running", resource, page: number, rows: { increment: rows }, touchedAt: new Date() },
+        data: {
+          state: "running",
+          resource,
+          page: number,
+          rows: { increment: rows },
+          lastProgressAt: new Date(),
+        },
       });
     });
     signal.throwIfAborted();
@@ -142,6 +148,6 @@ async function finish({ id, shop }: AnalyticsImport, state: "done" | "failed", e
   const now = new Date();
   await db.analyticsImport.updateMany({
     where: { id, shop },
-    data: { state, error, active: null, touchedAt: now, finishedAt: now },
+    data: { state, error, active: null, lastProgressAt: now, finishedAt: now },
   });
 }

@@ -22,7 +22,7 @@ interface Refused<Reason extends string> {
   detail: string | null;
 }
 
-/** The parts that an action never answers are left out: `ActionResult<null, "not_now">` has no field problems. */
+/** The parts that an action never answers are left out: `ActionResult<null, "conflict">` has no field problems. */
 export type ActionResult<
   Value = null,
   Reason extends string = never,

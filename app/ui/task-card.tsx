@@ -13,7 +13,7 @@ import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
 
 /** `failed`: the service had to be asked and did not answer; nothing was changed. */
-export type TaskActionResult = ActionResult<null, "unknown" | "not_now" | "failed">;
+export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "failed">;
 
 /** What is asked before it is done. */
 const asked = { retry: "issue", end: "end" } as const;
@@ -47,7 +47,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
       toast(order === "" ? text : t("tasks:said.ofOrder", { order, text }));
       return;
     }
-    const stillInForce = result.reason === "not_now" && task.kind === "manual_cancellation";
+    const stillInForce = result.reason === "conflict" && task.kind === "manual_cancellation";
     toast(
       stillInForce
         ? t("tasks:said.not_cancelled")

@@ -32,7 +32,7 @@ export function suggestionFor(line: TitledLine, lines: TitledLine[], gap?: Gap):
   if (gap) return { reference: gap.plan.properties["_parasol_reference"], label: "more" };
   if (plansOf(line, lines).length) return undefined;
   const proposal = proposalFor(line);
-  if (proposal) return { reference: proposal, note: "rechosen", label: "again" };
+  if (proposal) return { reference: proposal, note: "repriced", label: "again" };
   const chosen = recall("chosen")[line.variant];
   return chosen ? { reference: chosen, note: "kept", label: "insure" } : undefined;
 }
@@ -57,7 +57,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   else remove("[data-note]");
   if ((titles.size && !gap) || !category || !offers.length) {
     remove("details");
-    return !!titles.size || note === "rechosen";
+    return !!titles.size || note === "repriced";
   }
   const offer = offers.find((each) => each[4] === suggestion?.reference);
   const details = row.querySelector("details");

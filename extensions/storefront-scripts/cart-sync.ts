@@ -73,7 +73,7 @@ async function syncCart(changed = false): Promise<void> {
     });
     now = await requestCart();
     for (const { product, offer } of misfits) propose(product, offer?.[4] ?? "none");
-    announce(misfits.length ? "rechosen" : "adjusted");
+    announce(misfits.length ? "repriced" : "adjusted");
     changed = true;
   }
   if (gaps.length && !changes.length) announce("partial");

@@ -170,7 +170,7 @@ it("sells with the old account until the new one's catalogue is in the shop, and
       return { isItsOwn, outcome };
     }),
   );
-  expect(outcomes.map(({ isItsOwn, outcome }) => outcome === (isItsOwn ? "done" : "not_now"))).toEqual([
+  expect(outcomes.map(({ isItsOwn, outcome }) => outcome === (isItsOwn ? "done" : "conflict"))).toEqual([
     true,
     true,
   ]);

@@ -204,10 +204,10 @@ describe("the import", () => {
     const left = new Date(Date.now() - 3_600_000);
     await db.analyticsImport.updateMany({
       where: { active: true },
-      data: { state: "running", touchedAt: left },
+      data: { state: "running", lastProgressAt: left },
     });
     await ask(refresh, "/app/analytics/sales", { form: {} });
-    expect(await db.analyticsImport.count({ where: { active: true, touchedAt: { gt: left } } })).toBe(1);
+    expect(await db.analyticsImport.count({ where: { active: true, lastProgressAt: { gt: left } } })).toBe(1);
     await work();
   });
 });

@@ -67,7 +67,7 @@ describe("a paid plan that does not fit", () => {
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await tasks(`?query=${order.id}`)).toEqual([]);
     expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
-    expect(await run(task, "retry")).toEqual(refused("not_now"));
+    expect(await run(task, "retry")).toEqual(refused("conflict"));
   });
 
   test("gets no contract when the merchant does not want it", async () => {
@@ -80,8 +80,8 @@ describe("a paid plan that does not fit", () => {
 
   test("cannot be left as it is: a customer paid for it", async () => {
     const task = await taskOf(forged());
-    expect(await run(task, "dismiss")).toEqual(refused("not_now"));
-    expect(await run(task, "done")).toEqual(refused("not_now"));
+    expect(await run(task, "dismiss")).toEqual(refused("conflict"));
+    expect(await run(task, "done")).toEqual(refused("conflict"));
     expect((await responseOf(run(task, "explode"))).status).toBe(400);
   });
 });
@@ -109,7 +109,7 @@ describe("a contract that has to be cancelled by hand", () => {
   test("stays a task until the service shows it cancelled", async () => {
     const order = await halfRefunded();
     const task = await taskOf(order);
-    expect(await run(task, "confirm_cancelled")).toEqual(refused("not_now"));
+    expect(await run(task, "confirm_cancelled")).toEqual(refused("conflict"));
     const [store] = insurance.stores;
     const answer = await fetch(
       `${insurance.base_url}/api/v2/store/${store?.store_id ?? ""}/orders/${order.id}/cancel`,
@@ -131,7 +131,7 @@ describe("a contract that has to be cancelled by hand", () => {
     const order = await halfRefunded();
     const task = await taskOf(order);
     expect(await run(task, "dismiss")).toEqual(success());
-    expect(await run(task, "dismiss")).toEqual(refused("not_now"));
+    expect(await run(task, "dismiss")).toEqual(refused("conflict"));
     expect(await run(task, "reopen")).toEqual(success());
     expect((await taskOf(order)).id).toBe(task.id);
   });
@@ -145,7 +145,7 @@ test("sales data that the service refused is sent again", async () => {
   expect(await findSalesRecord(order)).toBeUndefined();
   expect(await run(task, "resend_sales_record")).toEqual(success());
   await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
-  expect(await run(task, "reopen")).toEqual(refused("not_now"));
+  expect(await run(task, "reopen")).toEqual(refused("conflict"));
 });
 
 test("an event that cannot be read is read again, and is a task again while it still cannot", async () => {

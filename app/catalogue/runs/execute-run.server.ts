@@ -52,7 +52,7 @@ async function beginAttempt(shop: string, runId: string): Promise<SyncRun | null
       state: "running",
       attempts: { increment: 1 },
       startedAt: found.startedAt ?? now,
-      touchedAt: now,
+      lastProgressAt: now,
     },
   });
 }

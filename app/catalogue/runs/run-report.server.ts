@@ -49,7 +49,7 @@ export function createRunReport(run: SyncRun): StoredRunReport {
     savedAt = Date.now();
     const row = await db.syncRun.update({
       where: { shop: run.shop, id: run.id },
-      data: { ...figures, done, counts: totals, touchedAt: new Date(), ...data },
+      data: { ...figures, done, counts: totals, lastProgressAt: new Date(), ...data },
       select: { cancelRequestedAt: true, active: true, followUpReason: true },
     });
     if (row.active && row.cancelRequestedAt !== null) throw new RunCancelled();

@@ -39,7 +39,7 @@ export async function startRun(
   actor?: Actor,
 ): Promise<SyncRun> {
   await db.syncRun.updateMany({
-    where: { shop, kind, active: true, touchedAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
+    where: { shop, kind, active: true, lastProgressAt: { lt: new Date(Date.now() - ABANDONED_AFTER_MS) } },
     data: { state: "failed", active: null, error: "abandoned", finishedAt: new Date() },
   });
   const environment = await environmentToSync(shop);

@@ -19,7 +19,7 @@ export interface UnitKey {
 }
 
 /** The action had its effect, there is no such thing in this shop, or it is not in a state for it. */
-export type OrderActionOutcome = "done" | "unknown" | "not_now";
+export type OrderActionOutcome = "done" | "unknown" | "conflict";
 
 async function findUnit(transaction: Transaction, shop: string, key: UnitKey): Promise<Unit | null> {
   const row = await transaction.insuredUnit.findUnique({
@@ -59,16 +59,16 @@ async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
 
 /**
  * Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it.
- * @returns `not_now` also where the contract would come into an account that it was not sold for
+ * @returns `conflict` also where the contract would come into an account that it was not sold for
  */
 export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
-  if (await isOfOtherAccount(shop, key)) return "not_now";
+  if (await isOfOtherAccount(shop, key)) return "conflict";
   return db.$transaction(async (transaction) => {
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
-    if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "not_now";
+    if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
     if (!(await transitionUnit(unit, "retry", { note: unit.reason ?? undefined, transaction })))
-      return "not_now";
+      return "conflict";
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
     await closeTasks(shop, key, "done", transaction);
     await scheduleIssuing(transaction, shop, key.orderId);
@@ -84,7 +84,7 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
       where: { shop, ...key, state: { not: "cancelled" } },
       data: { wanted: false },
     });
-    if (ended.count === 0) return (await findUnit(transaction, shop, key)) ? "not_now" : "unknown";
+    if (ended.count === 0) return (await findUnit(transaction, shop, key)) ? "conflict" : "unknown";
     const unit = await findUnit(transaction, shop, key);
     if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
     await scheduleIssuing(transaction, shop, key.orderId);
@@ -101,7 +101,7 @@ export async function endInsurance(shop: string, orderId: string, actor: Actor):
       data: { wanted: false },
     });
     if (ended.count === 0) {
-      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
+      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
     }
     await scheduleIssuing(transaction, shop, orderId);
     const after = { plans: ended.count };
@@ -132,7 +132,7 @@ export async function resendSalesRecord(
       data: { salesRecordStatus: "none" },
     });
     if (again.count === 0)
-      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "not_now" : "unknown";
+      return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
     await closeTasks(shop, { orderId, kind: "order_refused" }, "done", transaction);
     await scheduleIssuing(transaction, shop, orderId);
     await recordAudit({ shop, actor, action: "sales_record_resent", subject: orderId }, transaction);
@@ -142,7 +142,7 @@ export async function resendSalesRecord(
 
 /**
  * The merchant says that a contract was cancelled in the service's account area.
- * @returns `not_now` where the service still shows it in force: the task stays
+ * @returns `conflict` where the service still shows it in force: the task stays
  * @throws InsuranceError
  */
 export async function confirmCancelled(
@@ -152,17 +152,17 @@ export async function confirmCancelled(
 ): Promise<OrderActionOutcome> {
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
-  if (unit.state !== "attention" || unit.contractId === null) return "not_now";
+  if (unit.state !== "attention" || unit.contractId === null) return "conflict";
   const order = await db.order.findUniqueOrThrow({
     where: { shop_orderId: { shop, orderId: key.orderId } },
     select: { environment: true },
   });
   const environment = z.enum(["test", "production"]).parse(order.environment);
   const plan = await (await connectionIn(shop, environment))?.client.plans.get(unit.contractId);
-  if (plan?.status !== "cancelled") return "not_now";
+  if (plan?.status !== "cancelled") return "conflict";
   return db.$transaction(async (transaction) => {
     const note = `contract ${plan.id} is cancelled`;
-    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction }))) return "not_now";
+    if (!(await transitionUnit(unit, "found_cancelled", { note, transaction }))) return "conflict";
     await closeTasks(shop, key, "done", transaction);
     await recordUnitAct(transaction, shop, actor, "cancellation_confirmed", key);
     return "done";

@@ -37,7 +37,7 @@ export async function saveCustomerData(
     const waiting = await transaction.insuredUnit.findMany({
       where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
     });
-    if (waiting.length === 0) return { state: "not_now" };
+    if (waiting.length === 0) return { state: "conflict" };
     const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
     const missing = missingFields(customer, await needsPhone(transaction, shop, orderId));
     if (isUnreadable(entered.phone, customer.phone)) missing.push("phone");

@@ -28,7 +28,7 @@ export async function runTaskAction(
 ): Promise<TaskActionOutcome> {
   const task = await findTask(shop, id);
   if (!task) return { state: "unknown" };
-  if (!availableTaskActions(task).includes(action)) return { state: "not_now" };
+  if (!availableTaskActions(task).includes(action)) return { state: "conflict" };
   switch (action) {
     case "retry":
     case "confirm_cancelled":
@@ -55,7 +55,7 @@ export async function runUnitAction(
   action: UnitAction,
   actor: Actor,
 ): Promise<TaskActionOutcome> {
-  if (key === null) return { state: "not_now" };
+  if (key === null) return { state: "conflict" };
   if (action === "retry") return { state: await retryUnit(shop, key, actor) };
   if (action === "end") return { state: await endUnit(shop, key, actor) };
   try {
@@ -89,9 +89,9 @@ async function reprocessEventOfTask(
   { id, kind, details }: TaskView,
   actor: Actor,
 ): Promise<OrderActionOutcome> {
-  if (kind !== "unreadable_event") return "not_now";
+  if (kind !== "unreadable_event") return "conflict";
   return db.$transaction(async (transaction) => {
-    if (!(await reprocessEvent(shop, details.inboxId, transaction))) return "not_now";
+    if (!(await reprocessEvent(shop, details.inboxId, transaction))) return "conflict";
     await transaction.task.updateMany({
       where: { shop, id },
       data: { closedAt: new Date(), outcome: "done" },

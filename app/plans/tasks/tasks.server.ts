@@ -78,20 +78,20 @@ export async function closeUnitTasks(unit: {
   await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete");
 }
 
-/** Closes one task. `unknown`: there is no such task in this shop; `not_now`: it is closed already. */
+/** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
 export async function closeTask(
   shop: string,
   { id, kind }: { id: string; kind: TaskKind },
   outcome: "done" | "dismissed",
   actor: Actor,
-): Promise<"done" | "not_now" | "unknown"> {
+): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (transaction) => {
     const closed = await transaction.task.updateMany({
       where: { shop, id, closedAt: null },
       data: { closedAt: new Date(), outcome },
     });
     if (closed.count === 0)
-      return (await transaction.task.count({ where: { shop, id } })) > 0 ? "not_now" : "unknown";
+      return (await transaction.task.count({ where: { shop, id } })) > 0 ? "conflict" : "unknown";
     await recordAudit(
       { shop, actor, action: "task_closed", subject: id, after: { kind, outcome } },
       transaction,
@@ -105,7 +105,7 @@ export async function reopenTask(
   shop: string,
   { id, kind, outcome }: { id: string; kind: TaskKind; outcome: TaskOutcome | null },
   actor: Actor,
-): Promise<"done" | "not_now" | "unknown"> {
+): Promise<"done" | "conflict" | "unknown"> {
   return db.$transaction(async (transaction) => {
     const opened = await transaction.task.updateMany({
       where: { shop, id, closedAt: { not: null } },

@@ -56,7 +56,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<O
       if (result.state === "done") return success(action);
       if (result.state === "failed") return refused(result.state, result.reason);
       return refused(
-        result.state === "not_now" && action === "confirm_cancelled" ? "not_cancelled" : result.state,
+        result.state === "conflict" && action === "confirm_cancelled" ? "not_cancelled" : result.state,
       );
     }
     case "end_all":

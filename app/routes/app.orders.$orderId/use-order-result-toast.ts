@@ -12,7 +12,7 @@ import { useToast } from "#app/ui/use-toast.ts";
  */
 export type OrderActionResult = ActionResult<
   UnitAction | "end_all" | "issue_now" | "customer_data",
-  "unknown" | "not_now" | "not_cancelled" | "failed",
+  "unknown" | "conflict" | "not_cancelled" | "failed",
   CustomerField,
   CustomerDataProblem
 >;

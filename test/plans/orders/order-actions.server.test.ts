@@ -345,7 +345,7 @@ describe("an order that lacks data of its customer", () => {
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
     expect(await saveCustomerData(domain, order.id, { email: "second@example.com" }, staff("1"))).toEqual({
-      state: "not_now",
+      state: "conflict",
     });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     expect(await listContracts(order)).toHaveLength(1);
@@ -423,7 +423,7 @@ describe("one contract of several that has to be cancelled", () => {
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
-    expect(await confirmCancelled(domain, await keyOf(order, 2), staff("1"))).toBe("not_now");
+    expect(await confirmCancelled(domain, await keyOf(order, 2), staff("1"))).toBe("conflict");
     expect(await listOpenTasks(order)).toHaveLength(1);
   });
 });
