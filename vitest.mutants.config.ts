@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       "test/{analytics,catalogue,offers,plans,platform,shopify}/**/*.test.ts",
-      "test/insurance/{analytics,failures,http-client,response-reader,retry}.test.ts",
+      "test/insurance/{analytics,failures,fields,http-client,response-reader,retry}.test.ts",
       "test/storefront/cart-rules.test.ts",
     ],
     // Code with mutants in it is slow; what hangs is Stryker's to end.

@@ -7,12 +7,18 @@ const longest = [
   "faults/rows.test.ts",
   "flows/admin-pages.test.ts",
   "flows/admin-states.test.ts",
-  "storefront/formats.test.ts",
-  "issuing/two-merchants.server.test.ts",
   "sync/sync.server.test.ts",
-  "issuing/unknown-outcomes.server.test.ts",
+  "storefront/formats.test.ts",
+  "flows/admin-work.test.ts",
+  "storefront/cart.test.ts",
+  "reconciliation/reconciliation.server.test.ts",
+  "storefront/product-page.test.ts",
+  "plans/order-webhooks.server.test.ts",
   "sync/killed-worker.server.test.ts",
-  "tasks/tasks.server.test.ts",
+  "issuing/look-up-plans.server.test.ts",
+  "flows/newcomer.test.ts",
+  "flows/main-job.test.ts",
+  "issuing/issue-plans.server.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {
