@@ -1,13 +1,18 @@
 /**
  * How long "it is not there" may only mean "not yet": a creation whose response was lost may still be carried out. A
- * look-up that finds nothing is conclusive after this time, measured from when the request was sent.
+ * look-up that finds nothing is conclusive after this time, measured from when its outcome became unknown: by then the
+ * request had ended, or its worker was not allowed to send it any more. When the worker said that it would send it is
+ * too early: it may have waited for its turn at the service for long.
  */
 
 /** The service responded in full, if unreadably: it has decided, and only its own reads may lag behind. */
 export const CONCLUSIVE_AFTER_RESPONSE_MS = 3_000;
 
 export interface SentCreation {
+  /** when the worker began to send it; null: it never did */
   sentAt: Date | null;
+  /** when the unit came into its state, unknown */
+  changedAt: Date;
   responded: boolean;
 }
 
@@ -15,7 +20,7 @@ export interface SentCreation {
  * From when on a look-up that does not find this unit's plan is conclusive.
  * @param delayMs for a creation that got no response at all
  */
-export function conclusiveAt({ sentAt, responded }: SentCreation, delayMs: number): Date {
+export function conclusiveAt({ sentAt, changedAt, responded }: SentCreation, delayMs: number): Date {
   const delay = responded ? Math.min(CONCLUSIVE_AFTER_RESPONSE_MS, delayMs) : delayMs;
-  return new Date((sentAt?.getTime() ?? 0) + delay);
+  return new Date(sentAt === null ? 0 : changedAt.getTime() + delay);
 }

@@ -27,6 +27,7 @@ export const unitRow = z.object({
   insuredCurrency: z.string().nullable(),
   attempt: z.int(),
   sentAt: z.coerce.date().nullable(),
+  changedAt: z.coerce.date(),
   responded: z.boolean(),
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),

@@ -255,9 +255,12 @@ describe("the order's sales data", () => {
 describe("an empty look", () => {
   const sentAt = new Date("2026-11-20T10:00:00Z");
   it("counts soon after a complete answer, and only after the full time where none came", () => {
-    expect(conclusiveAt({ sentAt, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:00:03Z"));
-    expect(conclusiveAt({ sentAt, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:02:00Z"));
-    expect(conclusiveAt({ sentAt, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:00:01Z"));
-    expect(conclusiveAt({ sentAt: null, responded: false }, 1_000)).toEqual(new Date(1_000));
+    // A minute later its worker was gone: meanwhile it may have waited for its turn, and then sent it.
+    const changedAt = new Date("2026-11-20T10:01:00Z");
+    const sent = { sentAt, changedAt };
+    expect(conclusiveAt({ ...sent, responded: true }, 120_000)).toEqual(new Date("2026-11-20T10:01:03Z"));
+    expect(conclusiveAt({ ...sent, responded: false }, 120_000)).toEqual(new Date("2026-11-20T10:03:00Z"));
+    expect(conclusiveAt({ ...sent, responded: true }, 1_000)).toEqual(new Date("2026-11-20T10:01:01Z"));
+    expect(conclusiveAt({ sentAt: null, changedAt, responded: false }, 1_000)).toEqual(new Date(0));
   });
 });
