@@ -25,17 +25,41 @@ export function mergeDraft<Value>(base: Value, mine: Value, theirs: Value): Valu
   return merged;
 }
 
-/** The same for a list of things with ids: in my order, with what was added elsewhere and without what was deleted there. */
+/**
+ * The same for a list of things with ids, whose order says something: theirs, unless I moved something. What only one
+ * of both has stands before what it stood before there; nobody's change is lost with what the other deleted.
+ */
 export function mergeList<Item extends { id: string }>(base: Item[], mine: Item[], theirs: Item[]): Item[] {
-  const was = new Map(base.map((item) => [item.id, item]));
-  const is = new Map(theirs.map((item) => [item.id, item]));
-  const kept = mine.flatMap((item) => {
-    const before = was.get(item.id);
-    const now = is.get(item.id);
-    if (before === undefined) return [item];
-    if (now === undefined) return isSame(item, before) ? [] : [item];
-    return [mergeDraft(before, item, now)];
-  });
-  const ids = new Set(mine.map(({ id }) => id));
-  return [...kept, ...theirs.filter(({ id }) => !was.has(id) && !ids.has(id))];
+  const [was, here, there] = [base, mine, theirs].map(
+    (items) => new Map(items.map((item) => [item.id, item])),
+  );
+  const merged = new Map<string, Item>();
+  for (const id of new Set([...mine, ...theirs].map((item) => item.id))) {
+    const item = mergeItem(was?.get(id), here?.get(id), there?.get(id));
+    if (item) merged.set(id, item);
+  }
+  const kept = (items: Item[]) => items.map(({ id }) => id).filter((id) => merged.has(id));
+  const isOld = (id: string) => was?.has(id) === true && here?.has(id) === true;
+  const moved = !isSame(kept(mine).filter(isOld), kept(base).filter(isOld));
+  const order = moved ? insert(kept(mine), kept(theirs)) : insert(kept(theirs), kept(mine));
+  return order.flatMap((id) => merged.get(id) ?? []);
+}
+
+function mergeItem<Item>(base?: Item, mine?: Item, theirs?: Item): Item | undefined {
+  if (base === undefined) return mine ?? theirs;
+  if (mine === undefined) return undefined;
+  if (theirs === undefined) return isSame(mine, base) ? undefined : mine;
+  return mergeDraft(base, mine, theirs);
+}
+
+/** `ids` with those of `others` that it lacks, each before the one that follows it there. */
+function insert(ids: string[], others: string[]): string[] {
+  const all = [...ids];
+  let before = all.length;
+  for (const id of others.toReversed()) {
+    const at = all.indexOf(id);
+    if (at >= 0) before = at;
+    else all.splice(before, 0, id);
+  }
+  return all;
 }

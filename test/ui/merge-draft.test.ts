@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isSame, mergeDraft, mergeList } from "#app/ui/merge-draft.ts";
 
 test("settings are the same in whatever order their fields stand, and a field that is undefined is not there", () => {
@@ -25,4 +25,38 @@ test("a list keeps my order, takes what was added elsewhere and leaves out what 
   const theirs = [a, { id: "theirs", to: 1 }];
   // b is gone there and changed here: nobody's work is thrown away.
   expect(mergeList([a, b, c], mine, theirs).map(({ id }) => id)).toEqual(["b", "a", "mine", "theirs"]);
+});
+
+describe("the order of a list", () => {
+  const list = (ids: string) => [...ids].map((id) => ({ id, to: 1 }));
+  const order = (base: string, mine: string, theirs: string) =>
+    mergeList(list(base), list(mine), list(theirs))
+      .map(({ id }) => id)
+      .join("");
+
+  test("is theirs where I moved nothing, whatever else I changed, added or deleted", () => {
+    const mine = list("abc").map((item) => (item.id === "a" ? { ...item, to: 2 } : item));
+    expect(mergeList(list("abc"), mine, list("cba"))).toEqual([
+      { id: "c", to: 1 },
+      { id: "b", to: 1 },
+      { id: "a", to: 2 },
+    ]);
+    expect(order("abc", "ac", "cba")).toBe("ca");
+    expect(order("abc", "abcm", "cbat")).toBe("cbatm");
+  });
+
+  test("is mine where I moved something that is still there", () => {
+    expect(order("abc", "cab", "bac")).toBe("cab");
+    expect(order("abc", "cab", "ba")).toBe("ba");
+  });
+
+  test("keeps what is new before what it was put before", () => {
+    expect(order("abc", "amnbc", "cba")).toBe("cmnba");
+    expect(order("abc", "bac", "tabc")).toBe("btac");
+  });
+
+  test("keeps what I changed and they deleted where it stood", () => {
+    const mine = list("abc").map((item) => (item.id === "a" ? { ...item, to: 2 } : item));
+    expect(mergeList(list("abc"), mine, list("cb")).map(({ id }) => id)).toEqual(["c", "a", "b"]);
+  });
 });

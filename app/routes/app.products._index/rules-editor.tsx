@@ -10,6 +10,7 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { mergeList } from "#app/ui/merge-draft.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { describeRules } from "./describe-rules.ts";
 import { RulesPreviewCard } from "./rules-preview.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
@@ -88,10 +89,9 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
       <ChangedElsewhere
         conflict={conflict}
         describe={(all) =>
-          all.map(({ conditions, categoryId }): [string, string] => [
-            conditionsText(conditions),
-            categoryId ?? t("rules.excluded"),
-          ])
+          describeRules(all, conditionsText, (number, categoryId) =>
+            t("rules.placed", { number, category: categoryId ?? t("rules.excluded") }),
+          )
         }
       />
       <RuleSuggestions

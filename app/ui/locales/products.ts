@@ -77,6 +77,7 @@ export const en = {
     up: "Move up",
     down: "Move down",
     named: "{{action}}: rule {{number}}",
+    placed: "Rule {{number}}: {{category}}",
     gets: "gets",
     confirm: {
       title_one: "Save without {{count}} rule?",
@@ -335,6 +336,7 @@ export const fr: typeof en = {
     up: "Monter",
     down: "Descendre",
     named: "{{action}} : règle {{number}}",
+    placed: "Règle {{number}} : {{category}}",
     gets: "reçoit",
     confirm: {
       title_one: "Enregistrer sans {{count}} règle ?",
