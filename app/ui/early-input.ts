@@ -53,7 +53,7 @@ export function holdEarlyInput(): () => void {
 function tellOfChange(field: Field): void {
   const { value } = field;
   const prototype: unknown = Object.getPrototypeOf(field);
-  field.value = "";
+  field.value = `${value}x`;
   Reflect.set(Object(prototype), "value", value, field);
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
 }

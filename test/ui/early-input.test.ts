@@ -1,0 +1,48 @@
+// @vitest-environment jsdom
+import { createElement, useEffect, useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, expect, test } from "vitest";
+import { holdEarlyInput } from "#app/ui/early-input.ts";
+import { eventually } from "#test/eventually.ts";
+
+let told: string[] = [];
+afterEach(() => {
+  told = [];
+  document.body.innerHTML = "";
+});
+
+/** A page with one field, which has `saved` and tells what React knows of it. */
+function Page({ saved, release }: { saved: string; release: () => void }) {
+  const [value, setValue] = useState(saved);
+  useEffect(() => {
+    told.push(value);
+  }, [value]);
+  useEffect(release, [release]);
+  return createElement("input", { value, onChange: ({ target }) => setValue(target.value) });
+}
+
+/** The page as the server writes it, in which somebody types before React takes it over. */
+async function typeEarly(saved: string, typed: string): Promise<HTMLInputElement> {
+  document.body.innerHTML = `<div>${renderToString(createElement(Page, { saved, release: () => undefined }))}</div>`;
+  const release = holdEarlyInput();
+  const field = document.querySelector("input");
+  if (!field?.parentElement) throw new Error("The page has no field.");
+  field.value = typed;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  hydrateRoot(field.parentElement, createElement(Page, { saved, release }));
+  await eventually(() => told.length > 0);
+  return field;
+}
+
+test("what is typed before the page is taken over is what the page knows", async () => {
+  const field = await typeEarly("saved", "typed");
+  await eventually(() => expect(told.at(-1)).toBe("typed"));
+  expect(field.value).toBe("typed");
+});
+
+test("a field that is emptied before the page is taken over is empty for the page too", async () => {
+  const field = await typeEarly("saved", "");
+  await eventually(() => expect(told.at(-1)).toBe(""));
+  expect(field.value).toBe("");
+});
