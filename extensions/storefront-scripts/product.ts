@@ -34,6 +34,8 @@ interface Data {
 const toggled = "parasol";
 /** It stands beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
+/** The field of a product form that says which variant is selected. */
+const variantField = `${productForms} [name="id"]`;
 
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
@@ -41,7 +43,7 @@ class ParasolOffer extends HTMLElement {
   #dialog = this.querySelector("dialog");
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.#dialog?.querySelector("fieldset");
-  #variant = "";
+  #variant = this.dataset["variant"] ?? "";
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
   #listeners?: AbortController;
@@ -50,12 +52,12 @@ class ParasolOffer extends HTMLElement {
 
   connectedCallback() {
     const on = { signal: (this.#listeners = new AbortController()).signal };
-    const section = this.closest(".shopify-section") ?? document.body;
     const follow = () => this.#followVariant();
     const observer = new MutationObserver(follow);
-    observer.observe(section, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
+    // The whole page: the block can stand in a section of its own, without the form.
+    observer.observe(document, { subtree: true, childList: true, attributeFilter: ["value", "disabled"] });
     on.signal.onabort = () => observer.disconnect();
-    section.addEventListener("change", follow, on);
+    document.addEventListener("change", follow, on);
     this.addEventListener(
       "change",
       (event) => (this.#inDialog ? this.#showChoice() : this.#choose(event.target as HTMLInputElement)),
@@ -82,8 +84,7 @@ class ParasolOffer extends HTMLElement {
     if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
     // The nearest form is this product's: a quick-add window stands in the body, where the page has other forms.
-    const own = `${productForms} [name="id"]`;
-    const input = this.closest(`.shopify-section,:has(${own})`)?.querySelector<HTMLInputElement>(own);
+    const input = this.closest(`:has(${variantField})`)?.querySelector<HTMLInputElement>(variantField);
     if (!input?.form) return;
     const pieces = Number(new FormData(input.form).get("quantity") ?? 1);
     const id = input.value;

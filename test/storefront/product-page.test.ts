@@ -208,6 +208,19 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("follows the product's form from a section of its own, and insures the variant that is picked there", async () => {
+    const before = shop.state.theme.blocks;
+    shop.state.theme.blocks = { "product:below": before["product"] ?? [] };
+    const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
+    shop.state.theme.blocks = before;
+    await pick(page, "512 Go");
+    await page.getByText("192,00 €").waitFor();
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
+    await close();
+  });
+
   it("follows its own form in a theme's quick-add window, not that of the page below", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
     await page.evaluate(async () => {
