@@ -68,6 +68,9 @@ test.each([
   const production = { ...good, NODE_ENV: "production", DATABASE_URL };
   if (accepted) expect(readEnv(production).DATABASE_URL).toBe(DATABASE_URL);
   else expect(() => readEnv(production)).toThrow("DATABASE_URL: needs sslmode");
+  const direct = { ...production, DATABASE_URL: "memory:", DATABASE_DIRECT_URL: DATABASE_URL };
+  if (accepted) expect(readEnv(direct).DATABASE_DIRECT_URL).toBe(DATABASE_URL);
+  else expect(() => readEnv(direct)).toThrow("DATABASE_DIRECT_URL: needs sslmode");
   expect(readEnv({ ...production, PLAIN_DATABASE_IN_PRODUCTION: "yes" }).DATABASE_URL).toBe(DATABASE_URL);
   expect(readEnv({ ...production, NODE_ENV: "development" }).DATABASE_URL).toBe(DATABASE_URL);
 });
