@@ -12,6 +12,7 @@ import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { isRetryWaiting, sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
@@ -75,9 +76,9 @@ async function takeWaiting(
     );
     const parsed: { id: string; payload: ProductPayload | null }[] = [];
     for (const { id, sealedBody } of events) {
-      const payload = sealedBody === "" ? null : parse(openBody(key, id, sealedBody));
-      if (payload instanceof UnreadablePayload) {
-        log.warn({ shop, inboxId: id }, "unreadable webhook payload");
+      const payload = sealedBody === "" ? null : readPayload(key, id, sealedBody);
+      if (payload instanceof Error) {
+        log.warn({ err: payload, shop, inboxId: id }, "unreadable webhook payload");
         await markDone(shop, [id], payload.message);
       } else parsed.push({ id, payload });
     }
@@ -102,8 +103,17 @@ async function takeWaiting(
   return { products, isCutOff: true };
 }
 
-/** What is not what its topic promises stays so, and a retry would not help. A run reads the product all the same. */
-function parse(body: string): ProductPayload | UnreadablePayload {
+/**
+ * What does not open, or is not what its topic promises, stays so, and a retry would not help: the other events must not
+ * wait for it. A run reads the product all the same.
+ */
+function readPayload(key: DataKey, id: string, sealedBody: string): ProductPayload | Error {
+  let body: string;
+  try {
+    body = openBody(key, id, sealedBody);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
   try {
     return parseProductPayload(body);
   } catch (error) {

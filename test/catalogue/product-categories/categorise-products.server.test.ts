@@ -2,6 +2,8 @@
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { action } from "#app/routes/webhooks.tsx";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { seal } from "#app/platform/crypto.server.ts";
 import { processProductEvents } from "#app/webhooks/product-events.server.ts";
 import {
   categoryOfProducts,
@@ -219,6 +221,30 @@ describe("a product's webhook", () => {
     shop.faults.failNext = null;
     await processProductEvents({ shop: shopDomain }, { signal: never, isTurnOver: () => false });
     expect(await db.inboxEvent.count({ where: { state: { not: "done" } } })).toBe(0);
+  });
+
+  it("does not wait for another that cannot be opened or unpacked", async () => {
+    const [product] = ownProducts();
+    if (!product) throw new Error("no product");
+    const key = await dataKeyOf(shopDomain);
+    const broken = {
+      "0 unknown key": "gone.AAAA.AAAA.AAAA",
+      "0 not packed": seal("neither deflate nor zstd", "webhook 0 not packed", [key]),
+    };
+    for (const [id, sealedBody] of Object.entries(broken))
+      await db.inboxEvent.create({
+        data: { shop: shopDomain, id, topic: "products/update", webhookId: id, eventId: id, sealedBody },
+      });
+    product.title = "Renamed behind them";
+    await webhook(event(product));
+    expect(await db.shopProduct.count({ where: { shop: shopDomain, title: product.title } })).toBe(1);
+    const events = await db.inboxEvent.findMany({ where: { id: { in: Object.keys(broken) } } });
+    expect(events.map(({ state, sealedBody }) => [state, sealedBody])).toEqual([
+      ["done", ""],
+      ["done", ""],
+    ]);
+    expect(events.map(({ error }) => error)).toContain('No key with the id "gone" is known');
+    expect(events.every(({ error }) => (error ?? "") !== "")).toBe(true);
   });
 
   it("is left to a run where many products have changed", async () => {
