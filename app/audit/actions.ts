@@ -15,6 +15,8 @@ export const auditActions = {
   connected: "environment",
   disconnected: "environment",
   environment_used: "environment",
+  switch_requested: "environment",
+  switch_given_up: "environment",
   token_refused: "environment",
   organisation_removed: "environment",
   settings_saved: "none",

@@ -9,6 +9,7 @@ export const systemCauses = [
   "shop/redact",
   "retention",
   "reconciliation",
+  "catalogue_sync",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

@@ -23,5 +23,5 @@ export async function switchAccount(
   const { state } = await requestEnvironment(shop, environment, actor);
   if (state === "not_connected") return { state };
   await startRun(shop, "catalogue", "connection");
-  return { state: environment === inUse ? "switched" : "switching" };
+  return { state: state === "in_use" ? "switched" : "switching" };
 }

@@ -79,14 +79,17 @@ export class Unavailable extends InsuranceError {
   override name = "Unavailable";
   /** How long the service wants us to wait; null when it did not say. */
   readonly retryAfterMs: number | null;
+  /** not sent, because the account's requests kept failing */
+  readonly isCircuitOpen: boolean;
 
   constructor(
     reason: string,
     details: RequestDetails,
-    options?: { cause?: unknown; retryAfterMs?: number | null },
+    options?: { cause?: unknown; retryAfterMs?: number | null; isCircuitOpen?: boolean },
   ) {
     super(reason, details, { cause: options?.cause });
     this.retryAfterMs = options?.retryAfterMs ?? null;
+    this.isCircuitOpen = options?.isCircuitOpen ?? false;
   }
 }
 

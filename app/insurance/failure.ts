@@ -5,7 +5,7 @@ export type Failure =
   /** No connection was made (refused, no such host, no route, connect timeout): the request did not arrive. */
   | { kind: "unreachable"; cause: unknown }
   /** We did not send it: the circuit breaker is open, too many requests are waiting, or the caller withdrew. */
-  | { kind: "not_sent"; reason: string; retryAfterMs: number | null }
+  | { kind: "not_sent"; reason: string; retryAfterMs: number | null; isCircuitOpen?: true }
   /** No complete response within the timeout. */
   | { kind: "timeout" }
   /** The connection broke after the request may have been sent. */

@@ -103,7 +103,12 @@ export function requestPolicy(limits: AccountLimits, options: ResilienceOptions,
 export function failureOf(error: unknown, { openMs }: AccountLimits): Failure | null {
   if (error instanceof AttemptFailed) return error.failure;
   if (error instanceof BrokenCircuitError) {
-    return { kind: "not_sent", reason: "not sent, the service kept failing", retryAfterMs: openMs };
+    return {
+      kind: "not_sent",
+      reason: "not sent, the service kept failing",
+      retryAfterMs: openMs,
+      isCircuitOpen: true,
+    };
   }
   if (error instanceof BulkheadRejectedError) {
     return { kind: "not_sent", reason: "not sent, too many calls are waiting", retryAfterMs: null };

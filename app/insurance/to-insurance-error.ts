@@ -22,7 +22,7 @@ export function toInsuranceError(
 ): InsuranceError {
   switch (failure.kind) {
     case "not_sent":
-      return new Unavailable(failure.reason, details, { retryAfterMs: failure.retryAfterMs });
+      return new Unavailable(failure.reason, details, failure);
     case "unreachable":
       return new Unavailable("the service cannot be reached", details, { cause: failure.cause });
     case "timeout":

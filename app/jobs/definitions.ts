@@ -110,7 +110,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     retryDelay: 2,
     retryDelayMax: 15,
     concurrency: 16,
-    merchantConcurrency: 2,
+    merchantConcurrency: 1,
     policy: "short",
   },
   /**

@@ -105,6 +105,13 @@ export async function sendJob<Name extends MerchantJob>(
   );
 }
 
+/** Whether a job with this key waits, runs or will be retried. */
+export async function isJobPending(name: JobName, singletonKey: string): Promise<boolean> {
+  const queue = await jobQueue();
+  const found = await queue.findJobs(name, { key: singletonKey });
+  return found.some(({ state }) => ["created", "retry", "active"].includes(state));
+}
+
 /** Sends several jobs of one merchant's as part of a transaction. One with a key that waits already is left out. */
 export async function sendJobs<Name extends MerchantJob>(
   name: Name,

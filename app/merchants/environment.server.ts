@@ -3,6 +3,7 @@
  * its catalogue (app/catalogue/switch-account.server.ts); until then the shop sells what it sold.
  */
 import { z } from "zod";
+import { system } from "#app/audit/actor.ts";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -51,49 +52,91 @@ export async function switchEnvironment(
   environment: Environment,
   actor: Actor,
 ): Promise<{ state: "switched" | "not_connected" }> {
-  const now = { environment, environmentSince: new Date(), nextEnvironment: null };
-  const changed = await change(shop, environment, now, actor);
-  return { state: changed ? "switched" : "not_connected" };
+  if (!(await isConnected(shop, environment))) return { state: "not_connected" };
+  await db.$transaction(async (transaction) => {
+    const { inUse } = await lockAccounts(shop, transaction);
+    const data = { environment, environmentSince: new Date(), nextEnvironment: null };
+    await transaction.merchant.updateMany({ where: { shop }, data });
+    await recordEnvironment(shop, "environment_used", { inUse, environment }, actor, transaction);
+  });
+  return { state: "switched" };
 }
 
-/** Uses the account of this environment once the shop has its catalogue: `completeSwitch`. */
+/**
+ * Uses the account of this environment once the shop has its catalogue: `completeSwitch`. The account in use: a switch
+ * that is under way is given up.
+ */
 export async function requestEnvironment(
   shop: string,
   environment: Environment,
   actor: Actor,
-): Promise<{ state: "requested" | "not_connected" }> {
-  const { inUse } = await readAccounts(shop);
-  const next = { nextEnvironment: environment === inUse ? null : environment };
-  return { state: (await change(shop, environment, next, actor)) ? "requested" : "not_connected" };
+): Promise<{ state: "requested" | "in_use" | "not_connected" }> {
+  if (!(await isConnected(shop, environment))) return { state: "not_connected" };
+  return db.$transaction(async (transaction) => {
+    const { inUse } = await lockAccounts(shop, transaction);
+    const isInUse = environment === inUse;
+    await transaction.merchant.updateMany({
+      where: { shop },
+      data: { nextEnvironment: isInUse ? null : environment },
+    });
+    const action = isInUse ? "switch_given_up" : "switch_requested";
+    await recordEnvironment(shop, action, { inUse, environment }, actor, transaction);
+    return { state: isInUse ? ("in_use" as const) : ("requested" as const) };
+  });
 }
 
-async function change(
-  shop: string,
-  environment: Environment,
-  data: Prisma.MerchantUpdateManyMutationInput,
-  actor: Actor,
-): Promise<boolean> {
-  if ((await db.connection.count({ where: { shop, environment } })) === 0) return false;
-  const before = { environment: await activeEnvironment(shop) };
-  await db.$transaction(async (transaction) => {
+/**
+ * The shop has the catalogue of the account to which it was switching: that one is in use now.
+ * @returns whether it is: false where the switch was given up meanwhile
+ */
+export async function completeSwitch(shop: string, environment: Environment): Promise<boolean> {
+  return db.$transaction(async (transaction) => {
+    const { inUse, next } = await lockAccounts(shop, transaction);
+    if (inUse === environment) return true;
+    if (next !== environment) return false;
+    const data = { environment, environmentSince: new Date(), nextEnvironment: null };
     await transaction.merchant.updateMany({ where: { shop }, data });
-    const entry = {
-      action: "environment_used",
-      subject: environment,
-      before,
-      after: { environment },
-    } as const;
-    await recordAudit({ shop, actor, ...entry }, transaction);
+    const actor = system("catalogue_sync");
+    await recordEnvironment(shop, "environment_used", { inUse, environment }, actor, transaction);
+    return true;
   });
-  return true;
 }
 
-/** The shop has the catalogue of the account to which it was switching: that one is in use now. */
-export async function completeSwitch(shop: string, environment: Environment): Promise<void> {
-  await db.merchant.updateMany({
-    where: { shop, nextEnvironment: environment },
-    data: { environment, environmentSince: new Date(), nextEnvironment: null },
+/** @returns whether a switch to this account was under way, and is given up now */
+export async function giveUpSwitch(shop: string, environment: Environment): Promise<boolean> {
+  return db.$transaction(async (transaction) => {
+    const { inUse, next } = await lockAccounts(shop, transaction);
+    if (next !== environment) return false;
+    await transaction.merchant.updateMany({ where: { shop }, data: { nextEnvironment: null } });
+    const actor = system("catalogue_sync");
+    await recordEnvironment(shop, "switch_given_up", { inUse, environment: inUse }, actor, transaction);
+    return true;
   });
+}
+
+async function isConnected(shop: string, environment: Environment): Promise<boolean> {
+  return (await db.connection.count({ where: { shop, environment } })) > 0;
+}
+
+/** The accounts, which nobody else changes until the transaction ends. */
+async function lockAccounts(
+  shop: string,
+  transaction: Transaction,
+): Promise<Pick<AccountsInUse, "inUse" | "next">> {
+  const rows = await transaction.$queryRaw`
+    SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;
+  return z.array(accountsInUse.omit({ since: true })).parse(rows)[0] ?? { inUse: "test", next: null };
+}
+
+async function recordEnvironment(
+  shop: string,
+  action: "environment_used" | "switch_requested" | "switch_given_up",
+  { inUse, environment }: { inUse: Environment; environment: Environment },
+  actor: Actor,
+  transaction: Transaction,
+): Promise<void> {
+  const entry = { action, subject: environment, before: { environment: inUse }, after: { environment } };
+  await recordAudit({ shop, actor, ...entry }, transaction);
 }
 
 /** The account that is connected first is the one in use. */

@@ -96,7 +96,7 @@ test.each(actions)("what staff change is noted with who it was: $name", async ({
 
 test("each of these acts was among them, and none of them noted personal data of shoppers", async () => {
   const acts = [
-    "connected disconnected environment_used organisation_removed settings_saved touchpoints_saved",
+    "connected disconnected switch_given_up organisation_removed settings_saved touchpoints_saved",
     "catalogue_settings_saved rules_saved category_chosen references_imported run_started",
     "reconciliation_started reconciliation_stopped figures_refreshed jobs_replayed",
     "plan_retried plan_ended insurance_ended order_issued task_closed task_reopened lead_created",

@@ -34,7 +34,7 @@ test("a shop that has just installed the app has every step before it", async ()
   expect(first).toMatchObject({
     connection: null,
     catalogue: { insuredProducts: 0, onSale: 0, lastSync: null },
-    plans: { insuredOrderSeen: false, openTasks: 0 },
+    plans: { insuredOrderSeen: false, openTasks: 0, waitingOrders: 0 },
     sales: { today: { eligible: 0, insuredOrders: 0, premiumMinor: 0 }, month: { eligible: 0 } },
   });
   expect(first.editors.product_page).toContain(`https://${domain}/admin/themes/current/editor?`);
@@ -201,5 +201,12 @@ describe("with orders", () => {
     });
     expect((await home()).jobs).toEqual({ failing: 1, overdue: 1 });
     expect((await home(otherShop.shopDomain)).jobs).toEqual({ failing: 0, overdue: 0 });
+  });
+
+  test("orders that wait for the service are said to, in their own shop", async () => {
+    const { shopDomain } = shop;
+    await db.waitingOrder.create({ data: { shop: shopDomain, orderId: "1", environment: "test" } });
+    expect((await home()).plans.waitingOrders).toBe(1);
+    expect((await home(otherShop.shopDomain)).plans.waitingOrders).toBe(0);
   });
 });

@@ -17,7 +17,7 @@ const acrossShops: Record<string, string> = {
   "app/merchants/fulfilment.server.ts fulfillingShops": "part of the schedule: the shops that are due",
   "app/merchants/merchant.server.ts installedShops": "part of the schedule: the shops that are due",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
-  "app/plans/issuing/pauses.server.ts probeAllPaused": "the schedule: the accounts that are paused",
+  "app/plans/issuing/probe-account.server.ts probeAllPaused": "the schedule: the accounts that are paused",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
     "its columns and values are lists that hold the shop",
   "app/plans/privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",

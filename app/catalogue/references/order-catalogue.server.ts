@@ -37,6 +37,8 @@ const orderCatalogue = z.tuple([
     bands: z.array(offeredBand),
     /** null: the shop is not known */
     accounts: accountsInUse.nullable(),
+    /** the account of the order as it is stored; null: it is new */
+    storedIn: z.enum(["test", "production"]).nullable(),
   }),
 ]);
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
@@ -47,7 +49,12 @@ export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];
  */
 export async function findOrderCatalogue(
   shop: string,
-  { variantIds, productIds, at }: { variantIds: readonly string[]; productIds: readonly string[]; at: Date },
+  {
+    orderId,
+    variantIds,
+    productIds,
+    at,
+  }: { orderId: string; variantIds: readonly string[]; productIds: readonly string[]; at: Date },
 ): Promise<OrderCatalogue> {
   const rows = await db.$queryRaw`
     WITH found AS (
@@ -72,6 +79,7 @@ export async function findOrderCatalogue(
     SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
       (SELECT COALESCE(jsonb_agg(bands), '[]') FROM bands) AS bands,
-      ${accountsInUseSql(shop)} AS accounts`;
+      ${accountsInUseSql(shop)} AS accounts,
+      (SELECT environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn"`;
   return orderCatalogue.parse(rows)[0];
 }

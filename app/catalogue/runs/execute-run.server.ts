@@ -13,12 +13,14 @@ import { startRun } from "./runs.server.ts";
 /**
  * Works on a run until it is done, cancelled, failed or to be retried. An error that a later attempt may overcome is
  * rethrown, so that the queue delivers the job again.
+ * @param undone is called before a run ends that was not done
  */
 export async function executeRun(
   shop: string,
   runId: string,
   signal: AbortSignal,
   work: (report: RunReport) => Promise<void>,
+  undone: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const run = await beginAttempt(shop, runId);
   if (!run) return;
@@ -28,15 +30,19 @@ export async function executeRun(
     await finishRun(report, { state: "done", error: null, errorDetail: null });
   } catch (error) {
     if (error instanceof RunCancelled) {
+      await undone();
       return finishRun(report, { state: "cancelled", error: null, errorDetail: null });
     }
     if (error instanceof RunRefused) {
+      await undone();
       return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
     }
     const errorDetail = describeError(error).message;
     const isLastAttempt = !signal.aborted && run.attempts > jobs[jobNames[kindOf(run)]].retryLimit;
-    if (isLastAttempt) await finishRun(report, { state: "failed", error: "gave_up", errorDetail });
-    else await report.save({ error: "waiting", errorDetail });
+    if (isLastAttempt) {
+      await undone();
+      await finishRun(report, { state: "failed", error: "gave_up", errorDetail });
+    } else await report.save({ error: "waiting", errorDetail });
     throw error;
   }
 }
@@ -69,5 +75,7 @@ async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "run over");
   const reason = reasons.find((each) => each === followUpReason);
-  if (reason && end.state !== "cancelled") await startRun(shop, kindOf(report.run), reason);
+  // A cancelled run is not followed by what it was meant to do, but by what another account needs.
+  if (reason && (end.state !== "cancelled" || reason === "connection"))
+    await startRun(shop, kindOf(report.run), reason);
 }

@@ -4,7 +4,8 @@
  */
 import { Unauthorised } from "#app/insurance/errors.ts";
 import { saveConnectionState } from "#app/merchants/connection-state.server.ts";
-import { environmentToSync } from "#app/merchants/environment.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { activeEnvironment, environmentToSync, giveUpSwitch } from "#app/merchants/environment.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
@@ -25,8 +26,10 @@ export async function syncCatalogue(
   { shop, runId }: { shop: string; runId: string },
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  await executeRun(shop, runId, signal, async (report) => {
+  let synced: Environment | undefined;
+  const work = async (report: RunReport): Promise<void> => {
     const environment = await environmentToSync(shop);
+    synced = environment;
     await report.environment(environment);
     const access = await connectionIn(shop, environment);
     if (!access) throw new RunRefused("not_connected", "The shop is not connected to the insurance service");
@@ -51,7 +54,17 @@ export async function syncCatalogue(
     } finally {
       report.recordCost({ adminCalls: adminClient.cost.requests, points: adminClient.cost.points });
     }
+  };
+  await executeRun(shop, runId, signal, work, async () => {
+    if (synced !== undefined) await returnToAccountInUse(shop, synced);
   });
+}
+
+/** A switch whose catalogue could not be synced is given up: prices of the account in use must not grow old meanwhile. */
+async function returnToAccountInUse(shop: string, synced: Environment): Promise<void> {
+  const isGivenUp = await giveUpSwitch(shop, synced);
+  if (isGivenUp || (await activeEnvironment(shop)) !== synced)
+    await startRun(shop, "catalogue", "connection");
 }
 
 /**

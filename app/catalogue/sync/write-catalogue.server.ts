@@ -5,6 +5,7 @@ import { completeSwitch, readAccounts } from "#app/merchants/environment.server.
 import { waitForBulkMutations } from "#app/shopify/bulk.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { listCategories } from "#app/catalogue/references/categories.server.ts";
+import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import { RunRefused } from "#app/catalogue/runs/run-errors.ts";
 import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { applyChanges } from "./apply-changes.server.ts";
@@ -87,9 +88,11 @@ async function publish(
     .filter(({ category }) => !names.has(category.id))
     .map(({ category }) => compactContent(category, [], { currency, live: false }));
   const { written } = await publishCatalogues(adminClient, contents, ended);
-  await completeSwitch(shop, environment);
   report.count("catalogues_written", written);
-  return true;
+  if (await completeSwitch(shop, environment)) return true;
+  // Given up while it was being published: the shop gets back what it is to sell.
+  await startRun(shop, "catalogue", "connection");
+  return false;
 }
 
 /** Compares the shop with the catalogue, category by category. */

@@ -44,12 +44,21 @@ export async function attachmentSummary(
   };
 }
 
-const plansRow = z.tuple([z.object({ insuredOrderSeen: z.boolean(), openTasks: z.coerce.number() })]);
+const plansRow = z.object({
+  /** an order has had a contract */
+  insuredOrderSeen: z.boolean(),
+  /** tasks that wait for a person */
+  openTasks: z.coerce.number(),
+  /** orders that wait for the service (app/plans/issuing/pauses.server.ts) */
+  waitingOrders: z.coerce.number(),
+});
+export type PlansSummary = z.infer<typeof plansRow>;
 
-/** Whether an order ever had a contract, and how many tasks wait for a person. */
-export async function plansSummary(shop: string): Promise<{ insuredOrderSeen: boolean; openTasks: number }> {
+/** What the home page says of plans, in one statement. */
+export async function plansSummary(shop: string): Promise<PlansSummary> {
   const found = await db.$queryRaw`
     SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" IS NOT NULL) AS "insuredOrderSeen",
-      (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks"`;
-  return plansRow.parse(found)[0];
+      (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks",
+      (SELECT count(*) FROM "WaitingOrder" WHERE shop = ${shop}) AS "waitingOrders"`;
+  return z.tuple([plansRow]).parse(found)[0];
 }

@@ -34,19 +34,22 @@ export async function issuePlans(shop: string, orderId: string): Promise<void> {
   }
 }
 
+/** served: the service carried something out or decided it; idle: there was nothing to ask it; waiting: for a time, scheduled. */
+export type IssuingResult = "served" | "idle" | "waiting";
+
 /**
  * The same, whether or not the account is paused. Where another worker holds the order, that one sees what is stored; in
  * case that worker is dead, the order is looked at again when its lease has ended.
- * @returns false: something has to wait, and is scheduled
  * @throws InsuranceError, NotConnectedError: not done, try again later
  */
-export async function issueNow(shop: string, orderId: string): Promise<boolean> {
+export async function issueNow(shop: string, orderId: string): Promise<IssuingResult> {
+  let isServed = false;
   for (;;) {
     const acquired = await acquireLease(shop, orderId);
-    if (!acquired) return true;
+    if (!acquired) return "idle";
     if ("heldUntil" in acquired) {
       await scheduleRetry(shop, orderId, acquired.heldUntil, "held");
-      return false;
+      return "waiting";
     }
     const { lease, order } = acquired;
     let end: Ending;
@@ -63,7 +66,9 @@ export async function issueNow(shop: string, orderId: string): Promise<boolean> 
     if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
     if (end.isCutOff) await scheduleRetry(shop, orderId, end.order.now, "more");
-    if (end.isCutOff || (isCurrent && end.isDone)) return !end.isWaiting;
+    isServed ||= serviceDecided(order, end.order);
+    if (end.isCutOff || (isCurrent && end.isDone))
+      return end.isWaiting ? "waiting" : isServed ? "served" : "idle";
   }
 }
 
@@ -106,6 +111,19 @@ async function runSteps(shop: string, found: WorkingOrder, lease: Lease): Promis
 
 const hasLinesToFulfil = ({ canFulfil, units }: WorkingOrder) =>
   canFulfil && units.some(({ state, fulfilledAt }) => state === "active" && fulfilledAt === null);
+
+/** Whether the service has created, refused, recorded or cancelled something in between. */
+function serviceDecided(before: WorkingOrder, after: WorkingOrder): boolean {
+  if (before.salesRecordStatus !== after.salesRecordStatus) return true;
+  return after.units.some(
+    (unit) =>
+      (unit.state === "active" || unit.state === "refused") &&
+      before.units.some(
+        ({ lineId, unitNumber, state }) =>
+          lineId === unit.lineId && unitNumber === unit.unitNumber && state !== unit.state,
+      ),
+  );
+}
 
 const hasCoverToShow = ({ canWriteOrders, units }: WorkingOrder) => canWriteOrders && units.length > 0;
 

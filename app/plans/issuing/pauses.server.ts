@@ -17,8 +17,7 @@ const maybePaused = new Set<string>();
 
 /** Whether an error is about the account as a whole: no other order would fare better now. */
 export function isAboutAccount(error: unknown): boolean {
-  // Not sent at all: its circuit is open.
-  if (error instanceof Unavailable) return error.attempts === 0;
+  if (error instanceof Unavailable) return error.isCircuitOpen;
   return error instanceof Unauthorised || error instanceof NotConnectedError;
 }
 

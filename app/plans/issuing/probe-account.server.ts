@@ -3,7 +3,7 @@
  * request might be answered while contracts are still refused. Then all that wait go back to the queue.
  */
 import { z } from "zod";
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { isJobPending, sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -12,7 +12,7 @@ import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueNow } from "./issue-plans.server.ts";
 
-/** How many orders a probe tries that say nothing about the account, because each has to wait for something. */
+/** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
 
 /** No order that waits could be worked off: the account is still paused. */
@@ -31,7 +31,7 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
     take: TRIED,
     select: { orderId: true },
   });
-  if (oldest.length > 0 && !(await isOneDone(shop, oldest))) {
+  if (oldest.length > 0 && !(await isOneServed(shop, oldest))) {
     throw new AccountStillPaused(`${shop}: orders still wait`);
   }
   // Waits for those who are just adding an order; whoever comes later finds no pause.
@@ -42,13 +42,17 @@ export async function probeAccount({ shop, environment }: JobPayloads["account-p
 }
 
 /** @throws InsuranceError, NotConnectedError */
-async function isOneDone(shop: string, orders: readonly { orderId: string }[]): Promise<boolean> {
+async function isOneServed(shop: string, orders: readonly { orderId: string }[]): Promise<boolean> {
   for (const { orderId } of orders) {
+    const where = { shop, orderId };
     try {
-      if (await issueNow(shop, orderId)) return true;
+      const result = await issueNow(shop, orderId);
+      if (result === "served") return true;
+      // It has nothing to ask of the service, so it says nothing about the account, and needs not wait for it.
+      if (result === "idle") await db.waitingOrder.deleteMany({ where });
     } finally {
       // To the end of the line: the trouble may be this order's own, and others are tried next time.
-      await db.waitingOrder.updateMany({ where: { shop, orderId }, data: { since: new Date() } });
+      await db.waitingOrder.updateMany({ where, data: { since: new Date() } });
     }
   }
   return false;
@@ -63,7 +67,7 @@ async function resumeSome(shop: string, environment: Environment): Promise<numbe
     const rows = await transaction.$queryRaw`
       DELETE FROM "WaitingOrder" WHERE shop = ${shop} AND "orderId" IN (
         SELECT "orderId" FROM "WaitingOrder" WHERE shop = ${shop} AND environment = ${environment}
-        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE SKIP LOCKED)
+        ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE)
       RETURNING "orderId"`;
     const orders = orderIds.parse(rows);
     await sendJobs(
@@ -78,10 +82,15 @@ async function resumeSome(shop: string, environment: Environment): Promise<numbe
   });
 }
 
-/** Every hour: a pause whose job is lost gets another. */
+const pausedAccounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));
+
+/** Every hour: a pause whose job is lost gets another, and so do orders that wait without a pause. */
 export async function probeAllPaused(): Promise<void> {
-  for (const { shop, environment } of pausedAccounts.parse(await db.accountPause.findMany())) {
-    await sendJob("account-probe", { shop, environment }, { singletonKey: `${shop}:${environment}` });
+  const paused = await db.$queryRaw`
+    SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"`;
+  for (const account of pausedAccounts.parse(paused)) {
+    const singletonKey = `${account.shop}:${account.environment}`;
+    if (await isJobPending("account-probe", singletonKey)) continue;
+    await sendJob("account-probe", account, { singletonKey });
   }
 }
-const pausedAccounts = z.array(z.object({ shop: z.string(), environment: environmentSchema }));

@@ -17,13 +17,15 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
     ...new Set(order.lines.flatMap((line) => pick(line) ?? [])),
   ];
   const known = await findOrderCatalogue(shop, {
+    orderId: order.id,
     variantIds: ids(({ variantId }) => variantId),
     productIds: ids(({ productId }) => productId),
     at: order.createdAt,
   });
-  const { accounts } = known;
+  const { accounts, storedIn } = known;
   const inUse = accounts?.inUse ?? "test";
-  const environment = known.found[0]?.environment ?? inUse;
+  // An order that is stored keeps its account, whatever is added to it later.
+  const environment = storedIn ?? known.found[0]?.environment ?? inUse;
   // One order has one account: where its plans have two, a person looks at all of them.
   const isMixed = known.found.some((reference) => reference.environment !== environment);
   const isSold = accounts === null || environment === inUse || environment === accounts.next;

@@ -51,10 +51,12 @@ export async function scheduleIssuing(
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */
 async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
   const unit = await db.insuredUnit.findUnique({
-    where: { shop_orderId_lineId_unitNumber: { shop, ...key }, reason: "other_account" },
+    where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
     select: { planVariantId: true, order: { select: { environment: true } } },
   });
-  return unit !== null && (await environmentOfVariant(shop, unit.planVariantId)) !== unit.order.environment;
+  if (!unit) return false;
+  const soldFor = await environmentOfVariant(shop, unit.planVariantId);
+  return soldFor !== null && soldFor !== unit.order.environment;
 }
 
 /**

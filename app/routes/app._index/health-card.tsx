@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { InboxHealth } from "#app/webhooks/health.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
+import type { PlansSummary } from "#app/plans/attachment/summary.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
@@ -13,7 +14,7 @@ interface Props {
   inUse: Environment;
   connection: ConnectionView | null;
   catalogue: CatalogueSetup;
-  plans: { openTasks: number; insuredOrderSeen: boolean };
+  plans: PlansSummary;
   jobs: InboxHealth;
   /** the merchant has not switched off the product page's touchpoint */
   productPageOn: boolean;
@@ -111,6 +112,10 @@ function useHealthChecks(props: HealthChecksProps): HealthCheck[] {
   if (!productPageOn) {
     const link = { url: "/app/touchpoints", text: t("health.see.touchpoints") };
     lines.push({ good: false, text: t("health.switchedOff"), link });
+  }
+  if (plans.waitingOrders > 0) {
+    const link = { url: "/app/connection", text: t("health.see.connection") };
+    lines.push({ good: false, text: t("health.waiting", { count: plans.waitingOrders }), link });
   }
   if (plans.openTasks > 0) {
     const link = { url: "/app/tasks", text: t("health.see.tasks") };

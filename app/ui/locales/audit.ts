@@ -5,6 +5,8 @@ const actions: Record<AuditAction, string> = {
   connected: "Connected the {{subject}} account",
   disconnected: "Disconnected the {{subject}} account",
   environment_used: "Switched to the {{subject}} account",
+  switch_requested: "Asked to switch to the {{subject}} account",
+  switch_given_up: "Gave up a switch and stayed with the {{subject}} account",
   token_refused: "The insurance service rejected the token of the {{subject}} account",
   organisation_removed: "Removed the organisation token of the {{subject}} account",
   settings_saved: "Changed settings",
@@ -55,6 +57,7 @@ const causes: Record<SystemCause, string> = {
   "shop/redact": "Shopify: deletion of the shop’s data",
   retention: "Retention",
   reconciliation: "Reconciliation",
+  catalogue_sync: "Catalogue sync",
 };
 
 export const en = {
@@ -96,6 +99,8 @@ export const fr: typeof en = {
     connected: "Connexion du compte de {{subject}}",
     disconnected: "Déconnexion du compte de {{subject}}",
     environment_used: "Passage au compte de {{subject}}",
+    switch_requested: "Demande de passage au compte de {{subject}}",
+    switch_given_up: "Abandon d’un passage, le compte de {{subject}} reste utilisé",
     token_refused: "Le service d’assurance a refusé le jeton du compte de {{subject}}",
     organisation_removed: "Retrait du jeton d’organisation du compte de {{subject}}",
     settings_saved: "Modification des paramètres",
@@ -145,6 +150,7 @@ export const fr: typeof en = {
     "shop/redact": "Shopify : effacement des données de la boutique",
     retention: "Conservation",
     reconciliation: "Rapprochement",
+    catalogue_sync: "Synchronisation du catalogue",
   },
   change: "{{field}} : {{before}} → {{after}}",
   nothing: "aucun",

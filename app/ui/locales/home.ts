@@ -11,6 +11,10 @@ export const en = {
     },
     tasks_one: "{{count}} task needs your attention.",
     tasks_other: "{{count}} tasks need your attention.",
+    waiting_one:
+      "{{count}} order waits for the insurance service. It goes on by itself once the service takes contracts again.",
+    waiting_other:
+      "{{count}} orders wait for the insurance service. They go on by themselves once the service takes contracts again.",
     failing_one: "{{count}} shop event could not be processed yet. It is retried automatically.",
     failing_other: "{{count}} shop events could not be processed yet. They are retried automatically.",
     late_one:
@@ -136,6 +140,10 @@ export const fr: typeof en = {
     },
     tasks_one: "{{count}} tâche vous attend.",
     tasks_other: "{{count}} tâches vous attendent.",
+    waiting_one:
+      "{{count}} commande attend le service d’assurance. Elle sera traitée d’elle-même dès que le service acceptera de nouveau des contrats.",
+    waiting_other:
+      "{{count}} commandes attendent le service d’assurance. Elles seront traitées d’elles-mêmes dès que le service acceptera de nouveau des contrats.",
     failing_one:
       "{{count}} événement de la boutique n’a pas encore pu être traité. Il est retenté automatiquement.",
     failing_other:

@@ -292,6 +292,25 @@ describe("an order that the platform no longer gives to the app", () => {
 });
 
 describe("an edit of an order", () => {
+  it("that adds a plan to an order of the other account is a task, and never a contract there", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone], { gateway: "shopify_payments" });
+    await eventually(async () => {
+      const stored = await db.order.findFirst({ where: { orderId: order.id, leaseHolder: null } });
+      expect(stored?.salesRecordStatus).toBe("recorded");
+    });
+    // Stored before the shop switched: its account is the other one.
+    await db.order.updateMany({ where: { orderId: order.id }, data: { environment: "production" } });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () =>
+      expect(await listOpenTasks(order)).toMatchObject([
+        { kind: "check_plan", details: { finding: "other_account" } },
+      ]),
+    );
+    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await listContracts(order)).toEqual([]);
+  });
+
   it("that removes the plan cancels the insurance", async () => {
     const order = await insured();
     editOrder(shop.state, order.id, { setQuantity: [{ lineId: lineIds(order).plan, quantity: 0 }] });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
-import { probeAccount } from "#app/plans/issuing/probe-account.server.ts";
+import { probeAccount, probeAllPaused } from "#app/plans/issuing/probe-account.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   buy,
@@ -36,25 +37,47 @@ it("stays paused while contracts are refused, though the service answers other r
   expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
 });
 
-it("an order's own trouble does not hold the others of its account", async () => {
+it("is not resumed by an order that asks nothing of the service, nor by one whose own trouble it is", async () => {
   const { phone, plan } = insuredLines(selling.references);
-  const [poisoned, sound] = [buy([phone, plan]), buy([phone, plan])];
-  const where = { shop: domain, orderId: { in: [poisoned.id, sound.id] }, salesRecordStatus: "recorded" };
+  const [poisoned, idle] = [buy([phone, plan]), buy([phone, plan])];
+  const where = { shop: domain, orderId: { in: [poisoned.id, idle.id] }, salesRecordStatus: "recorded" };
   await eventually(async () =>
     expect(await db.order.count({ where: { ...where, leaseHolder: null } })).toBe(2),
   );
+  await injectFault({ operation: "*", kind: "status", status: 503, times: null });
+  // Without its job, so that only this test probes.
   await db.accountPause.create({ data: { shop: domain, environment: "test" } });
   // What cannot be opened fails before anything is sent.
   await db.order.updateMany({
     where: { shop: domain, orderId: poisoned.id },
     data: { sealedCustomer: "damaged" },
   });
-  for (const [since, { id }] of [poisoned, sound].entries()) {
+  for (const [since, { id }] of [poisoned, idle].entries()) {
     await db.waitingOrder.create({
       data: { shop: domain, orderId: id, environment: "test", since: new Date(since) },
     });
   }
   await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
-  await probeAccount({ shop: domain, environment: "test" });
-  expect(await db.accountPause.count({ where: { shop: domain } })).toBe(0);
+  await expect(probeAccount({ shop: domain, environment: "test" })).rejects.toThrow();
+  expect(await db.waitingOrder.findMany({ where: { shop: domain } })).toMatchObject([
+    { orderId: poisoned.id },
+  ]);
+  expect(await db.accountPause.count({ where: { shop: domain } })).toBe(1);
+  // A new order, which the service decides, ends it, and all others go on.
+  await clearFaults();
+  const served = buy([phone, plan]);
+  await eventually(async () =>
+    expect(await db.order.count({ where: { shop: domain, orderId: served.id } })).toBe(1),
+  );
+  await db.accountPause.deleteMany({ where: { shop: domain } });
+  await eventually(async () => expect(await readUnitStates(served)).toEqual(["active"]));
+});
+
+it("has one probe, however often the hourly job looks", async () => {
+  await db.accountPause.create({ data: { shop: domain, environment: "production" } });
+  await probeAllPaused();
+  await probeAllPaused();
+  const queue = await jobQueue();
+  const probes = await queue.findJobs("account-probe", { key: `${domain}:production` });
+  expect(probes.filter(({ state }) => state !== "completed").length).toBeLessThanOrEqual(1);
 });
