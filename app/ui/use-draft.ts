@@ -25,14 +25,19 @@ export function useDraft<Settings>(
 ) {
   const [base, setBase] = useState({ settings: saved, version });
   const [draft, setDraft] = useState(saved);
+  /** what this window's save brings, while the loader has not answered with it */
+  const [sent, setSent] = useState<{ settings: Settings } | null>(null);
   const isChanged = !isSame(draft, base.settings);
   const begin = (settings: Settings) => {
     setBase({ settings: saved, version });
     setDraft(settings);
+    setSent(null);
   };
   const isOld = version !== base.version;
-  const isDecided = !isChanged || isSame(draft, saved);
-  if (isOld && isDecided) begin(saved);
+  const isOwn = sent !== null && isSame(sent.settings, saved);
+  const isDecided = !isChanged || isSame(draft, saved) || isOwn;
+  // Whoever typed on after their own save goes on from it.
+  if (isOld && isDecided) begin(isOwn ? draft : saved);
   const conflict: Conflict<Settings> | null =
     isOld && !isDecided
       ? {
@@ -48,8 +53,11 @@ export function useDraft<Settings>(
     setDraft,
     isChanged,
     discard: () => begin(saved),
-    /** the address for the action: it refuses to save over others' settings */
-    action: `?version=${base.version}`,
+    /** @returns the address for the action that saves these: it refuses to save over others' settings */
+    startSave: (settings: Settings): string => {
+      setSent({ settings });
+      return `?version=${base.version}`;
+    },
     conflict,
   };
 }

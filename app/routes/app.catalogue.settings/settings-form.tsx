@@ -31,7 +31,7 @@ const languages = ["fr", "en"] as const satisfies CatalogueSettings["language"][
 
 export function SettingsForm({ saved, version, saving, onSave }: Props) {
   const { t } = useTranslation("catalogue");
-  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
   const change = (changed: Partial<CatalogueSettings>) => setDraft({ ...draft, ...changed });
   return (
@@ -40,7 +40,7 @@ export function SettingsForm({ saved, version, saving, onSave }: Props) {
         id="catalogue-settings"
         open={isChanged}
         saving={saving}
-        onSave={() => onSave(draft, action)}
+        onSave={() => onSave(draft, startSave(draft))}
         onDiscard={discard}
       />
       <ChangedElsewhere conflict={conflict} describe={settingsText} />

@@ -29,11 +29,11 @@ interface Props {
 export function RulesEditor({ overview, saving, onSave }: Props) {
   const { t } = useTranslation("products");
   const { rules, version, decided, categories, productTypes } = overview;
-  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(rules, version, mergeList);
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(rules, version, mergeList);
   const [named, setNamed] = useState<RuleNames>({});
   const names = { ...overview.names, ...named };
   const conditionsText = useConditionsText(names);
-  const save = () => onSave(draft, action.replace("?", "?index&"));
+  const save = () => onSave(draft, startSave(draft).replace("?", "?index&"));
   /** the rule in the form; `new` for one that is not there yet */
   const [edited, setEdited] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);

@@ -46,7 +46,7 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
   const { locale: ownLocale } = useShop();
   const toast = useToast();
   const fetcher = useFetcher<SettingsActionResult>();
-  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
   const [locale, setLocale] = useState<Locale>(ownLocale);
   const mail = draft.mail[locale];
@@ -70,7 +70,7 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
     setDraft(given.data);
     fetcher.submit(
       { intent: "save", settings: given.data },
-      { method: "post", encType: "application/json", action },
+      { method: "post", encType: "application/json", action: startSave(given.data) },
     );
   }
   const change = (part: Partial<MailTexts>) =>

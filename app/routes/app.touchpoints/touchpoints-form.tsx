@@ -49,7 +49,7 @@ export function TouchpointsForm({ saved, version, sample, extensionTexts, links,
   const { locale } = useShop();
   const toast = useToast();
   const fetcher = useFetcher<TouchpointsActionResult>();
-  const { draft, setDraft, isChanged, discard, action, conflict } = useDraft(saved, version);
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   const settingsText = useSettingsText();
   const [language, setLanguage] = useState<string>(locale);
   const [isInvalid, setIsInvalid] = useState(false);
@@ -75,7 +75,11 @@ export function TouchpointsForm({ saved, version, sample, extensionTexts, links,
     setIsInvalid(!given.success);
     if (!given.success) return;
     setDraft(given.data);
-    fetcher.submit(JSON.stringify(given.data), { method: "post", encType: "application/json", action });
+    fetcher.submit(JSON.stringify(given.data), {
+      method: "post",
+      encType: "application/json",
+      action: startSave(given.data),
+    });
   }
 
   return (
