@@ -3,17 +3,17 @@ import type { Line } from "./cart-rules.ts";
 import type { Properties } from "./offers.ts";
 import { root } from "./root.ts";
 
-/** A line of `/cart.js`. */
+/** A line of `/cart.js`, or of those that snippets/parasol-cart.liquid embeds. */
 export interface Item {
   key: string;
   quantity: number;
   original_price: number;
   title: string;
-  handle: string;
-  requires_shipping: boolean;
   gift_card: boolean;
   properties: Properties | null;
   parent_relationship?: { parent_key: string };
+  /** Embedded only: the product has the tag of plan products. */
+  plan?: boolean;
 }
 
 export interface Cart {
@@ -38,25 +38,30 @@ export async function requestCart(path = "", body?: object): Promise<Cart> {
   return (await response.json()) as Cart;
 }
 
-/** The handle of a plan product: `handleOf` in app/catalogue/sync/plan-products.ts. */
-const planHandle = /^parasol-.+-[\da-f]{8}\b/;
+/** Variants of plans. Only the tag says so for certain, and only Liquid reads it. */
+const plans = new Set<string>();
 
 /** A plan that was added by itself, from its own page or by an address, reads as one whose product is not there. */
-const ownProperties = ({ handle, requires_shipping, properties }: Item): Properties =>
-  properties?.["_parasol_reference"] || requires_shipping || !planHandle.test(handle)
-    ? (properties ?? {})
-    : { _parasol_reference: "?", _parasol_pair: "?" };
+function propertiesOf({ properties, plan }: Item, variant: string): Properties {
+  if (plan) plans.add(variant);
+  return plans.has(variant) && !properties?.["_parasol_reference"]
+    ? { _parasol_reference: "?", _parasol_pair: "?" }
+    : (properties ?? {});
+}
 
 export function linesOf(items: Item[]): TitledLine[] {
-  return items.map((item) => ({
-    key: item.key,
+  return items.map((item) => {
     // The key starts with the variant's id, as text: ids can be longer than numbers can hold.
-    variant: item.key.split(":")[0] ?? "",
-    quantity: item.quantity,
-    price: item.original_price,
-    properties: ownProperties(item),
-    parent: item.parent_relationship?.parent_key,
-    untouchable: item.gift_card || !item.original_price,
-    title: item.title,
-  }));
+    const variant = item.key.split(":")[0] ?? "";
+    return {
+      key: item.key,
+      variant,
+      quantity: item.quantity,
+      price: item.original_price,
+      properties: propertiesOf(item, variant),
+      parent: item.parent_relationship?.parent_key,
+      untouchable: item.gift_card || !item.original_price,
+      title: item.title,
+    };
+  });
 }

@@ -203,10 +203,20 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.waitForURL("**/products/lumo-x2*");
     // Past the page: an address, another app.
     const alone = { id: shop.planVariant("SMA-200-12"), quantity: 1 };
-    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: [alone] } });
+    // A merchant's own service for sunshades, "parasols" in French.
+    const own = [...shop.state.products.values()].find(({ handle }) => handle === "coque-lumo");
+    const service = own?.variants[0];
+    if (!service) throw new Error("The shop has no accessory");
+    Object.assign(own, { handle: "parasol-montage-20250115", productType: "Assurance" });
+    service.requiresShipping = false;
+    const added = [alone, { id: service.id, quantity: 1 }];
+    await page.request.post(`${shop.origin}/cart/add.js`, { data: { items: added } });
     await page.goto(`${shop.origin}/cart`);
-    const items = await cartBecomes((lines) => lines.length === 2);
+    const items = await cartBecomes((lines) => lines.every(({ sku }) => sku !== "SMA-200-12"));
+    Object.assign(own, { handle: "coque-lumo", productType: "Accessoire" });
+    service.requiresShipping = true;
     expect(plansIn(items)).toEqual([["SMA-400-24", 1]]);
+    expect(items.map(({ product_title }) => product_title)).toContain("Coque Lumo");
     await page.request.post(`${shop.origin}/cart/clear.js`, { data: {} });
     await page.goto(page.url().replace("/cart", `/products/${handleOf(PHONES, "production", 1)}`));
     await main.getByText("L'assurance ne se vend pas seule").waitFor();
