@@ -1,7 +1,13 @@
 /** Switching to the other account: its catalogue is synced first, and until then the shop sells the old one's. */
 import type { Actor } from "#app/audit/actor.ts";
 import type { Environment } from "#app/merchants/connection.ts";
-import { readAccounts, requestEnvironment, switchEnvironment } from "#app/merchants/environment.server.ts";
+import {
+  activeEnvironment,
+  giveUpSwitch,
+  readAccounts,
+  requestEnvironment,
+  switchEnvironment,
+} from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { startRun } from "./runs/runs.server.ts";
 
@@ -24,4 +30,20 @@ export async function switchAccount(
   if (state === "not_connected") return { state };
   await startRun(shop, "catalogue", "connection");
   return { state: state === "in_use" ? "switched" : "switching" };
+}
+
+/**
+ * Stays with the account in use, where the switch to this environment is not complete yet. One that is complete is not
+ * undone: whoever stops it too late would take a live shop back.
+ */
+export async function stopSwitch(
+  shop: string,
+  environment: Environment,
+  actor: Actor,
+): Promise<{ state: "stopped" | "already_live" }> {
+  if (await giveUpSwitch(shop, environment, actor)) {
+    await startRun(shop, "catalogue", "connection");
+    return { state: "stopped" };
+  }
+  return { state: (await activeEnvironment(shop)) === environment ? "already_live" : "stopped" };
 }

@@ -103,12 +103,15 @@ export async function completeSwitch(shop: string, environment: Environment): Pr
 }
 
 /** @returns whether a switch to this account was under way, and is given up now */
-export async function giveUpSwitch(shop: string, environment: Environment): Promise<boolean> {
+export async function giveUpSwitch(
+  shop: string,
+  environment: Environment,
+  actor: Actor = system("catalogue_sync"),
+): Promise<boolean> {
   return db.$transaction(async (transaction) => {
     const { inUse, next } = await lockAccounts(shop, transaction);
     if (next !== environment) return false;
     await transaction.merchant.updateMany({ where: { shop }, data: { nextEnvironment: null } });
-    const actor = system("catalogue_sync");
     await recordEnvironment(shop, "switch_given_up", { inUse, environment: inUse }, actor, transaction);
     return true;
   });

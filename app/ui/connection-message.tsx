@@ -12,8 +12,8 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
 
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<
-  "connected" | "accepted" | "switched" | "switching" | "disconnected" | "removed",
-  Refusal | "refusedNow" | "not_connected",
+  "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
+  Refusal | "refusedNow" | "not_connected" | "already_live",
   ConnectionField,
   ConnectionProblem
 >;

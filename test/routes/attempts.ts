@@ -39,6 +39,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "connect", ...connection, storeId: "other", token: "", organisationToken: "" } },
       { form: { intent: "check", ...connection } },
       { form: { intent: "use", ...connection } },
+      { form: { intent: "stop", ...connection } },
       { form: { intent: "remove_organisation", ...connection } },
       { form: { intent: "disconnect", ...connection } },
     ],

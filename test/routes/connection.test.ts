@@ -1,5 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { staff } from "#app/audit/actor.ts";
+import { readAccounts, switchEnvironment } from "#app/merchants/environment.server.ts";
 import { activeConnection, callService } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/app.connection/route.tsx";
@@ -142,6 +144,34 @@ describe("the account in use", () => {
     expect(await send(use)).toEqual(success("switched"));
     expect((await page()).inUse).toBe("production");
     expect(await activeConnection(shop.shopDomain)).toMatchObject({ environment: "production" });
+  });
+
+  test("stays in use where a switch is stopped in time, and its catalogue is synced anew", async () => {
+    await send(account);
+    await send(production);
+    await db.merchant.updateMany({
+      where: { shop: shop.shopDomain },
+      data: { nextEnvironment: "production" },
+    });
+    const runs = await db.syncRun.count({ where: { shop: shop.shopDomain } });
+    expect(await send({ intent: "stop", environment: "production" })).toEqual(success("stopped"));
+    expect(await readAccounts(shop.shopDomain)).toMatchObject({ inUse: "test", next: null });
+    expect(await db.syncRun.count({ where: { shop: shop.shopDomain } })).toBe(runs + 1);
+    const noted = await db.auditEntry.findMany({
+      where: { shop: shop.shopDomain, action: "switch_given_up" },
+    });
+    expect(noted).toMatchObject([{ actorKind: "staff", subject: "test" }]);
+    // A second click finds it stopped.
+    expect(await send({ intent: "stop", environment: "production" })).toEqual(success("stopped"));
+    expect(await db.syncRun.count({ where: { shop: shop.shopDomain } })).toBe(runs + 1);
+  });
+
+  test("is not taken back by whoever stops the switch when it is complete", async () => {
+    await send(account);
+    await send(production);
+    await switchEnvironment(shop.shopDomain, "production", staff("1"));
+    expect(await send({ intent: "stop", environment: "production" })).toEqual(refused("already_live"));
+    expect(await readAccounts(shop.shopDomain)).toMatchObject({ inUse: "production", next: null });
   });
 
   test("is gone with its tokens after a disconnection", async () => {

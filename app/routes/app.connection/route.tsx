@@ -11,7 +11,7 @@ import {
   listConnections,
   removeOrganisationToken,
 } from "#app/merchants/connection.server.ts";
-import { switchAccount } from "#app/catalogue/switch-account.server.ts";
+import { stopSwitch, switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { connectionForm, connectionProblems, environment, environments } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 const intents = z.discriminatedUnion("intent", [
   z.looseObject({ intent: z.literal("connect"), environment }),
-  z.object({ intent: z.enum(["check", "use", "disconnect", "remove_organisation"]), environment }),
+  z.object({ intent: z.enum(["check", "use", "stop", "disconnect", "remove_organisation"]), environment }),
 ]);
 
 export async function action({ request }: ActionFunctionArgs): Promise<ConnectionActionResult> {
@@ -51,6 +51,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
     case "use": {
       const { state } = await switchAccount(shop, form.environment, actor);
       return state === "not_connected" ? refused(state) : success(state);
+    }
+    case "stop": {
+      const { state } = await stopSwitch(shop, form.environment, actor);
+      return state === "already_live" ? refused(state) : success(state);
     }
     case "disconnect":
       await disconnect(shop, form.environment, actor);

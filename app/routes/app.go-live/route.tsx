@@ -63,8 +63,8 @@ function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
   const checks = useGoLiveChecks(known);
   const fetcher = useFetcher<ConnectionActionResult>();
   const [asking, setAsking] = useState(false);
-  const use = (environment: "test" | "production") =>
-    fetcher.submit({ intent: "use", environment }, { method: "post", action: "/app/connection" });
+  const send = (intent: "use" | "stop") =>
+    fetcher.submit({ intent, environment: "production" }, { method: "post", action: "/app/connection" });
   const isOpen = checks.some(({ done, comesByItself }) => done === false && !comesByItself);
   return (
     <BlockStack gap="400">
@@ -80,7 +80,7 @@ function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
           action={{
             content: t("going.stop"),
             loading: fetcher.state !== "idle",
-            onAction: () => use("test"),
+            onAction: () => send("stop"),
           }}
         >
           <Text as="p">{t("going.body")}</Text>
@@ -116,7 +116,7 @@ function Steps({ isLive, isGoingLive, ...known }: StepsProps) {
         title={t("confirm.title")}
         body={isOpen ? `${t("confirm.open")} ${t("confirm.body")}` : t("confirm.body")}
         confirm={t("action")}
-        onConfirm={() => use("production")}
+        onConfirm={() => send("use")}
         onClose={() => setAsking(false)}
       />
     </BlockStack>

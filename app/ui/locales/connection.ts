@@ -56,6 +56,8 @@ export const en = {
     token_needed: "Enter the access token.",
     organisation_refused:
       "The service rejects the organisation token, so nothing was saved. Check it, or leave the field empty.",
+    stopped: "Your shop stays with the account it uses.",
+    already_live: "Too late to stop: the {{environment}} account is in use already.",
     not_connected: "Connect this account before you use it.",
     switched: "This account is now in use.",
     switching:
@@ -138,6 +140,8 @@ export const fr: typeof en = {
     token_needed: "Saisissez le jeton d’accès.",
     organisation_refused:
       "Le service refuse le jeton d’organisation : rien n’a été enregistré. Vérifiez-le ou laissez le champ vide.",
+    stopped: "Votre boutique reste sur le compte qu’elle utilise.",
+    already_live: "Trop tard pour l’arrêter : le compte de {{environment}} est déjà utilisé.",
     not_connected: "Connectez ce compte avant de l’utiliser.",
     switched: "Ce compte est désormais utilisé.",
     switching:
