@@ -224,6 +224,28 @@ describe("what is not saved yet", () => {
     expect(merchant.complaints).toEqual([]);
   });
 
+  test("is also a rule that is still being written: it is asked about, and Save finishes it or says what is missing", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/products");
+    await frame.getByRole("button", { name: "Add rule" }).click();
+    await frame.getByLabel("Condition", { exact: true }).selectOption({ label: "Title" });
+    await frame.getByLabel("Value", { exact: true }).fill("Gift card");
+    await merchant.page.locator("#save-bar").waitFor();
+    const asked = question("dismiss");
+    await merchant.page.locator("#app-nav").getByText("Tasks").click();
+    expect(await asked).toBe("confirm");
+
+    await admin("Save").click();
+    await frame.getByText("Choose a category, or no insurance").waitFor();
+    await frame.locator("select[aria-invalid=true]:focus").waitFor();
+    await merchant.page.locator("#save-bar").waitFor();
+
+    await frame.getByLabel("Then the product gets").selectOption({ label: "No insurance (exclusion)" });
+    await save();
+    const { frame: again } = await openPage(stage, merchant, "/app/products");
+    await again.getByRole("heading", { name: "Title contains “Gift card”" }).waitFor();
+    expect(merchant.complaints).toEqual([]);
+  });
+
   test("is kept beside what another window saved meanwhile, and the merchant decides", async () => {
     const { frame } = await openPage(stage, merchant, "/app/settings");
     const other: Visitor = { ...merchant, page: await merchant.page.context().newPage() };

@@ -24,12 +24,12 @@ interface Props {
   faults: Partial<Record<"value" | "min" | "max", RuleProblem | undefined>>;
   productTypes: ProductType[];
   names: RuleNames;
-  onChange: (condition: ConditionDraft) => void;
-  onPicked: (names: RuleNames) => void;
+  /** @param found the names of what was picked */
+  onChange: (condition: ConditionDraft, found?: RuleNames) => void;
 }
 
 /** What a rule looks at, and for what. */
-export function ConditionForm({ condition, faults, productTypes, names, onChange, onPicked }: Props) {
+export function ConditionForm({ condition, faults, productTypes, names, onChange }: Props) {
   const { field, value } = condition;
   const { t } = useTranslation("products");
   const { currency } = useShop();
@@ -53,8 +53,7 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
     const [chosen] = (await window.shopify.resourcePicker({ type, multiple: false, action: "select" })) ?? [];
     const id = chosen?.id.replace(/^.*\//, "");
     if (chosen === undefined || id === undefined) return;
-    onPicked({ [`${type} ${id}`]: chosen.title });
-    onChange({ ...condition, value: id });
+    onChange({ ...condition, value: id }, { [`${type} ${id}`]: chosen.title });
   }
 
   return (
@@ -92,9 +91,11 @@ export function ConditionForm({ condition, faults, productTypes, names, onChange
                 {names[`${field} ${value}`] ?? value}
               </Text>
             )}
-            <Button onClick={() => void pick(field)}>
-              {value === "" ? t(`form.pick.${field}`) : t("form.change")}
-            </Button>
+            <div {...(faults.value ? { "data-problem": "" } : {})}>
+              <Button onClick={() => void pick(field)}>
+                {value === "" ? t(`form.pick.${field}`) : t("form.change")}
+              </Button>
+            </div>
           </InlineStack>
           {faults.value && <InlineError message={said("value") ?? ""} fieldID={`pick-${field}`} />}
         </BlockStack>

@@ -1,22 +1,22 @@
 import { BlockStack, Box, Button, ButtonGroup, InlineStack, Select, Text } from "@shopify/polaris";
 import { DeleteIcon } from "@shopify/polaris-icons";
-import { useState } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RuleNames } from "#app/catalogue/product-categories/rule-names.server.ts";
 import type { ProductType } from "#app/catalogue/product-categories/rules-overview.server.ts";
-import type { Rule } from "#app/catalogue/product-categories/rules.ts";
-import { useShop } from "#app/ui/shop.tsx";
+import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
 import { ConditionForm } from "./condition-form.tsx";
-import { toRuleDraft, emptyCondition, parseRuleDraft } from "./rule-draft.ts";
-import type { ConditionDraft, RuleProblems } from "./rule-draft.ts";
+import { emptyCondition } from "./rule-draft.ts";
+import type { ConditionDraft, RuleDraft } from "./rule-draft.ts";
+import type { OpenRule } from "./use-rule-form.ts";
 
 interface Props {
-  /** null: a new one */
-  rule: Rule | null;
+  open: OpenRule;
   categories: string[];
   productTypes: ProductType[];
   names: RuleNames;
-  onDone: (rule: Rule, names: RuleNames) => void;
+  onChange: (open: OpenRule) => void;
+  onDone: () => void;
   onCancel: () => void;
 }
 
@@ -24,28 +24,28 @@ const NONE = "none";
 const CHOICE = "category ";
 
 /** One rule, new or changed. It goes into the draft; saving is the page's matter. */
-export function RuleForm({ rule, categories, productTypes, names, onDone, onCancel }: Props) {
+export function RuleForm({ open, categories, productTypes, names, onChange, onDone, onCancel }: Props) {
   const { t } = useTranslation("products");
   const { t: common } = useTranslation();
-  const { currency } = useShop();
-  const [draft, setDraft] = useState(() => toRuleDraft(rule, currency));
-  const [picked, setPicked] = useState<RuleNames>({});
-  const [faults, setFaults] = useState<RuleProblems>({});
+  const box = useRef<HTMLElement>(null);
+  const { draft, picked, faults } = open;
   const { conditions, outcome } = draft;
+  useFocusInvalidField(box, Object.keys(faults).length > 0 ? faults : null);
 
-  const change = (index: number, to: ConditionDraft) =>
-    setDraft({ ...draft, conditions: conditions.map((each, at) => (at === index ? to : each)) });
-  function done() {
-    const read = parseRuleDraft(draft, rule?.id ?? crypto.randomUUID(), currency);
-    if (read.rule) onDone(read.rule, picked);
-    else setFaults(read.faults);
-  }
+  const setDraft = (to: RuleDraft) => onChange({ ...open, draft: to });
+  const change = (index: number, to: ConditionDraft, found: RuleNames = {}) =>
+    onChange({
+      ...open,
+      picked: { ...picked, ...found },
+      draft: { ...draft, conditions: conditions.map((each, at) => (at === index ? to : each)) },
+    });
   const known = outcome?.categoryId;
   const offered =
     typeof known === "string" && !categories.includes(known) ? [...categories, known] : categories;
 
   return (
     <Box
+      ref={box}
       padding="400"
       borderBlockStartWidth="025"
       borderColor="border-secondary"
@@ -78,8 +78,7 @@ export function RuleForm({ rule, categories, productTypes, names, onDone, onCanc
               }}
               productTypes={productTypes}
               names={{ ...names, ...picked }}
-              onChange={(to) => change(index, to)}
-              onPicked={(named) => setPicked({ ...picked, ...named })}
+              onChange={(to, found) => change(index, to, found)}
             />
           </BlockStack>
         ))}
@@ -110,7 +109,7 @@ export function RuleForm({ rule, categories, productTypes, names, onDone, onCanc
           error={faults["outcome"] && t(`form.problem.${faults["outcome"]}`)}
         />
         <ButtonGroup>
-          <Button variant="primary" onClick={done}>
+          <Button variant="primary" onClick={onDone}>
             {t("form.done")}
           </Button>
           <Button onClick={onCancel}>{common("action.cancel")}</Button>

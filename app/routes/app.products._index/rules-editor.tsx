@@ -16,6 +16,7 @@ import { RuleForm } from "./rule-form.tsx";
 import { RuleRow } from "./rule-row.tsx";
 import { RuleSuggestions } from "./rule-suggestions.tsx";
 import { useConditionsText } from "./use-conditions-text.ts";
+import { useRuleForm } from "./use-rule-form.ts";
 import { useRulesPreview } from "./use-rules-preview.ts";
 
 interface Props {
@@ -33,26 +34,26 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
   const [named, setNamed] = useState<RuleNames>({});
   const names = { ...overview.names, ...named };
   const conditionsText = useConditionsText(names);
-  const save = () => onSave(draft, startSave(draft).replace("?", "?index&"));
-  /** the rule in the form; `new` for one that is not there yet */
-  const [edited, setEdited] = useState<string | null>(null);
+  const { form, isDirty, change, finish, finishDirty, open, close } = useRuleForm(draft, (all, picked) => {
+    setNamed({ ...named, ...picked });
+    setDraft(all);
+  });
+  const save = (all: Rule[]) => onSave(all, startSave(all).replace("?", "?index&"));
   const [asking, setAsking] = useState(false);
-  const deleted = rules.filter(({ id }) => !draft.some((rule) => rule.id === id));
+  const deletedFrom = (all: Rule[]) => rules.filter(({ id }) => !all.some((rule) => rule.id === id));
+  const deleted = deletedFrom(draft);
   const preview = useRulesPreview(isChanged ? draft : null);
 
-  const form = (rule: Rule | null) => (
+  const ruleForm = form && (
     <RuleForm
-      key={rule?.id ?? "new"}
-      rule={rule}
+      key={form.id ?? "new"}
+      open={form}
       categories={categories}
       productTypes={productTypes}
       names={names}
-      onCancel={() => setEdited(null)}
-      onDone={(done, found) => {
-        setNamed({ ...named, ...found });
-        setDraft(rule ? draft.map((each) => (each.id === rule.id ? done : each)) : [...draft, done]);
-        setEdited(null);
-      }}
+      onChange={change}
+      onCancel={close}
+      onDone={finish}
     />
   );
   const move = (from: number, to: number) => {
@@ -65,12 +66,17 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
     <>
       <FormSaveBar
         id="rules"
-        open={isChanged}
+        open={isChanged || isDirty}
         saving={saving}
-        onSave={() => (deleted.length > 0 ? setAsking(true) : save())}
+        onSave={() => {
+          const all = finishDirty();
+          if (all === null) return;
+          if (deletedFrom(all).length > 0) setAsking(true);
+          else save(all);
+        }}
         onDiscard={() => {
           discard();
-          setEdited(null);
+          close();
         }}
       />
       <ConfirmModal
@@ -83,7 +89,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         })}
         confirm={t("rules.confirm.action")}
         destructive
-        onConfirm={save}
+        onConfirm={() => save(draft)}
         onClose={() => setAsking(false)}
       />
       <ChangedElsewhere
@@ -104,7 +110,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         title={t("rules.title")}
         help={draft.length === 0 ? t("rules.empty") : t("rules.body")}
         action={
-          <Button onClick={() => setEdited("new")} disabled={edited === "new"}>
+          <Button onClick={() => open(null)} disabled={form?.id === null}>
             {t("rules.add")}
           </Button>
         }
@@ -112,8 +118,8 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
         <ol style={{ listStyle: "none", margin: 0, padding: 0 }}>
           {draft.map((rule, index) => (
             <li key={rule.id}>
-              {edited === rule.id ? (
-                form(rule)
+              {form?.id === rule.id ? (
+                ruleForm
               ) : (
                 <RuleRow
                   rule={rule}
@@ -123,7 +129,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
                   examples={preview?.examples[rule.id] ?? []}
                   isOffered={rule.categoryId === null || categories.includes(rule.categoryId)}
                   names={names}
-                  onEdit={() => setEdited(rule.id)}
+                  onEdit={() => open(rule)}
                   onDelete={() => setDraft(draft.filter(({ id }) => id !== rule.id))}
                   onMove={(by) => move(index, index + by)}
                 />
@@ -131,7 +137,7 @@ export function RulesEditor({ overview, saving, onSave }: Props) {
             </li>
           ))}
         </ol>
-        {edited === "new" && form(null)}
+        {form?.id === null && ruleForm}
       </TitledList>
       {isChanged && <RulesPreviewCard preview={preview} />}
     </>
