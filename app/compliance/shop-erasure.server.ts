@@ -8,7 +8,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseJobs } from "#app/jobs/erase.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { eraseShop, findLeftovers } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
@@ -66,20 +66,33 @@ async function cancelErasure(shop: string): Promise<void> {
   log.warn({ shop }, "the app is installed again: the shop's erasure is cancelled");
 }
 
+/** What was written for a shop while it was erased has no merchant that says so: it gets one, and is erased with it. */
+async function scheduleLeftovers(now: Date): Promise<void> {
+  const shops = await findLeftovers();
+  if (shops.length === 0) return;
+  const data = shops.map((shop) => ({ shop, uninstalledAt: now, eraseAt: now }));
+  await db.merchant.createMany({ data, skipDuplicates: true });
+}
+
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
 export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Promise<void> {
+  await scheduleLeftovers(now);
   const due = await db.merchant.findMany({ where: { eraseAt: { lte: now } }, select: { shop: true } });
   for (const { shop } of due) {
     signal?.throwIfAborted();
     try {
+      const askedAt = new Date();
       if (await isInstalled(shop)) {
         await cancelErasure(shop);
         continue;
       }
+      // What the platform does not accept any more. A session that comes from now on is a new installation's.
+      await deleteSessionsBefore(shop, askedAt);
       const jobs = await eraseJobs(shop);
-      const deleted = await eraseShop(shop, signal);
+      const deleted = await eraseShop(shop, now, signal);
       forgetDataKey(shop);
-      log.info({ shop, jobs, deleted }, "shop data erased");
+      if (deleted) log.info({ shop, jobs, deleted }, "shop data erased");
+      else log.warn({ shop, jobs }, "the app was installed again: the shop's erasure has ended");
     } catch (error) {
       signal?.throwIfAborted();
       log.error({ err: error, shop }, "the shop could not be erased");

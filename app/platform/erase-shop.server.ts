@@ -5,43 +5,134 @@
 import { z } from "zod";
 import { allowErasure } from "./append-only.server.ts";
 import { db } from "./db.server.ts";
+import type { Transaction } from "./db.server.ts";
 import { inSmallSteps } from "./small-steps.server.ts";
 
 const tables = z.array(z.object({ name: z.string().regex(/^[A-Za-z]+$/) }));
+const shops = z.array(z.object({ shop: z.string() }));
 
 /** The row that says that a shop is to be erased: it goes last, so that an erasure that was interrupted is resumed. */
 const LAST_TABLE = "Merchant";
-
-/**
- * Deletes a shop's rows a few at a time, each in a transaction of its own.
- * @returns the number of deleted rows by table
- * @throws the signal's reason, between two of them; what is left is deleted the next time
- */
-export async function eraseShop(shop: string, signal?: AbortSignal): Promise<Record<string, number>> {
-  const rows = await db.$queryRaw`
-    SELECT table_name AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND column_name = 'shop' ORDER BY table_name`;
-  const names = tables.parse(rows).map(({ name }) => name);
-  const others = names.filter((name) => name !== LAST_TABLE);
-  const deleted: Record<string, number> = {};
-  // Once more at the end: until the merchant's row is gone, webhooks of the shop are stored.
-  for (const name of [...others, LAST_TABLE, ...others]) {
-    const count = await inSmallSteps((size) => deleteSome(shop, name, size), signal);
-    if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
-  }
-  return deleted;
-}
-
-async function deleteSome(shop: string, table: string, size: number): Promise<number> {
-  return db.$transaction(async (transaction) => {
-    await allowErasure(transaction, shop);
-    return transaction.$executeRawUnsafe(
-      `DELETE FROM "${table}" WHERE shop = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2))`,
-      shop,
-      size,
-    );
-  }, OPTIONS);
-}
+/** A shop with a session is not erased: one that comes meanwhile is a new installation's. */
+const SESSIONS = "Session";
+/** They go with their orders and never without them: an order without its units would be insured a second time. */
+const WITH_ORDERS = new Set(["InsuredUnit", "OrderLine", "UnitHistory", "WaitingOrder"]);
+/** Without it, the statistics are counted anew from the orders that are there: daily sums of others hold no more. */
+const SUMS_HOLD = "AttachmentSettings";
 
 /** Rows of other tables go with some. */
 const OPTIONS = { timeout: 30_000 };
+
+/**
+ * Deletes a shop's rows. A table with many loses all but some thousands first, a few at a time, each in a transaction of
+ * its own; what is left of all tables goes in one. Each of them locks the merchant's row, so a new installation waits for
+ * it and ends the erasure: what is left then is whole orders, and all of the tables that are small (settings, accounts).
+ * @returns the number of deleted rows by table; null where the shop is not to be erased by `now`, or not any more
+ * @throws the signal's reason, between two transactions; what is left is deleted the next time
+ */
+export async function eraseShop(
+  shop: string,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<Record<string, number> | null> {
+  const names = await shopTables();
+  const deleted: Record<string, number> = {};
+  /** Deletes where the shop is still to be erased. @returns how many rows; null where it is not */
+  const deleteLocked = (deleteRows: (transaction: Transaction) => Promise<Record<string, number>>) =>
+    db.$transaction(async (transaction) => {
+      if (!(await lockForErasure(transaction, shop, now))) return null;
+      const counts = await deleteRows(transaction);
+      for (const [name, count] of Object.entries(counts))
+        if (count > 0) deleted[name] = (deleted[name] ?? 0) + count;
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    }, OPTIONS);
+
+  signal?.throwIfAborted();
+  await deleteLocked((transaction) => deleteAll(transaction, shop, [SUMS_HOLD]));
+  for (const name of names.filter((each) => !WITH_ORDERS.has(each))) {
+    const step = async (size: number) =>
+      // Where the shop is not to be erased any more there is nothing to delete, here and in all that follow.
+      (await deleteLocked(async (transaction) => ({
+        [name]: await deleteBeyond(transaction, shop, name, size),
+      }))) ?? 0;
+    await inSmallSteps(step, signal);
+  }
+  signal?.throwIfAborted();
+  const rest = await deleteLocked((transaction) => deleteAll(transaction, shop, [...names, LAST_TABLE]));
+  return rest === null ? null : deleted;
+}
+
+/** Deletes the shop's rows of these tables. @returns how many, by table */
+async function deleteAll(
+  transaction: Transaction,
+  shop: string,
+  names: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of names)
+    counts[name] = await transaction.$executeRawUnsafe(`DELETE FROM "${name}" WHERE shop = $1`, shop);
+  return counts;
+}
+
+/**
+ * The shops of which rows are left though there is neither a merchant nor a session: a webhook or a job wrote them while
+ * the shop was erased.
+ */
+export async function findLeftovers(): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of await shopTables()) {
+    // From one shop to the next by the index that each table has, not row by row.
+    const rows = await db.$queryRawUnsafe(`
+      WITH RECURSIVE each AS (
+        SELECT min(shop) AS shop FROM "${name}"
+        UNION ALL
+        SELECT (SELECT min(shop) FROM "${name}" WHERE shop > each.shop) FROM each WHERE each.shop IS NOT NULL
+      )
+      SELECT shop FROM each WHERE shop IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "${LAST_TABLE}" AS m WHERE m.shop = each.shop)
+        AND NOT EXISTS (SELECT FROM "${SESSIONS}" AS s WHERE s.shop = each.shop)`);
+    for (const { shop } of shops.parse(rows)) found.add(shop);
+  }
+  return [...found].toSorted();
+}
+
+/** All tables with a shop's data but the merchant's own and the sessions. */
+async function shopTables(): Promise<string[]> {
+  const rows = await db.$queryRaw`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'shop' AND table_name NOT IN (${LAST_TABLE}, ${SESSIONS})
+    ORDER BY table_name`;
+  return tables.parse(rows).map(({ name }) => name);
+}
+
+/** Whether the shop is still to be erased; it stays so until the transaction ends. */
+async function lockForErasure(transaction: Transaction, shop: string, now: Date): Promise<boolean> {
+  await allowErasure(transaction, shop);
+  const locked = await transaction.$queryRaw<unknown[]>`
+    SELECT m.shop FROM "Merchant" AS m WHERE m.shop = ${shop} AND m."eraseAt" <= ${now}
+      AND NOT EXISTS (SELECT FROM "Session" AS s WHERE s.shop = m.shop)
+    FOR UPDATE OF m`;
+  return locked.length > 0;
+}
+
+/** Deletes at most so many rows of those that a table holds beyond as many. */
+async function deleteBeyond(
+  transaction: Transaction,
+  shop: string,
+  table: string,
+  size: number,
+): Promise<number> {
+  const some = `DELETE FROM "${table}" WHERE shop = $1
+    AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
+  if (table !== "Order") return transaction.$executeRawUnsafe(some, shop, size);
+  // Lines and units go with their order by the database's own rule; what else is kept of each has no such rule.
+  const rows = await transaction.$queryRawUnsafe(
+    `WITH gone AS (${some} RETURNING "orderId"), history AS (
+      DELETE FROM "UnitHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone)), waiting AS (
+      DELETE FROM "WaitingOrder" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
+    SELECT count(*)::int AS gone FROM gone`,
+    shop,
+    size,
+  );
+  return z.tuple([z.object({ gone: z.number() })]).parse(rows)[0].gone;
+}

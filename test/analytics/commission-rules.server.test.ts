@@ -6,7 +6,7 @@ import { writeCommissions, writeSales } from "#app/analytics/rows.server.ts";
 import { listSales, salesOverview } from "#app/analytics/sales.server.ts";
 import type { Commission } from "#app/insurance/commission.ts";
 import type { Sale } from "#app/insurance/sale.ts";
-import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";
 import { shop } from "#test/world.ts";
 
@@ -15,7 +15,7 @@ const organisation = "organisation";
 const everything = organisationFilter.parse({});
 const store = { store: "Lyon", store_id: "102", store_external_id: "LYO-02" };
 
-beforeEach(() => eraseShop(domain));
+beforeEach(() => eraseNow(domain));
 
 describe("a sale", () => {
   const SOLD = "2026-01-15";

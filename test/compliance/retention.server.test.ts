@@ -1,10 +1,12 @@
 import { staff } from "#app/audit/actor.ts";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { readMerchantSettings, saveMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { monthsBefore } from "#app/compliance/retention.ts";
 import { installApp } from "#test/install.ts";
+import { allTables, databasePrint } from "#test/routes/database-print.ts";
 import { otherShop, shop } from "#test/world.ts";
 
 const mine = shop.shopDomain;
@@ -258,6 +260,118 @@ describe("the hourly job", () => {
       uninstalledAt: null,
     });
     expect((await erasureEntries()).slice(noted)).toEqual(["erasure_cancelled shop/redact"]);
+  });
+});
+
+describe("the erasure of a shop", () => {
+  const where = { shop: mine };
+  /** More than go at once, so that it takes several steps. */
+  const MANY = 2_300;
+
+  /** The shop has removed the app long ago. Its order 3 has two units, and each of many has a line and a unit. */
+  beforeEach(async () => {
+    await installApp(mine);
+    await db.orderLine.create({
+      data: {
+        ...{
+          ...where,
+          orderId: "4",
+          lineId: "1",
+          title: "Phone",
+          quantity: 1,
+          currentQuantity: 1,
+          currency: "EUR",
+        },
+        ...{ priceMinor: 49_900, categoryId: "Phones", insuranceOffered: true, insuranceSelected: true },
+      },
+    });
+    for (const table of ["Order", "OrderLine", "InsuredUnit"])
+      await db.$executeRawUnsafe(
+        `INSERT INTO "${table}" SELECT (jsonb_populate_record(t, jsonb_build_object('orderId', 'many ' || n))).*
+         FROM "${table}" AS t, generate_series(1, ${MANY}) AS n WHERE shop = $1 AND "orderId" = '4'`,
+        mine,
+      );
+    await db.session.deleteMany({ where });
+    await db.merchant.update({ where, data: { uninstalledAt: daysAgo(70), eraseAt: daysAgo(1) } });
+  });
+
+  /** How many orders there are; fails where one is without its units or its line. */
+  async function wholeOrders(): Promise<number> {
+    const isOf = `t.shop = o.shop AND t."orderId" = o."orderId"`;
+    const broken = await db.$queryRawUnsafe(
+      `SELECT "orderId" FROM "Order" AS o WHERE shop = $1 AND (
+        (SELECT count(*) FROM "InsuredUnit" AS t WHERE ${isOf}) <>
+          CASE "orderId" WHEN '1' THEN 3 WHEN '2' THEN 0 WHEN '3' THEN 2 ELSE 1 END
+        OR "orderId" LIKE 'many%' AND NOT EXISTS (SELECT FROM "OrderLine" AS t WHERE ${isOf}))`,
+      mine,
+    );
+    expect(broken).toEqual([]);
+    return db.order.count({ where });
+  }
+
+  /** The tables that hold a row of the shop. */
+  async function tablesLeft(): Promise<string[]> {
+    const print = await databasePrint(mine);
+    const names = (await allTables()).filter(({ schema, shop }) => schema === "public" && shop);
+    return names.map(({ name }) => name).filter((name) => !print[name]?.startsWith("0 "));
+  }
+
+  test("ends where the shop installs the app again meanwhile, and leaves whole orders and all settings", async () => {
+    await db.$executeRawUnsafe(`CREATE FUNCTION install_again() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN UPDATE "Merchant" SET "eraseAt" = NULL, "uninstalledAt" = NULL WHERE shop = '${mine}'; RETURN NULL; END $$`);
+    await db.$executeRaw`CREATE TRIGGER install_again AFTER DELETE ON "InsuredUnit" EXECUTE FUNCTION install_again()`;
+    try {
+      await eraseDueShops();
+    } finally {
+      await db.$executeRaw`DROP FUNCTION install_again CASCADE`;
+    }
+    expect(await wholeOrders()).toBe(2_000);
+    expect(await db.merchant.count({ where })).toBe(1);
+    expect(await db.merchantSettings.count({ where })).toBe(1);
+  });
+
+  test("ends where a new session has come, though the merchant is not noted as back yet", async () => {
+    await db.$executeRawUnsafe(`CREATE FUNCTION new_session() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO "Session" (id, shop, sealed, "updatedAt")
+        VALUES ('new', '${mine}', 'sealed', now()) ON CONFLICT DO NOTHING; RETURN NULL; END $$`);
+    await db.$executeRaw`CREATE TRIGGER new_session AFTER DELETE ON "InsuredUnit" EXECUTE FUNCTION new_session()`;
+    try {
+      await eraseDueShops();
+    } finally {
+      await db.$executeRaw`DROP FUNCTION new_session CASCADE`;
+    }
+    expect(await wholeOrders()).toBe(2_000);
+    expect(await db.session.count({ where })).toBe(1);
+    expect(await db.merchant.count({ where })).toBe(1);
+  });
+
+  test("leaves whole orders and the merchant wherever it is interrupted, and is resumed", async () => {
+    const { signal } = new AbortController();
+    let isDone = false;
+    for (let steps = 1; !isDone; steps += 4) {
+      let checks = 0;
+      vi.spyOn(signal, "throwIfAborted").mockImplementation(() => {
+        checks += 1;
+        if (checks > steps) throw new Error("aborted");
+      });
+      isDone = await eraseDueShops(new Date(), signal).then(
+        () => true,
+        () => false,
+      );
+      await wholeOrders();
+      if (!isDone) expect(await db.merchant.count({ where })).toBe(1);
+    }
+    expect(await tablesLeft()).toEqual([]);
+  });
+
+  test("takes what was written while the shop was erased the next time, and nothing of a shop that has the app", async () => {
+    await eraseDueShops();
+    await writeEvent(mine, "late", daysAgo(0), "received");
+    await writeOrder(mine, "late", daysAgo(0), ["pending"]);
+    const others = await everythingOf(theirs);
+    await eraseDueShops();
+    expect(await tablesLeft()).toEqual([]);
+    expect(await everythingOf(theirs)).toEqual(others);
   });
 });
 

@@ -4,7 +4,7 @@ import { isAuditAction } from "#app/audit/actions.ts";
 import { system } from "#app/audit/actor.ts";
 import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { eraseNow } from "#test/erase.ts";
 import { defaultMerchantSettings } from "#app/merchants/settings.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as file } from "#app/routes/app.audit[.]csv.tsx";
@@ -215,7 +215,7 @@ test("nobody changes or deletes an entry, one shop's erasure deletes its own alo
     await expect(change()).rejects.toThrow("append-only");
   expect(await entriesOf()).toEqual(before);
   expect(await deleteAuditBefore(other, new Date(Date.UTC(2026, 0, 3)))).toBe(20);
-  await eraseShop(domain);
+  await eraseNow(domain);
   expect(await entriesOf()).toEqual([]);
   expect(await db.staffMember.count({ where: { shop: domain } })).toBe(0);
   expect(await entriesOf(other)).toHaveLength(others.length - 20);

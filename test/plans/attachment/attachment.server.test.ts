@@ -6,7 +6,7 @@ import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { bandStarts } from "#app/plans/attachment/overview.ts";
 import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
-import { eraseShop } from "#app/platform/erase-shop.server.ts";
+import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { otherShop, shop as first } from "#test/world.ts";
@@ -245,8 +245,8 @@ async function happen(shop: string, what: Change): Promise<void> {
 }
 
 beforeEach(async () => {
-  await eraseShop(mine);
-  await eraseShop(otherShop.shopDomain);
+  await eraseNow(mine);
+  await eraseNow(otherShop.shopDomain);
 });
 
 describe("the statistics", () => {
@@ -264,7 +264,7 @@ describe("the statistics", () => {
           maxLength: 4,
         }),
         async (orders, looks) => {
-          await eraseShop(mine);
+          await eraseNow(mine);
           for (const each of orders) await write(mine, each);
           if (orders.length % 2 === 0) await recountChangedDays(mine, settings);
           for (const { changes, range } of looks) {
@@ -413,7 +413,7 @@ describe("the statistics", () => {
     expect(await db.attachmentDay.count({ where })).toBeGreaterThan(0);
     expect((await attachmentOverview(otherShop.shopDomain, whole)).total).toEqual(nothing);
     for (const each of orders) await write(mine, each);
-    await eraseShop(mine);
+    await eraseNow(mine);
     expect(await db.attachmentDay.count({ where })).toBe(0);
     expect(await db.attachmentChange.count({ where })).toBe(0);
     expect(await db.attachmentSettings.count({ where })).toBe(0);
