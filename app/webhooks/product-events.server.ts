@@ -45,7 +45,10 @@ export async function processProductEvents(
       if (waiting.products.size >= IN_BULK_FROM) await readInBulk(shop, waiting.products);
       else await readProducts(shop, waiting.products, signal);
       isMore = waiting.isCutOff;
-      if (isMore && isTurnOver()) return await sendJob(JOB, { shop }, { singletonKey: shop });
+      if (isMore && isTurnOver()) {
+        await sendJob(JOB, { shop }, { singletonKey: shop });
+        return;
+      }
     }
   } catch (error) {
     // The events wait, and one retry works them off: where there is one, a storm of events does not add others.

@@ -43,7 +43,7 @@ test("requests under way are answered whole, later ones until the delay is over,
     .poll(() =>
       ask("/").then(
         () => "answered",
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       ),
     )
     .toContain("ECONNREFUSED");

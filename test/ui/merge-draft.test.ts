@@ -28,7 +28,7 @@ test("a list keeps my order, takes what was added elsewhere and leaves out what 
 });
 
 describe("the order of a list", () => {
-  const list = (ids: string) => [...ids].map((id) => ({ id, to: 1 }));
+  const list = (ids: string) => Array.from(ids, (id) => ({ id, to: 1 }));
   const order = (base: string, mine: string, theirs: string) =>
     mergeList(list(base), list(mine), list(theirs))
       .map(({ id }) => id)
