@@ -26,8 +26,9 @@ const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => v
 
 /** A body of `/cart/add` as plain fields; undefined for what cannot be repeated as JSON. */
 function fieldsOf(body: unknown): Fields | undefined {
-  const form = typeof body === "string" ? new URLSearchParams(body) : body;
-  if (/^{/.test(String(body))) return JSON.parse(String(body)) as Fields;
+  const text = String(body);
+  if (text[0] === "{") return JSON.parse(text) as Fields;
+  const form = body === text ? new URLSearchParams(text) : body;
   if (!(form instanceof FormData || form instanceof URLSearchParams)) return undefined;
   const properties: Properties = {};
   const fields: Fields = { id: "", properties };
@@ -90,7 +91,7 @@ window.addEventListener("submit", (event) => {
   event.preventDefault();
   const submitAlone = () => form.submit();
   fetch(`${root}cart/add.js`, { method: "POST", body }).then(
-    (response) => (response.ok ? location.assign(`${root}cart`) : submitAlone()),
+    ({ ok }) => (ok ? location.assign(`${root}cart`) : submitAlone()),
     submitAlone,
   );
 });

@@ -3,9 +3,9 @@
 /** Whether to ask now; it counts as asked. */
 export function mayAsk(product: string): boolean {
   const asked = `parasol-asked-${product}`;
-  if (sessionStorage[asked] || sessionStorage["parasol-declined"] > 1) return false;
+  const may = !sessionStorage[asked] && ~~sessionStorage["parasol-declined"] < 2;
   sessionStorage[asked] = 1;
-  return true;
+  return may;
 }
 
 export function noteDecline(): void {

@@ -31,7 +31,7 @@ export interface TitledLine extends Line {
 /** `?parasol` marks our own requests. Throws where the platform refuses. */
 export async function requestCart(path = "", body?: object): Promise<Cart> {
   const response = await fetch(`${root}cart${path}.js?parasol`, {
-    headers: { accept: "application/json", "content-type": "application/json" },
+    headers: { "content-type": "application/json" },
     ...(body && { method: "POST", body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`cart${path}: ${response.status}`);

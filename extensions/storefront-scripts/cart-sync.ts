@@ -89,7 +89,7 @@ export function enqueueQuietly(work: () => Promise<void>): void {
 /** A live region outside of the panels, because the theme may replace them. */
 const status = document.createElement("p");
 status.className = "parasol__live";
-status.setAttribute("role", "status");
+status.role = "status";
 
 function announce(name: string): void {
   const [panel] = panels;

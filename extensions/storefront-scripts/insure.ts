@@ -18,7 +18,7 @@ export async function insure(
   const lines = all.filter((line) => !isPlan(line) && line.variant === variant);
   const line = lines.find((each) => each.key === key) ?? lines[0];
   const missing = line ? Math.min(pieces, uninsuredPieces(line, all)) : 0;
-  if (!line || missing <= 0) throw new Error(`${variant} has no piece to insure in the cart`);
+  if (!line || missing <= 0) throw new Error("insured");
   const { quantity, properties } = line;
   const pair = properties["_parasol_pair"] ?? pairOf(variant, properties);
   let parent = line.key;

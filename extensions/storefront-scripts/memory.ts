@@ -10,7 +10,10 @@ import { pairOf } from "./offers.ts";
 type Name = "chosen" | "shown" | "proposals";
 
 export function recall(name: Name): Record<string, string> {
-  return JSON.parse(`${sessionStorage[`parasol-${name}`] ?? "{}"}`) as Record<string, string>;
+  return JSON.parse((sessionStorage[`parasol-${name}`] as string | undefined) ?? "{}") as Record<
+    string,
+    string
+  >;
 }
 
 /** Without a value it is forgotten. */

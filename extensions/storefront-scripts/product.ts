@@ -15,7 +15,7 @@ interface Data {
   product: string;
   /**
    * Product prices by variant id, -1 where it is sold out: Liquid knows the first 250 variants and the selected one. Of
-   * a category whose offers only the app knows, the sold-out ones only: for all others the app is asked.
+   * a category whose offers only the app knows, the sold-out ones only: for all others the app is asked. And -1 for "".
    */
   prices: Record<string, number>;
   bands: Band[];
@@ -35,15 +35,15 @@ const toggled = "parasol";
 /** It stands beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
 /** The field of a product form that says which variant is selected. */
-const variantField = `${productForms} [name="id"]`;
+const variantField = `${productForms} [name=id]`;
 
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
   #dialog = this.querySelector("dialog");
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
-  #inDialog = !!this.#dialog?.querySelector("fieldset");
-  #variant = this.dataset["variant"] ?? "";
+  #inDialog = !!this.querySelector("dialog fieldset");
+  #variant = "";
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
   #listeners?: AbortController;
@@ -60,10 +60,10 @@ class ParasolOffer extends HTMLElement {
     document.addEventListener("change", follow, on);
     this.addEventListener(
       "change",
-      (event) => (this.#inDialog ? this.#showChoice() : this.#choose(event.target as HTMLInputElement)),
+      ({ target }) => (this.#inDialog ? this.#showChoice() : this.#choose(target as HTMLInputElement)),
       on,
     );
-    this.addEventListener("click", (event) => this.#click(event.target), on);
+    this.addEventListener("click", ({ target }) => this.#click(target), on);
     this.#dialog?.addEventListener("close", () => this.#afterDialog(), on);
     document.addEventListener(toggled, () => this.#showChoice(), on);
     if (this.#data.ask)
@@ -91,7 +91,7 @@ class ParasolOffer extends HTMLElement {
     if (id === this.#variant && pieces === this.#pieces) return;
     this.#variant = id;
     this.#pieces = pieces;
-    if (id && !(id in data.prices)) void this.#fetch();
+    if (!(id in data.prices)) void this.#fetch();
     else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
   }
 
@@ -116,9 +116,10 @@ class ParasolOffer extends HTMLElement {
     const before = choices.get(product);
     // A choice is consent to a price: it holds for the same plan only.
     const same = offers.find((offer) => offer[4] === before?.reference);
-    if (before && !same) this.#setStatus("changed");
-    if (before) this.#setChoice(same && { ...before, variant: this.#variant, plan: same[3] });
-    else this.#showChoice();
+    if (before) {
+      if (!same) this.#setStatus("changed");
+      this.#setChoice(same && { ...before, variant: this.#variant, plan: same[3] });
+    } else this.#showChoice();
   }
 
   #choose(input: HTMLInputElement | null) {
@@ -167,10 +168,10 @@ class ParasolOffer extends HTMLElement {
   /** ✕ and the backdrop, where the click is on the dialog itself, close it as Escape does. */
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
+    const value = button?.value;
     if (button?.matches("[data-open]")) this.#dialog?.showModal();
     else if (button || target === this.#dialog) {
-      if (button?.value)
-        this.#choose(button.value === "buy" ? this.querySelector("[data-reference]:checked") : null);
+      if (value) this.#choose(value === "buy" ? this.querySelector("[data-reference]:checked") : null);
       this.#dialog?.close();
       this.#afterDialog();
     }
@@ -180,10 +181,9 @@ class ParasolOffer extends HTMLElement {
   #afterDialog() {
     this.#showChoice();
     const go = this.#pendingSubmit;
-    if (!go) return;
     this.#pendingSubmit = undefined;
-    if (!this.matches("[data-chosen]")) noteDecline();
-    go();
+    if (go && !choices.has(this.#data.product)) noteDecline();
+    go?.();
   }
 
   #openBeforeAdding(event: SubmitEvent) {

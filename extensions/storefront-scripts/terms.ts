@@ -5,8 +5,8 @@ import type { Offer } from "./offers.ts";
 type Texts = DOMStringMap;
 
 /**
- * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. Liquid wrote prices in the shop's
- * format; those of the app proxy, and totals, get the language's.
+ * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after "from".
+ * Liquid wrote prices in the shop's format; those of the app proxy, and totals, get the language's.
  */
 export function termTexts(
   [term, price, billing, , , text]: Offer,
@@ -17,10 +17,12 @@ export function termTexts(
   const money = (minor: number) =>
     (minor / 100).toLocaleString(document.documentElement.lang, { style: "currency", currency });
   const each = text ?? money(price);
+  const say = (name: string, value: number | string) => t[name]?.replace("#", `${value}`);
   return [
-    t["months"]?.replace("#", `${term}`),
+    say("months", term),
     pieces > 1 ? `${money(price * pieces)} (${each} × ${pieces})` : each,
-    t[billing]?.replace("#", `${term}`),
+    say(billing, term),
+    say(`${billing}From`, each),
   ] as const;
 }
 
@@ -33,20 +35,26 @@ export function renderTerms(
   pieces: number,
 ): void {
   const row = from.querySelector<HTMLTemplateElement>("template:not([data-line])")?.content;
+  let least = Infinity;
+  let cheapest: string | undefined;
   from.querySelector("[data-terms]")?.replaceChildren(
     ...offers.map((offer) => {
-      const [, , , plan, reference] = offer;
+      const [term, price, billing, plan, reference] = offer;
       const made = row?.cloneNode(true) as DocumentFragment;
       for (const input of made.querySelectorAll("input")) {
         input.value = plan;
         input.dataset["reference"] = reference;
       }
       const texts = termTexts(offer, currency, t, pieces);
-      made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? null));
+      made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? ""));
+      // Over the whole term, as snippets/parasol-from.liquid.
+      const total = billing === "monthly" ? price * term : price;
+      if (total < least) {
+        least = total;
+        cheapest = texts[3];
+      }
       return made;
     }),
   );
-  const [cheapest] = offers.toSorted((a, b) => a[1] - b[1]);
-  for (const each of from.querySelectorAll("[data-from]"))
-    each.textContent = cheapest ? termTexts(cheapest, currency, t, 1)[1] : "";
+  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest ?? "";
 }

@@ -1,6 +1,6 @@
 /** Products whose offers only the app knows: one request to the proxy, none of it in the way of the sale. */
 import { Hono } from "hono";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OffersResponse } from "#app/offers/offers-response.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
@@ -183,3 +183,54 @@ it.each<[string, typeof answer]>([
   expect(await page.locator("parasol-cart [data-lines] li").count()).toBe(0);
   await close();
 });
+
+it.each([
+  ["fr", "dès 2,90 € par mois", "dès 32,00 €"],
+  ["en", "from 2,90 € per month", "from 32,00 €"],
+])(
+  "names the offer that costs least in all, per month where it is paid so: %s",
+  async (language, monthly, once) => {
+    const other = await openTestShop({
+      // 12 months, or 24 at a month's price: 69.60 in all.
+      catalogue: (made) => ({
+        ...made,
+        bands: made.bands.map(([min, max, [first, second]]) => {
+          if (!first || !second) throw new Error("The catalogue has no two terms");
+          const dear = min === 20_000 ? 9_900 : 3_200;
+          return [
+            min,
+            max,
+            [
+              [12, dear, "annually", first[3], first[4]],
+              [24, 290, "monthly", second[3], second[4]],
+            ],
+          ];
+        }),
+      }),
+    });
+    const offer = { id: "offer", handle: "product-offer", settings: { format: "banner" } };
+    other.state.theme.blocks = {
+      product: [offer],
+      cart: [{ id: "cart", handle: "cart-offers", settings: {} }],
+    };
+    const said = async (page: Page, where: string) =>
+      (await page.locator(where).first().innerText()).replaceAll(/\s+/g, " ");
+    for (const javaScriptEnabled of [false, true])
+      for (const [handle, expected] of [
+        ["lumo-mini", monthly],
+        ["lumo-x2", once],
+      ]) {
+        const path = `/products/${handle ?? ""}?locale=${language}`;
+        const { page, cartBecomes, close } = await visit(browser, other, path, { javaScriptEnabled });
+        expect(await said(page, "parasol-offer [data-unchosen]")).toBe(expected);
+        if (!javaScriptEnabled) {
+          await page.locator('main form[action*="/cart/add"] button').first().click();
+          await cartBecomes(({ length }) => length === 1);
+          await page.goto(`${other.origin}/cart?locale=${language}`);
+          expect(await said(page, "main parasol-cart summary small")).toBe(expected);
+        }
+        await close();
+      }
+    await other.close();
+  },
+);
