@@ -259,8 +259,17 @@ describe("when the service does not do its part", () => {
       await frame.getByText(en.banner.unreachable.title).first().waitFor();
       await isReadable(frame);
     }
-    const { frame } = await openPage(stage, merchant, "/app/claims");
-    await frame.getByRole("button", { name: en.action.retry }).waitFor();
+    // Claims that were read are shown for a minute.
+    const frame = await eventually(
+      async () => {
+        const { frame } = await openPage(stage, merchant, "/app/claims");
+        const shown = frame.getByText("SIN-").or(frame.getByRole("button", { name: en.action.retry }));
+        await shown.first().waitFor();
+        return (await frame.getByRole("button", { name: en.action.retry }).count()) > 0 ? frame : null;
+      },
+      "Claims say that the service does not answer",
+      { withinMs: 120_000, everyMs: 5_000 },
+    );
     await fetch(`${stage.insurance.control_url}/faults`, { method: "DELETE" });
     const again = frame.getByRole("button", { name: en.action.retry });
     await eventually(async () => {
