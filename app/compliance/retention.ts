@@ -4,10 +4,10 @@
  */
 export const UNPROCESSED_BODY_DAYS = 60;
 
-/** Days that a processed webhook about a product is kept: for the list of activities. */
 /** Months that the rows of processed webhooks are kept, without their bodies, as the history of their orders. */
 export const EVENT_MONTHS = 24;
 
+/** Days that a processed webhook about a product is kept: for the list of activities. */
 export const PRODUCT_EVENT_DAYS = 30;
 
 export function daysBefore(now: Date, days: number): Date {
