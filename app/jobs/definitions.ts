@@ -67,12 +67,15 @@ export interface JobDefinition<Payload> {
  */
 const forDays = { retryLimit: 450, retryDelay: 2, retryDelayMax: 600 };
 
+/** The same backoff for half an hour: the hourly job sends again what is left. */
+const forHalfAnHour = { ...forDays, retryLimit: 9 };
+
 export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /**
-   * Works off one event of the platform that the webhook route stored, about anything but a product. Events of one order may run at the same time
-   * and in any order: what they say is merged in the database (plans/ledger/upsert-order.server.ts), and one worker at a time acts
-   * on it (plans/issuing/lease.server.ts). A queue that kept them in line would hold a cancellation back behind a creation
-   * that keeps failing.
+   * Works off one event of the platform that the webhook route stored, about anything but a product. Events of one order
+   * may run at the same time and in any order: what they say is merged in the database
+   * (plans/ledger/upsert-order.server.ts), and one worker at a time acts on it (plans/issuing/lease.server.ts). A queue
+   * that kept them in line would hold a cancellation back behind a creation that keeps failing.
    */
   "platform-event": {
     payload: payloads["platform-event"],
@@ -115,25 +118,21 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   },
   /**
    * Fulfils the lines of an order's contracts in the shop, one job at a time for an order: two that read at once could
-   * fulfil a piece without a contract. Retried for half an hour; the hourly job sends it again.
+   * fulfil a piece without a contract.
    */
   "plan-fulfilment": {
     payload: payloads["plan-fulfilment"],
     expireInSeconds: 300,
-    retryLimit: 9,
-    retryDelay: 2,
-    retryDelayMax: 600,
+    ...forHalfAnHour,
     concurrency: 4,
     merchantConcurrency: 2,
     policy: "stately",
   },
-  /** Writes an order's cover where its customer sees it. Retried for half an hour; the hourly job sends it again. */
+  /** Writes an order's cover where its customer sees it. */
   "order-cover": {
     payload: payloads["order-cover"],
     expireInSeconds: 300,
-    retryLimit: 9,
-    retryDelay: 2,
-    retryDelayMax: 600,
+    ...forHalfAnHour,
     concurrency: 4,
     merchantConcurrency: 2,
     policy: "stately",
