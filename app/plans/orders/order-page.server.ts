@@ -34,8 +34,10 @@ const storedUnit = listedUnit.extend({
   reason: z.enum(reasons).nullable(),
   attempt: z.int(),
   consent: z.string().nullable(),
+  insuredLineId: z.string().nullable(),
 });
-export interface UnitView extends z.infer<typeof storedUnit> {
+type StoredUnit = z.infer<typeof storedUnit>;
+export interface UnitView extends StoredUnit {
   /** what was agreed to; null where it is not on record, as those of old, numbered versions */
   consentText: string | null;
 }
@@ -76,6 +78,7 @@ export async function readOrderView(shop: string, orderId: string) {
     readFulfilmentMode(shop),
   ]);
   const row = order.parse(found);
+  const units = z.array(storedUnit).parse(found.units);
   const needed = customerDataOf(tasks);
   const customer =
     found.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, found.sealedCustomer);
@@ -86,8 +89,8 @@ export async function readOrderView(shop: string, orderId: string) {
     missing: customer === null ? [] : missingFields(customer, needed?.missing.includes("phone") ?? false),
     /** what the service does not take as it is */
     refused: needed?.refused ?? null,
-    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, found.units) })),
-    units: await withConsentTexts(shop, z.array(storedUnit).parse(found.units)),
+    lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, units) })),
+    units: await withConsentTexts(shop, units),
     history: z.array(historyEntry).parse(history),
     tasks,
     events,
@@ -96,7 +99,7 @@ export async function readOrderView(shop: string, orderId: string) {
   };
 }
 
-async function withConsentTexts(shop: string, units: z.infer<typeof storedUnit>[]): Promise<UnitView[]> {
+async function withConsentTexts(shop: string, units: StoredUnit[]): Promise<UnitView[]> {
   const versionOf = ({ consent }: { consent: string | null }) =>
     consent === null ? null : (readConsent(consent)?.version ?? null);
   const versions = units.map(versionOf).filter((version) => version !== null);
@@ -105,8 +108,8 @@ async function withConsentTexts(shop: string, units: z.infer<typeof storedUnit>[
 }
 
 /** How many plans that insure a line are in each state. */
-function plansOf(lineId: string, units: { insuredLineId: string | null; state: string }[]) {
+function plansOf(lineId: string, units: readonly StoredUnit[]) {
   const ofLine = units.filter(({ insuredLineId }) => insuredLineId === lineId);
-  const states = Map.groupBy(ofLine, ({ state }) => z.enum(unitStates).parse(state));
+  const states = Map.groupBy(ofLine, ({ state }) => state);
   return [...states].map(([state, { length: count }]) => ({ state, count }));
 }
