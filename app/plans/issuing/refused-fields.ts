@@ -1,19 +1,14 @@
 /** What of the customer a refusal of the service is about, in the languages that it is likely to answer in. */
 import type { CustomerField } from "#app/plans/ledger/customer.ts";
 
-/**
- * Words for a phone number. Letters on either side make it another word: smartphones, iPhones and headphones are
- * products. So are a "mobile" and a "portable" by themselves.
- */
-const phoneWords = new RegExp(
-  [
-    String.raw`(?<!\p{L})(?:`,
-    String.raw`(?:tele)?phone[\s_-]*(?:numbers?)?|t[eé]l[eé]phon(?:e|ique)s?|t[eé]l`,
-    String.raw`|(?:mobile|cell|portable)[\s_-]*(?:numbers?|nums?)`,
+/** A word that stands by itself: letters on either side make it another one. */
+const word = (pattern: string) => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, "iu");
+
+/** Words for a phone number. Smartphones, iPhones and headphones are products; so are a "mobile" and a "portable". */
+const phoneWords = word(
+  String.raw`(?:tele)?phone[\s_-]*(?:numbers?)?|t[eé]l[eé]phon(?:e|ique)s?|t[eé]l` +
+    String.raw`|(?:mobile|cell|portable)[\s_-]*(?:numbers?|nums?)` +
     String.raw`|num[eé]ros?\s(?:de\s)?(?:mobile|portable)`,
-    String.raw`)(?!\p{L})`,
-  ].join(""),
-  "iu",
 );
 
 /**
@@ -23,9 +18,6 @@ const phoneWords = new RegExp(
 export function isAboutPhone(serviceMessage: string, productTitle: string | null): boolean {
   return phoneWords.test(withoutTitle(serviceMessage, productTitle));
 }
-
-/** A word that stands by itself: letters on either side make it another one. */
-const word = (pattern: string) => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, "iu");
 
 const fieldWords: readonly (readonly [CustomerField, RegExp])[] = [
   ["email", word(String.raw`e-?mails?|courriel`)],
