@@ -7,9 +7,11 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseJobs } from "#app/jobs/erase.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
+import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eraseShop, findLeftovers } from "#app/platform/erase-shop.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
 import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
 
@@ -77,25 +79,18 @@ async function scheduleLeftovers(now: Date): Promise<void> {
 /** Erases the shops whose time of grace has passed. One shop's failure is logged and does not keep the next one. */
 export async function eraseDueShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   await scheduleLeftovers(now);
-  const due = await db.merchant.findMany({ where: { eraseAt: { lte: now } }, select: { shop: true } });
-  for (const { shop } of due) {
-    signal?.throwIfAborted();
-    try {
-      const askedAt = new Date();
-      if (await isInstalled(shop)) {
-        await cancelErasure(shop);
-        continue;
-      }
-      // What the platform does not accept any more. A session that comes from now on is a new installation's.
-      await deleteSessionsBefore(shop, askedAt);
-      const jobs = await eraseJobs(shop);
-      const deleted = await eraseShop(shop, now, signal);
-      forgetDataKey(shop);
-      if (deleted) log.info({ shop, jobs, deleted }, "shop data erased");
-      else log.warn({ shop, jobs }, "the app was installed again: the shop's erasure has ended");
-    } catch (error) {
-      signal?.throwIfAborted();
-      log.error({ err: error, shop }, "the shop could not be erased");
-    }
-  }
+  const due = Prisma.sql`SELECT shop FROM "Merchant" WHERE "eraseAt" <= ${now}`;
+  await forEachDueShop("erasure", due, (shop) => eraseDueShop(shop, now, signal), signal);
+}
+
+async function eraseDueShop(shop: string, now: Date, signal?: AbortSignal): Promise<void> {
+  const askedAt = new Date();
+  if (await isInstalled(shop)) return cancelErasure(shop);
+  // What the platform does not accept any more. A session that comes from now on is a new installation's.
+  await deleteSessionsBefore(shop, askedAt);
+  const jobs = await eraseJobs(shop);
+  const deleted = await eraseShop(shop, now, signal);
+  forgetDataKey(shop);
+  if (deleted) log.info({ shop, jobs, deleted }, "shop data erased");
+  else log.warn({ shop, jobs }, "the app was installed again: the shop's erasure has ended");
 }
