@@ -9,6 +9,7 @@ import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { inSmallSteps } from "#app/platform/small-steps.server.ts";
 import type { ReconciliationKind } from "./reconciliation.ts";
 
 const HOUR_MS = 3_600_000;
@@ -58,13 +59,15 @@ export async function startHourlyReconciliations(signal?: AbortSignal): Promise<
     if (!last) break;
     after = last.shop;
   }
-  await db.$executeRaw`
-    DELETE FROM "ReconciliationRun" WHERE id IN (
-      SELECT r.id FROM (${merchantShops}) AS m JOIN "ReconciliationRun" AS r USING (shop)
-      WHERE r.kind = 'hourly' AND r."createdAt" < ${new Date(now.getTime() - 30 * DAY_MS)} LIMIT ${DELETED_AT_ONCE})`;
+  const before = new Date(now.getTime() - 30 * DAY_MS);
+  await inSmallSteps(
+    (size) => db.$executeRaw`
+      DELETE FROM "ReconciliationRun" WHERE id IN (
+        SELECT r.id FROM (${merchantShops}) AS m JOIN "ReconciliationRun" AS r USING (shop)
+        WHERE r.kind = 'hourly' AND r."createdAt" < ${before} LIMIT ${size})`,
+    signal,
+  );
 }
-
-const DELETED_AT_ONCE = 20_000;
 
 /** @returns the runs of the next shops, by shop: new ones, and those that had lost their job */
 async function storeDueRuns(after: string, now: Date, startedBefore: number) {
