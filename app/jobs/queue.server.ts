@@ -105,13 +105,6 @@ export async function sendJob<Name extends MerchantJob>(
   );
 }
 
-/** Whether a job with this key waits, runs or will be retried. */
-export async function isJobPending(name: JobName, singletonKey: string): Promise<boolean> {
-  const queue = await jobQueue();
-  const found = await queue.findJobs(name, { key: singletonKey });
-  return found.some(({ state }) => ["created", "retry", "active"].includes(state));
-}
-
 /** Sends several jobs of one merchant's as part of a transaction. One with a key that waits already is left out. */
 export async function sendJobs<Name extends MerchantJob>(
   name: Name,
@@ -127,11 +120,19 @@ export async function sendJobs<Name extends MerchantJob>(
   );
 }
 
-/** Whether a job with this key waits for its next attempt. */
-export async function isRetryWaiting(name: JobName, singletonKey: string): Promise<boolean> {
-  const rows = await database.prisma.$queryRaw`
-    SELECT 1 AS found FROM pgboss.job WHERE name = ${name} AND state = 'retry' AND singleton_key = ${singletonKey} LIMIT 1`;
-  return Array.isArray(rows) && rows.length > 0;
+/** What a job that has not ended does: waits for its first attempt, waits for its next one, runs. */
+type OpenState = "created" | "retry" | "active";
+
+/** Whether there is a job with this key in one of these states. */
+export async function hasJob(
+  name: JobName,
+  singletonKey: string,
+  states: readonly OpenState[] = ["created", "retry", "active"],
+): Promise<boolean> {
+  const rows = await database.prisma.$queryRaw<unknown[]>`
+    SELECT 1 AS found FROM pgboss.job
+    WHERE name = ${name} AND singleton_key = ${singletonKey} AND state::text = ANY(${states}) LIMIT 1`;
+  return rows.length > 0;
 }
 
 function inTransaction(transaction: Transaction): Db {

@@ -9,7 +9,7 @@ import {
 } from "#app/catalogue/product-categories/product-webhook.server.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
-import { isRetryWaiting, sendJob } from "#app/jobs/queue.server.ts";
+import { hasJob, sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
@@ -52,7 +52,7 @@ export async function processProductEvents(
     }
   } catch (error) {
     // The events wait, and one retry works them off: where there is one, a storm of events does not add others.
-    if (!(await isRetryWaiting(JOB, shop))) throw error;
+    if (!(await hasJob(JOB, shop, ["retry"]))) throw error;
     log.warn({ err: error, shop, job: JOB }, "product events are left to a retry");
   }
 }

@@ -4,10 +4,12 @@
  */
 import { z } from "zod";
 import { Unauthorised, Unavailable } from "#app/insurance/errors.ts";
+import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { NotConnectedError } from "./run-step.server.ts";
@@ -38,17 +40,22 @@ export async function pauseAccount(shop: string, orderId: string): Promise<void>
       skipDuplicates: true,
     });
     if (count === 0) return;
-    await sendJob(
-      "account-probe",
-      { shop, environment },
-      {
-        singletonKey: `${shop}:${environment}`,
-        startAfter: new Date(Date.now() + FIRST_PROBE_MS),
-        transaction,
-      },
-    );
+    const startAfter = new Date(Date.now() + FIRST_PROBE_MS);
+    await scheduleProbe({ shop, environment }, { startAfter, transaction });
     log.info({ shop }, "orders wait: the account cannot be used");
   });
+}
+
+type Account = JobPayloads["account-probe"];
+
+export const probeKey = ({ shop, environment }: Account) => `${shop}:${environment}`;
+
+/** The job that asks whether the account can be used again (probe-account.server.ts). */
+export async function scheduleProbe(
+  account: Account,
+  options?: { startAfter: Date; transaction: Transaction },
+): Promise<void> {
+  await sendJob("account-probe", account, { singletonKey: probeKey(account), ...options });
 }
 
 const parked = z.tuple([z.object({ isPaused: z.boolean(), canWriteOrders: z.boolean() })]);

@@ -3,7 +3,7 @@
  * request might be answered while contracts are still refused. Then all that wait go back to the queue.
  */
 import { z } from "zod";
-import { isJobPending, sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { hasJob, sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -11,6 +11,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueNow } from "./issue-plans.server.ts";
+import { probeKey, scheduleProbe } from "./pauses.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
@@ -89,8 +90,6 @@ export async function probeAllPaused(): Promise<void> {
   const paused = await db.$queryRaw`
     SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"`;
   for (const account of pausedAccounts.parse(paused)) {
-    const singletonKey = `${account.shop}:${account.environment}`;
-    if (await isJobPending("account-probe", singletonKey)) continue;
-    await sendJob("account-probe", account, { singletonKey });
+    if (!(await hasJob("account-probe", probeKey(account)))) await scheduleProbe(account);
   }
 }
