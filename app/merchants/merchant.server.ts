@@ -66,9 +66,6 @@ function toMerchant(row: MerchantRow): Merchant {
 /** A query of all merchants' shops and their data keys, as part of another statement. */
 export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
 
-/** A query of the shops that have the app now, as part of another statement. */
-export const installedShops = Prisma.sql`SELECT shop FROM "Merchant" WHERE "uninstalledAt" IS NULL`;
-
 const shopRows = z.array(z.object({ shop: z.string() }));
 
 /**

@@ -1,11 +1,42 @@
-/** What the shop has granted of the optional scopes (shopify.app.toml), as columns that statements can read. */
+/** What the shop has granted of the optional scopes (shopify.app.toml), and whether the features that need them are on. */
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { includesFulfilment } from "#app/shopify/fulfilment.ts";
 import { readGrantedScopes } from "#app/shopify/granted-scopes.server.ts";
 import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
+import { readMerchantSettings } from "./settings.server.ts";
+
+/** The features that need one: the merchant's setting, and the column that says whether the scope is granted. */
+const features = {
+  /** the lines of contracts are fulfilled in the shop */
+  fulfilment: { setting: "fulfilsPlans", column: "canFulfil" },
+  /** customers see the cover on their order's page */
+  orderCover: { setting: "showsCover", column: "canWriteOrders" },
+} as const;
+type Feature = keyof typeof features;
+
+const columnOf = (feature: Feature) => Prisma.raw(`m."${features[feature].column}"`);
+
+/** Whether the shop `o.shop` of another statement has granted the feature's scope. */
+export const grantedColumn = (feature: Feature) => Prisma.sql`
+  COALESCE((SELECT ${columnOf(feature)} FROM "Merchant" AS m WHERE m.shop = o.shop), false)`;
+
+/** A query of the shops that have the app now and have granted the feature's scope, as part of another statement. */
+export const grantingShops = (feature: Feature) => Prisma.sql`
+  SELECT m.shop FROM "Merchant" AS m WHERE m."uninstalledAt" IS NULL AND ${columnOf(feature)}`;
 
 /** Of a feature that needs an optional scope. `off`: the merchant does not want it; `no_permission`: the scope is missing. */
 export type PermissionMode = "on" | "off" | "no_permission";
+
+export async function readPermissionMode(shop: string, feature: Feature): Promise<PermissionMode> {
+  const { setting, column } = features[feature];
+  const [settings, merchant] = await Promise.all([
+    readMerchantSettings(shop),
+    db.merchant.findUnique({ where: { shop }, select: { canFulfil: true, canWriteOrders: true } }),
+  ]);
+  if (!settings[setting]) return "off";
+  return merchant?.[column] === true ? "on" : "no_permission";
+}
 
 /** Saves what these scopes, all that the shop has granted, let the app do. */
 export async function saveOptionalScopes(shop: string, granted: readonly string[]): Promise<void> {

@@ -12,6 +12,13 @@ export const orderAccesses = [
 ] as const;
 export type OrderAccess = (typeof orderAccesses)[number];
 
+const SHOWN_DAYS = 60;
+
+/** Orders from before then the platform does not show, unless it has granted more. */
+export function shownSince(now = new Date()): Date {
+  return new Date(now.getTime() - SHOWN_DAYS * 86_400_000);
+}
+
 /** Fields that the platform denies, or leaves empty, without the approval for personal data. */
 export const personalFields = ["email", "phone", "billingAddress", "shippingAddress"] as const;
 type PersonalFields = Record<(typeof personalFields)[number], unknown>;

@@ -14,9 +14,8 @@ const acrossShops: Record<string, string> = {
     "the schedule: the shops that left long ago",
   "app/merchants/accounts.server.ts sealedTokens": "a new encryption key: what all shops have sealed",
   "app/merchants/data-key.server.ts sealedDataKeys": "a new encryption key: what all shops have sealed",
-  "app/merchants/fulfilment.server.ts fulfillingShops": "part of the schedule: the shops that are due",
-  "app/merchants/merchant.server.ts installedShops": "part of the schedule: the shops that are due",
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
+  "app/merchants/optional-scopes.server.ts grantingShops": "part of the schedule: the shops that are due",
   "app/plans/issuing/probe-account.server.ts probeAllPaused": "the schedule: the accounts that are paused",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
     "its columns and values are lists that hold the shop",

@@ -3,12 +3,13 @@
  * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back (decision 0016).
  */
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { fulfillingShops, merchantFulfils } from "#app/merchants/fulfilment.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AdminRefused } from "#app/shopify/errors.ts";
+import { shownSince } from "#app/shopify/order-access.ts";
 import { createFulfilment, readFulfilmentOrders } from "#app/shopify/fulfilment.server.ts";
 import { planLinesToFulfil } from "./plan-lines-to-fulfil.ts";
 
@@ -18,7 +19,7 @@ import { planLinesToFulfil } from "./plan-lines-to-fulfil.ts";
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function fulfilPlanLines(shop: string, orderId: string): Promise<void> {
-  if (!(await merchantFulfils(shop))) return;
+  if ((await readPermissionMode(shop, "fulfilment")) !== "on") return;
   const active = await db.insuredUnit.findMany({
     where: { shop, orderId, state: "active" },
     select: { lineId: true, unitNumber: true, fulfilledAt: true },
@@ -61,15 +62,11 @@ export async function scheduleFulfilment(shop: string, orderId: string): Promise
   await sendJob("plan-fulfilment", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
-/** The platform shows orders of the last 60 days. */
-const SHOWN_DAYS = 60;
-
 /** Schedules all orders of a shop whose contracts wait for it: the scope was granted, the setting turned on, or hourly. */
 export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
-  if (!(await merchantFulfils(shop))) return;
-  const since = new Date(Date.now() - SHOWN_DAYS * 86_400_000);
+  if ((await readPermissionMode(shop, "fulfilment")) !== "on") return;
   const waiting = await db.insuredUnit.findMany({
-    where: { shop, state: "active", fulfilledAt: null, createdAt: { gt: since } },
+    where: { shop, state: "active", fulfilledAt: null, createdAt: { gt: shownSince() } },
     select: { orderId: true },
     distinct: ["orderId"],
     orderBy: { orderId: "asc" },
@@ -80,11 +77,10 @@ export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
 
 /** Every hour: what was held back may be fulfilled now. */
 export async function scheduleAllWaitingFulfilments(signal: AbortSignal): Promise<void> {
-  const since = new Date(Date.now() - SHOWN_DAYS * 86_400_000).toISOString();
   const due = Prisma.sql`
-    SELECT shop FROM (${fulfillingShops}) AS m WHERE EXISTS (
+    SELECT shop FROM (${grantingShops("fulfilment")}) AS m WHERE EXISTS (
       SELECT FROM "InsuredUnit" AS u
       WHERE u.shop = m.shop AND u.state = 'active' AND u."fulfilledAt" IS NULL
-        AND u."createdAt" > ${since}::timestamptz)`;
+        AND u."createdAt" > ${shownSince().toISOString()}::timestamptz)`;
   await forEachDueShop("fulfilment", due, scheduleWaitingFulfilments, signal);
 }

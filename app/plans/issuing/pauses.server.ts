@@ -7,7 +7,7 @@ import { Unauthorised, Unavailable } from "#app/insurance/errors.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
-import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
+import { grantedColumn } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -69,7 +69,7 @@ export async function waitIfPaused(shop: string, orderId: string): Promise<boole
   if (!maybePaused.has(shop)) return false;
   const rows = await db.$queryRaw`
     WITH paused AS (
-      SELECT p.environment, ${canWriteOrdersColumn} AS "canWriteOrders" FROM "Order" AS o
+      SELECT p.environment, ${grantedColumn("orderCover")} AS "canWriteOrders" FROM "Order" AS o
         JOIN "AccountPause" AS p ON p.shop = o.shop AND p.environment = o.environment
       WHERE o.shop = ${shop} AND o."orderId" = ${orderId}
       FOR KEY SHARE OF p

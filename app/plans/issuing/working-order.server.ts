@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { canFulfilColumn } from "#app/merchants/fulfilment.server.ts";
-import { canWriteOrdersColumn } from "#app/merchants/order-cover.server.ts";
+import { grantedColumn } from "#app/merchants/optional-scopes.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
@@ -51,8 +50,8 @@ export async function toWorkingOrder(
 /** The columns of `storedOrder`, for a statement in which the order is `o`. */
 export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
-  o.environment, o."sealedCustomer", o.revision, now() AS now, ${canFulfilColumn} AS "canFulfil",
-  ${canWriteOrdersColumn} AS "canWriteOrders",
+  o.environment, o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
+  ${grantedColumn("orderCover")} AS "canWriteOrders",
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
    FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units`;
 

@@ -1,4 +1,5 @@
 /** Pure: what of an order's cover its customer is shown, from the ledger. */
+import type { Environment } from "#app/merchants/connection.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
 
@@ -22,7 +23,7 @@ export interface CoveredUnit {
 
 /** @param units in the order of the order's lines */
 export function orderCover(
-  order: { paidAt: Date | null; environment: "test" | "production" },
+  order: { paidAt: Date | null; environment: Environment },
   units: readonly CoveredUnit[],
 ): OrderCover {
   return {

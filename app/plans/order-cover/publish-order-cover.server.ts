@@ -6,8 +6,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
-import { forEachDueShop, installedShops } from "#app/merchants/merchant.server.ts";
-import { readOrderCoverMode } from "#app/merchants/order-cover.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -15,6 +16,7 @@ import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { setAppMetafields } from "#app/shopify/app-data.server.ts";
 import { AdminRefused, MetafieldsRefused } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { shownSince } from "#app/shopify/order-access.ts";
 import { orderCover } from "./order-cover.ts";
 
 /**
@@ -23,7 +25,7 @@ import { orderCover } from "./order-cover.ts";
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function publishOrderCover(shop: string, orderId: string): Promise<void> {
-  if ((await readOrderCoverMode(shop)) !== "on") return;
+  if (!(await showsCover(shop))) return;
   const order = await readOrder(shop, orderId);
   if (!order || order.units.length === 0) return;
   const value = JSON.stringify(orderCover(order, order.units));
@@ -42,9 +44,11 @@ export async function publishOrderCover(shop: string, orderId: string): Promise<
   await db.order.updateMany({ where: { shop, orderId }, data: { coverDigest: digest } });
 }
 
+const showsCover = async (shop: string) => (await readPermissionMode(shop, "orderCover")) === "on";
+
 const orderRow = z.object({
   paidAt: z.coerce.date().nullable(),
-  environment: z.enum(["test", "production"]),
+  environment,
   coverDigest: z.string().nullable(),
   units: z.array(
     z.object({
@@ -88,20 +92,21 @@ export async function scheduleOrderCover(shop: string, orderId: string): Promise
   await sendJob("order-cover", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
-/** The platform shows orders of the last 60 days. */
-const SHOWN_DAYS = 60;
-
 /** Schedules a shop's orders of which nothing was written yet: the scope was granted, or the setting turned on. */
 export async function scheduleUnpublishedCovers(shop: string): Promise<void> {
-  if ((await readOrderCoverMode(shop)) !== "on") return;
-  const since = new Date(Date.now() - SHOWN_DAYS * 86_400_000);
-  const orders = await db.order.findMany({
-    where: { shop, coverDigest: null, purchasedAt: { gt: since }, units: { some: {} } },
+  if (!(await showsCover(shop))) return;
+  for (const { orderId } of await findUnpublished(shop)) await scheduleOrderCover(shop, orderId);
+}
+
+const AT_ONCE = 1_000;
+
+async function findUnpublished(shop: string): Promise<{ orderId: string }[]> {
+  return db.order.findMany({
+    where: { shop, coverDigest: null, purchasedAt: { gt: shownSince() }, units: { some: {} } },
     select: { orderId: true },
     orderBy: { purchasedAt: "desc" },
-    take: 1_000,
+    take: AT_ONCE,
   });
-  for (const { orderId } of orders) await scheduleOrderCover(shop, orderId);
 }
 
 /** What changed a unit without an order's turn, or could not be written within the job's retries. */
@@ -110,23 +115,23 @@ const CHANGED_HOURS = 3;
 /** The hourly job: orders of which nothing was written yet, and those whose units changed in the last hours. */
 export async function scheduleAllDueCovers(signal: AbortSignal): Promise<void> {
   const since = new Date(Date.now() - CHANGED_HOURS * 3_600_000);
-  const shownSince = new Date(Date.now() - SHOWN_DAYS * 86_400_000);
   const due = Prisma.sql`
-    SELECT m.shop FROM (${installedShops}) AS m
+    SELECT m.shop FROM (${grantingShops("orderCover")}) AS m
     WHERE EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."changedAt" > ${since}::timestamptz)
       OR EXISTS (
         SELECT FROM "Order" AS o JOIN "InsuredUnit" AS u USING (shop, "orderId")
-        WHERE o.shop = m.shop AND o."coverDigest" IS NULL AND o."purchasedAt" > ${shownSince}::timestamptz)`;
+        WHERE o.shop = m.shop AND o."coverDigest" IS NULL AND o."purchasedAt" > ${shownSince()}::timestamptz)`;
   const work = async (shop: string) => {
-    await scheduleUnpublishedCovers(shop);
-    if ((await readOrderCoverMode(shop)) !== "on") return;
+    if (!(await showsCover(shop))) return;
     const changed = await db.insuredUnit.findMany({
       where: { shop, changedAt: { gt: since } },
       select: { orderId: true },
       distinct: ["orderId"],
-      take: 1_000,
+      take: AT_ONCE,
     });
-    for (const { orderId } of changed) await scheduleOrderCover(shop, orderId);
+    const orders = [...(await findUnpublished(shop)), ...changed];
+    for (const orderId of new Set(orders.map((each) => each.orderId)))
+      await scheduleOrderCover(shop, orderId);
   };
   await forEachDueShop("order cover", due, work, signal);
 }

@@ -1,7 +1,7 @@
 /** All that is known of one order, for its page. */
 import { z } from "zod";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
-import { readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
+import { readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
@@ -75,7 +75,7 @@ export async function readOrderView(shop: string, orderId: string) {
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
-    readFulfilmentMode(shop),
+    readPermissionMode(shop, "fulfilment"),
   ]);
   const row = order.parse(found);
   const units = z.array(storedUnit).parse(found.units);

@@ -3,9 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { readFulfilmentMode } from "#app/merchants/fulfilment.server.ts";
-import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
-import { readOrderCoverMode } from "#app/merchants/order-cover.server.ts";
+import { checkOptionalScopes, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
@@ -35,8 +33,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     readMerchantSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
-    readFulfilmentMode(shop),
-    readOrderCoverMode(shop),
+    readPermissionMode(shop, "fulfilment"),
+    readPermissionMode(shop, "orderCover"),
   ]);
   const connection = connections.find(({ environment }) => environment === merchant.environment);
   const today = toLocalDay(merchant.timezone, new Date());
