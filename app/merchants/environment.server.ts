@@ -55,9 +55,7 @@ export async function switchEnvironment(
   if (!(await isConnected(shop, environment))) return { state: "not_connected" };
   await db.$transaction(async (transaction) => {
     const { inUse } = await lockAccounts(shop, transaction);
-    const data = { environment, environmentSince: new Date(), nextEnvironment: null };
-    await transaction.merchant.updateMany({ where: { shop }, data });
-    await recordEnvironment(shop, "environment_used", { inUse, environment }, actor, transaction);
+    await useAccount(shop, { inUse, environment }, actor, transaction);
   });
   return { state: "switched" };
 }
@@ -75,12 +73,7 @@ export async function requestEnvironment(
   return db.$transaction(async (transaction) => {
     const { inUse } = await lockAccounts(shop, transaction);
     const isInUse = environment === inUse;
-    await transaction.merchant.updateMany({
-      where: { shop },
-      data: { nextEnvironment: isInUse ? null : environment },
-    });
-    const action = isInUse ? "switch_given_up" : "switch_requested";
-    await recordEnvironment(shop, action, { inUse, environment }, actor, transaction);
+    await saveNext(shop, { inUse, next: isInUse ? null : environment }, actor, transaction);
     return { state: isInUse ? ("in_use" as const) : ("requested" as const) };
   });
 }
@@ -94,10 +87,7 @@ export async function completeSwitch(shop: string, environment: Environment): Pr
     const { inUse, next } = await lockAccounts(shop, transaction);
     if (inUse === environment) return true;
     if (next !== environment) return false;
-    const data = { environment, environmentSince: new Date(), nextEnvironment: null };
-    await transaction.merchant.updateMany({ where: { shop }, data });
-    const actor = system("catalogue_sync");
-    await recordEnvironment(shop, "environment_used", { inUse, environment }, actor, transaction);
+    await useAccount(shop, { inUse, environment }, system("catalogue_sync"), transaction);
     return true;
   });
 }
@@ -111,8 +101,7 @@ export async function giveUpSwitch(
   return db.$transaction(async (transaction) => {
     const { inUse, next } = await lockAccounts(shop, transaction);
     if (next !== environment) return false;
-    await transaction.merchant.updateMany({ where: { shop }, data: { nextEnvironment: null } });
-    await recordEnvironment(shop, "switch_given_up", { inUse, environment: inUse }, actor, transaction);
+    await saveNext(shop, { inUse, next: null }, actor, transaction);
     return true;
   });
 }
@@ -129,6 +118,35 @@ async function lockAccounts(
   const rows = await transaction.$queryRaw`
     SELECT environment AS "inUse", "nextEnvironment" AS next FROM "Merchant" WHERE shop = ${shop} FOR UPDATE`;
   return z.array(accountsInUse.omit({ since: true })).parse(rows)[0] ?? { inUse: "test", next: null };
+}
+
+/** This account is the one in use from now on, and no switch is under way. */
+const fromNowOn = (environment: Environment) => ({
+  environment,
+  environmentSince: new Date(),
+  nextEnvironment: null,
+});
+
+async function useAccount(
+  shop: string,
+  accounts: { inUse: Environment; environment: Environment },
+  actor: Actor,
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.merchant.updateMany({ where: { shop }, data: fromNowOn(accounts.environment) });
+  await recordEnvironment(shop, "environment_used", accounts, actor, transaction);
+}
+
+/** @param accounts `next`: the account to switch to; null: the switch is given up */
+async function saveNext(
+  shop: string,
+  { inUse, next }: Pick<AccountsInUse, "inUse" | "next">,
+  actor: Actor,
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.merchant.updateMany({ where: { shop }, data: { nextEnvironment: next } });
+  const action = next === null ? "switch_given_up" : "switch_requested";
+  await recordEnvironment(shop, action, { inUse, environment: next ?? inUse }, actor, transaction);
 }
 
 async function recordEnvironment(
@@ -152,7 +170,7 @@ export async function activateFirstConnected(
   if (others > 0) return;
   await transaction.merchant.updateMany({
     where: { shop, environment: { not: environment } },
-    data: { environment, environmentSince: new Date(), nextEnvironment: null },
+    data: fromNowOn(environment),
   });
 }
 
