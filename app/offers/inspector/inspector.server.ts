@@ -77,7 +77,8 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
       writtenKey: found.product.category?.value ?? null,
     },
     decision,
-    ...catalogueInput(stored, await publishedCategoryKeys(shop), offered, priceMinor),
+    ...catalogueInput(stored, await publishedCategoryKeys(shop), offered),
+    references: referencesAt(offered, priceMinor),
     currency: { shop: currency, offers: offered[0]?.currency ?? null, shopper: query.currency },
     touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
   };
@@ -86,29 +87,28 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
 /** A product of this status can be seen, where it is published. */
 export const isShown = (status: string): boolean => status === "ACTIVE" || status === "UNLISTED";
 
-/** What the catalogue offers for a product of this category at this price. @param offered the category's references */
+/** What the catalogue has of this category, whatever a product costs. @param offered the category's references */
 export function catalogueInput(
   stored: OfferedCategory | undefined,
   published: ReadonlySet<string>,
   offered: readonly OfferedReference[],
+): Pick<InspectorInput, "category" | "bands"> {
+  const bands = bandsWithOffers(offered);
+  if (!stored) return { category: null, bands };
+  const { cg_url: conditions, ipid_url: ipid } = stored.category.legal_documents;
+  const key = categoryKey(stored.category.id);
+  const hasDocuments = isLink(conditions) && isLink(ipid);
+  return { category: { key, live: stored.live, hasDocuments, published: published.has(key) }, bands };
+}
+
+/** The references whose band holds the price of a product. */
+export function referencesAt(
+  offered: readonly OfferedReference[],
   priceMinor: number,
-): Pick<InspectorInput, "category" | "bands" | "references"> {
-  const { cg_url: conditions = "", ipid_url: ipid = "" } = stored?.category.legal_documents ?? {};
-  const key = categoryKey(stored?.category.id ?? "");
-  return {
-    category: stored
-      ? {
-          key,
-          live: stored.live,
-          hasDocuments: isLink(conditions) && isLink(ipid),
-          published: published.has(key),
-        }
-      : null,
-    bands: bandsWithOffers(offered),
-    references: offered.filter(
-      ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
-    ),
-  };
+): readonly OfferedReference[] {
+  return offered.filter(
+    ({ bandMinMinor, bandMaxMinor }) => bandMinMinor <= priceMinor && priceMinor <= bandMaxMinor,
+  );
 }
 
 async function readVariant(adminClient: AdminClient, variantId: string) {

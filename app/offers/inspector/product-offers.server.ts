@@ -9,7 +9,7 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
-import { catalogueInput, isShown } from "./inspector.server.ts";
+import { catalogueInput, isShown, referencesAt } from "./inspector.server.ts";
 import { blockingStep, inspectOffer } from "./inspector.ts";
 import type { InspectorStep } from "./inspector.ts";
 
@@ -48,12 +48,15 @@ export async function offersOfProducts(
     connectionIn(shop, environment),
     readShopState(shop, ids),
   ]);
+  const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
+  const referencesOf = Map.groupBy(offered, ({ categoryId }) => categoryId);
   const result: Record<string, ProductOffers> = {};
   for (const product of insured) {
     const { productId, categoryId, decidedBy, rule, title, status, writtenKey } = product;
     const inShop = known?.get(productId);
-    const ofCategory = offered.filter((reference) => reference.categoryId === categoryId);
-    const own = variants.filter((variant) => variant.productId === productId);
+    const ofCategory = referencesOf.get(categoryId ?? "") ?? [];
+    const inCatalogue = catalogueInput(categories.get(categoryId ?? ""), published, ofCategory);
+    const own = variantsOf.get(productId) ?? [];
     const blocked = own.flatMap(({ variantId, title: variantTitle, priceMinor }) => {
       const blocking = blockingStep(
         inspectOffer({
@@ -67,7 +70,8 @@ export async function offersOfProducts(
             soldOut: inShop?.soldOut ?? false,
           },
           decision: { categoryId, decidedBy, rule },
-          ...catalogueInput(categories.get(categoryId ?? ""), published, ofCategory, priceMinor),
+          ...inCatalogue,
+          references: referencesAt(ofCategory, priceMinor),
           currency: { shop: currency, offers: ofCategory[0]?.currency ?? null, shopper: null },
           touchpoint: { name: "product_page", on: settings.touchpoints.product_page.on },
         }),
