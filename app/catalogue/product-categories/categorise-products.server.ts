@@ -6,6 +6,7 @@ import type { RunReport } from "#app/catalogue/runs/run-report.server.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { ShopProduct } from "#app/platform/prisma/client.ts";
 import { AdminRefused, NoAccess } from "#app/shopify/errors.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -66,15 +67,8 @@ async function applyRules(adminClient: AdminClient, report: RunReport, signal: A
   const overrides = await listOverrides(shop);
   const writes: MetafieldWrite[] = [];
   for await (const page of productPages(shop)) {
-    const decided: { productId: string; categoryId: string | null; decidedBy: string | null }[] = [];
-    for (const row of page) {
-      const decision = decideCategory(row, rules, overrides);
-      const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
-      if (decision.categoryId !== row.categoryId || decision.decidedBy !== row.decidedBy) {
-        decided.push({ productId: row.productId, ...decision });
-      }
-      if (key !== row.writtenKey) writes.push({ productId: row.productId, key });
-    }
+    const { decided, writes: ofPage } = findChanges(page, rules, overrides);
+    writes.push(...ofPage);
     await saveDecisions(shop, decided);
     report.count("decided", decided.length);
   }
@@ -95,30 +89,38 @@ export async function categoriseKnown(
   const { shop } = adminClient;
   const rows = await db.shopProduct.findMany({ where: { shop, productId: { in: productIds } } });
   const overrides = await listOverrides(shop, productIds);
-  const decided = rows.map((row) => ({ row, decision: decideCategory(row, rules, overrides) }));
-  await saveDecisions(
-    shop,
-    decided
-      .filter(
-        ({ row, decision }) => row.categoryId !== decision.categoryId || row.decidedBy !== decision.decidedBy,
-      )
-      .map(({ row, decision }) => ({ productId: row.productId, ...decision })),
-  );
-  const writes = decided
-    .map(({ row, decision }) => ({
-      productId: row.productId,
-      key: decision.categoryId === null ? null : categoryKey(decision.categoryId),
-      writtenKey: row.writtenKey,
-    }))
-    .filter(({ key, writtenKey }) => key !== writtenKey)
-    .map(({ productId, key }) => ({ productId, key }));
+  const { decided, writes } = findChanges(rows, rules, overrides);
+  await saveDecisions(shop, decided);
   return writeCategoryKeysNow(adminClient, writes);
 }
 
-async function saveDecisions(
-  shop: string,
-  decided: readonly { productId: string; categoryId: string | null; decidedBy: string | null }[],
-): Promise<void> {
+interface Decided {
+  productId: string;
+  categoryId: string | null;
+  decidedBy: string | null;
+}
+
+/** What the rules decide otherwise than is saved, and what products' metafields do not say yet. */
+function findChanges(
+  rows: readonly ShopProduct[],
+  rules: readonly Rule[],
+  overrides: ReadonlyMap<string, string | null>,
+): { decided: Decided[]; writes: MetafieldWrite[] } {
+  const decided: Decided[] = [];
+  const writes: MetafieldWrite[] = [];
+  for (const row of rows) {
+    const { productId } = row;
+    const decision = decideCategory(row, rules, overrides);
+    const key = decision.categoryId === null ? null : categoryKey(decision.categoryId);
+    if (decision.categoryId !== row.categoryId || decision.decidedBy !== row.decidedBy) {
+      decided.push({ productId, ...decision });
+    }
+    if (key !== row.writtenKey) writes.push({ productId, key });
+  }
+  return { decided, writes };
+}
+
+async function saveDecisions(shop: string, decided: readonly Decided[]): Promise<void> {
   if (decided.length === 0) return;
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "categoryId" = r."categoryId", "decidedBy" = r."decidedBy"

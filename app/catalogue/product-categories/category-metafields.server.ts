@@ -40,6 +40,44 @@ const mutationErrors = z.union([
 /** Where a line fails as a whole, the mutation's field or all data is null: nothing is said of the group. */
 const bulkResult = z.object({ data: mutationErrors.nullish().catch(null), __lineNumber: z.number().int() });
 
+/** Products whose metafield is to be set, or those whose metafield is to be deleted. */
+interface GroupedMutation {
+  mutation: string;
+  writes: readonly MetafieldWrite[];
+  input: (write: MetafieldWrite) => object;
+}
+
+const mutationsOf = (writes: readonly MetafieldWrite[]): GroupedMutation[] => [
+  { mutation: SET, writes: writes.filter(({ key }) => key !== null), input: metafieldInput },
+  { mutation: DELETE, writes: writes.filter(({ key }) => key === null), input: metafieldIdentifier },
+];
+
+/** The products of one call. */
+interface Group {
+  mutation: string;
+  writes: readonly MetafieldWrite[];
+  variables: { metafields: object[] };
+}
+
+function groupsOf({ mutation, writes, input }: GroupedMutation): Group[] {
+  const groups: Group[] = [];
+  for (let from = 0; from < writes.length; from += PER_CALL) {
+    const group = writes.slice(from, from + PER_CALL);
+    groups.push({ mutation, writes: group, variables: { metafields: group.map(input) } });
+  }
+  return groups;
+}
+
+/** @returns what the platform refuses: it writes a group whole or not at all */
+function writeGroup(adminClient: AdminClient, { mutation, writes, variables }: Group) {
+  return adminClient.request({
+    query: mutation,
+    variables,
+    schema: mutationErrors,
+    requestedCost: 10 + writes.length * 4,
+  });
+}
+
 /** Sets or deletes the metafields of these products; what the platform refuses is reported as a problem. */
 export async function writeCategoryKeys(
   adminClient: AdminClient,
@@ -47,47 +85,19 @@ export async function writeCategoryKeys(
   report: RunReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const set = writes.filter(({ key }) => key !== null);
-  const deleted = writes.filter(({ key }) => key === null);
-  await writeInGroups(adminClient, { mutation: SET, writes: set, input: metafieldInput }, report, signal);
-  await writeInGroups(
-    adminClient,
-    { mutation: DELETE, writes: deleted, input: metafieldIdentifier },
-    report,
-    signal,
-  );
-}
-
-interface GroupedMutation {
-  mutation: string;
-  writes: readonly MetafieldWrite[];
-  input: (write: MetafieldWrite) => object;
-}
-
-async function writeInGroups(
-  adminClient: AdminClient,
-  { mutation, writes, input }: GroupedMutation,
-  report: RunReport,
-  signal: AbortSignal,
-): Promise<void> {
-  const groups: MetafieldWrite[][] = [];
-  for (let from = 0; from < writes.length; from += PER_CALL) groups.push(writes.slice(from, from + PER_CALL));
-  const variables = groups.map((group) => ({ metafields: group.map(input) }));
-  if (writes.length >= IN_BULK_FROM) {
-    const results = runBulkMutation(adminClient, mutation, variables, bulkResult, signal);
-    for await (const { data, __lineNumber } of results) {
-      await recordOutcome(adminClient.shop, groups[__lineNumber] ?? [], data ?? null, report);
+  const { shop } = adminClient;
+  for (const grouped of mutationsOf(writes)) {
+    const groups = groupsOf(grouped);
+    if (grouped.writes.length >= IN_BULK_FROM) {
+      const variables = groups.map((group) => group.variables);
+      const results = runBulkMutation(adminClient, grouped.mutation, variables, bulkResult, signal);
+      for await (const { data, __lineNumber } of results) {
+        await recordOutcome(shop, groups[__lineNumber]?.writes ?? [], data ?? null, report);
+      }
+    } else {
+      for (const group of groups)
+        await recordOutcome(shop, group.writes, await writeGroup(adminClient, group), report);
     }
-    return;
-  }
-  for (const [index, group] of groups.entries()) {
-    const errors = await adminClient.request({
-      query: mutation,
-      variables: { ...variables[index] },
-      schema: mutationErrors,
-      requestedCost: 10 + group.length * 4,
-    });
-    await recordOutcome(adminClient.shop, group, errors, report);
   }
 }
 
@@ -100,27 +110,12 @@ export async function writeCategoryKeysNow(
   writes: readonly MetafieldWrite[],
 ): Promise<Map<string, string>> {
   const refused = new Map<string, string>();
-  const write = async (mutation: string, group: readonly MetafieldWrite[], metafields: object[]) => {
-    const errors = await adminClient.request({
-      query: mutation,
-      variables: { metafields },
-      schema: mutationErrors,
-      requestedCost: 10 + group.length * 4,
-    });
-    if (errors.length === 0) return recordWrittenKeys(adminClient.shop, group);
-    for (const { productId } of group) refused.set(productId, joinMessages(errors));
-  };
-  const set = writes.filter(({ key }) => key !== null);
-  const deleted = writes.filter(({ key }) => key === null);
-  for (let from = 0; from < set.length; from += PER_CALL) {
-    const group = set.slice(from, from + PER_CALL);
-    await write(SET, group, group.map(metafieldInput));
+  for (const group of mutationsOf(writes).flatMap(groupsOf)) {
+    const errors = await writeGroup(adminClient, group);
+    if (errors.length === 0) await recordWrittenKeys(adminClient.shop, group.writes);
+    else for (const { productId } of group.writes) refused.set(productId, joinMessages(errors));
   }
-  for (let from = 0; from < deleted.length; from += PER_CALL) {
-    const group = deleted.slice(from, from + PER_CALL);
-    await write(DELETE, group, group.map(metafieldIdentifier));
-  }
-  // The platform writes a group whole or not at all: each alone, so that one does not keep the others from theirs.
+  // Each alone, so that one does not keep the others of its group from theirs.
   if (writes.length > 1) {
     for (const each of writes.filter(({ productId }) => refused.has(productId))) {
       refused.delete(each.productId);

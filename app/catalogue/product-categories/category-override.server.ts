@@ -13,7 +13,7 @@ import { requestFollowUpRun, startRun } from "#app/catalogue/runs/runs.server.ts
 export type CategoryOverride = { categoryId: string | null } | "clear";
 
 /**
- * Saves the override and applies it at once. `later`: the platform cannot be reached now, so a run will write it.
+ * Saves the override and applies it at once. `later`: the platform does not take it now, so a run will write it.
  */
 export async function saveOverride(
   shop: string,
@@ -41,17 +41,21 @@ export async function saveOverride(
     );
   });
   await requestFollowUpRun(shop, "products", "rules");
+  if (await isAppliedNow(shop, productId)) return "saved";
+  await startRun(shop, "products", "rules");
+  return "later";
+}
+
+/** False: the platform refuses the category, or cannot be reached. */
+async function isAppliedNow(shop: string, productId: string): Promise<boolean> {
   try {
     const adminClient = createAdminClient(shop, { attempts: 2 });
     const refused = await categoriseKnown(adminClient, [productId], await listRules(shop));
-    if (refused.size === 0) return "saved";
-    await startRun(shop, "products", "rules");
-    return "later";
+    return refused.size === 0;
   } catch (error) {
     const isAway =
       error instanceof AdminRefused || error instanceof AdminUnavailable || error instanceof NoAccess;
-    if (!isAway) throw error;
-    await startRun(shop, "products", "rules");
-    return "later";
+    if (isAway) return false;
+    throw error;
   }
 }
