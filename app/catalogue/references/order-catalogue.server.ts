@@ -1,11 +1,12 @@
 /** What the catalogue knows about a paid order: which lines are plans, and which products could have been insured. */
 import { z } from "zod";
+import { environment } from "#app/merchants/connection.ts";
 import { accountsInUse, accountsInUseSql } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
 const referenceOfVariant = z.object({
   variantId: z.string(),
-  environment: z.enum(["test", "production"]),
+  environment,
   referenceId: z.string(),
   categoryId: z.string(),
   termMonths: z.int(),
@@ -20,7 +21,7 @@ const referenceOfVariant = z.object({
 });
 
 const offeredBand = z.object({
-  environment: z.enum(["test", "production"]),
+  environment,
   categoryId: z.string(),
   minMinor: z.int(),
   maxMinor: z.int(),
@@ -38,7 +39,7 @@ const orderCatalogue = z.tuple([
     /** null: the shop is not known */
     accounts: accountsInUse.nullable(),
     /** the account of the order as it is stored; null: it is new */
-    storedIn: z.enum(["test", "production"]).nullable(),
+    storedIn: environment.nullable(),
   }),
 ]);
 export type OrderCatalogue = z.infer<typeof orderCatalogue>[0];

@@ -1,4 +1,5 @@
 /** A reference of the insurance catalogue, and what can be wrong with one. */
+import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offer.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
@@ -13,7 +14,7 @@ export interface Reference {
   currency: string;
   bandMinMinor: number;
   bandMaxMinor: number;
-  billing: "monthly" | "annually";
+  billing: Billing;
   title: string;
   /** the products it was offered for, where offers differ by product; empty: it is for all */
   productReferenceIds: string[];

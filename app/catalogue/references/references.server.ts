@@ -1,11 +1,9 @@
 /** References per shop and environment of the service, and the variant of the shop that sells each. */
-import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
-
-const billing = z.enum(["monthly", "annually"]);
 
 /** A reference and where the shop sells it. */
 export interface CataloguedReference extends Reference {
