@@ -30,6 +30,20 @@ const set = (settings: object) =>
     "json",
     JSON.stringify(withConsentVersions(storefrontSettings.parse(settings))),
   );
+/** The page of a cart with one phone. */
+async function cartWithPhone({ state, origin }: TestShop, locale: string): Promise<string> {
+  const id = [...state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[0]?.id;
+  const added = await fetch(`${origin}/cart/add.js`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ items: [{ id, quantity: 1 }] }),
+  });
+  const cookie = added.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+  return (await fetch(`${origin}/cart?locale=${locale}`, { headers: { cookie } })).text();
+}
 const html = async (path = "/products/lumo-x2") => (await fetch(`${shop.origin}${path}`)).text();
 const months = (page: string) =>
   [...(page.split("<template>")[0] ?? "").matchAll(/<span>(\d+) mois<\/span>/g)].map(([, term]) =>
@@ -71,20 +85,6 @@ describe("the merchant's settings", () => {
   it("replace the service's texts as a whole in another language, but for the legal text, which is named as the insurer's", async () => {
     const marketing =
       /Votre smartphone|Protégez|Casse accidentelle|Ce qui est couvert|Assurer mon|Non merci|Toutes les garanties|En savoir plus|Ajouter l/;
-    const addPhone = async (locale: string) => {
-      const id = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-x2")?.variants[0]
-        ?.id;
-      const added = await fetch(`${shop.origin}/cart/add.js`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ items: [{ id, quantity: 1 }] }),
-      });
-      const cookie = added.headers
-        .getSetCookie()
-        .map((each) => each.split(";")[0])
-        .join("; ");
-      return (await fetch(`${shop.origin}/cart?locale=${locale}`, { headers: { cookie } })).text();
-    };
     for (const format of ["radio", "section", "modal", "banner"]) {
       set({ touchpoints: { product_page: { format } } });
       const page = await html("/products/lumo-x2?locale=en");
@@ -94,12 +94,12 @@ describe("the merchant's settings", () => {
         `The insurer&#39;s legal text, in its own language: <span data-legal lang="fr">Contrat souscrit`,
       );
     }
-    const cart = await addPhone("en");
+    const cart = await cartWithPhone(shop, "en");
     expect(cart).toContain("Insurance for this product");
     expect(cart).toContain('"headline":"Insurance for this product"');
     expect(cart).not.toMatch(marketing);
     expect(cart).toContain('<span data-legal lang="fr">Contrat souscrit');
-    expect(await addPhone("fr")).toMatch(/Protégez votre smartphone/);
+    expect(await cartWithPhone(shop, "fr")).toMatch(/Protégez votre smartphone/);
 
     const own = { headline: "Cover it", bullets: ["Screen", "Theft"], legal: "Policy of the insurer." };
     set({ texts: { en: own } });
@@ -112,6 +112,17 @@ describe("the merchant's settings", () => {
     set({ language: "en" });
     expect(await html("/products/lumo-x2?locale=en")).toContain("Casse accidentelle");
     expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
+  });
+
+  it("leave no row of the cart without a name where the service gives none, whether Liquid or the script draws it", async () => {
+    const other = await openTestShop({
+      catalogue: (made) => ({ ...made, texts: { ...made.texts, headline: "" } }),
+    });
+    other.state.theme.blocks = { cart: [{ id: "cart", handle: "cart-offers", settings: {} }] };
+    const cart = await cartWithPhone(other, "fr");
+    expect(cart).toContain("<span data-headline>Assurance pour ce produit</span>");
+    expect(cart).toContain('"headline":"Assurance pour ce produit"');
+    await other.close();
   });
 
   it("yield to the block's own settings in the theme editor", async () => {
