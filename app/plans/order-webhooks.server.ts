@@ -29,8 +29,8 @@ async function storeAndIssue(shop: string, order: ShopOrder): Promise<void> {
 
 const RETRY_MS = 2_000;
 
-/** The event is done once its report is stored: what the service does not do now is tried again without it. */
-async function issueOrQueue(shop: string, orderId: string): Promise<void> {
+/** Whoever has stored a report of the order is done: what the service does not do now, a job tries again. */
+export async function issueOrQueue(shop: string, orderId: string): Promise<void> {
   try {
     await issuePlans(shop, orderId);
   } catch (error) {

@@ -1,12 +1,9 @@
 /** Compares one order of the shop with the ledger, and makes up for what was lost. */
 import { z } from "zod";
-import { InsuranceError } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
-import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
-import { NotConnectedError } from "#app/plans/issuing/run-step.server.ts";
-import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { issueOrQueue, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import type { ReconciliationCounts } from "./reconciliation.ts";
@@ -48,13 +45,7 @@ export async function reconcileOrder(
   else if (hasWork) counts.resumed += 1;
   else return;
   if (!known || isBehind) await storeOrderReport(shop, order);
-  try {
-    await issuePlans(shop, order.id);
-  } catch (error) {
-    if (!(error instanceof InsuranceError || error instanceof NotConnectedError)) throw error;
-    // The report is stored; a job tries the rest again, and the run goes on.
-    await sendJob("order-issuing", { shop, orderId: order.id }, { singletonKey: `${shop}:${order.id}` });
-  }
+  await issueOrQueue(shop, order.id);
 }
 
 interface KnownLines {
