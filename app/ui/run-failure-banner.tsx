@@ -6,14 +6,7 @@ import type { RunView } from "#app/catalogue/runs/run-view.ts";
 export function RunFailureBanner({ run, title }: { run: RunView; title: string }) {
   const { t } = useTranslation("catalogue");
   if (run.state !== "failed") return null;
-  const words: Partial<Record<string, string>> = {
-    not_connected: t("run.error.not_connected"),
-    token_refused: t("run.error.token_refused"),
-    no_access: t("run.error.no_access"),
-    platform_refused: t("run.error.platform_refused"),
-    gave_up: t("run.error.gave_up"),
-    abandoned: t("run.error.abandoned"),
-  };
+  const words: Partial<Record<string, string>> = t("run.error", { returnObjects: true });
   return (
     <Banner tone="critical" title={title}>
       <BlockStack gap="100">

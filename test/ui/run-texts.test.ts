@@ -1,0 +1,26 @@
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { reasons } from "#app/catalogue/runs/run-kinds.ts";
+import { I18nProvider } from "#app/ui/i18n.tsx";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { ShopProvider } from "#app/ui/shop.tsx";
+import { useRunTexts } from "#app/ui/use-run-texts.ts";
+
+test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", (locale) => {
+  const info = { shop: "demo.myshopify.com", locale, currency: "EUR", timezone: "Europe/Paris" };
+  function Reasons() {
+    const { reason } = useRunTexts();
+    return createElement("p", null, reasons.map((each) => reason({ reason: each })).join("; "));
+  }
+  const html = renderToString(
+    createElement(I18nProvider, {
+      locale,
+      messages: messagesFor(locale),
+      children: createElement(ShopProvider, { info, children: createElement(Reasons) }),
+    }),
+  );
+  const { run } = messagesFor(locale).catalogue;
+  const said = reasons.map((each) => run.reason[each]).join("; ");
+  expect(html.replaceAll("&#x27;", "'")).toBe(`<p>${said}</p>`);
+});
