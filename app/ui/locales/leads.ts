@@ -92,7 +92,6 @@ export const en = {
     customer: "Customer",
     seller: "Seller (optional)",
     sellerHelp: "The person who created this quote in the store.",
-    purchase: "Purchase",
     chargedBy: { service: "The insurance service", merchant: "Your shop" },
     submit: "Create quote",
     label: labels,
@@ -173,7 +172,6 @@ export const fr: typeof en = {
     customer: "Client",
     seller: "Vendeur (facultatif)",
     sellerHelp: "La personne qui a créé ce devis en magasin.",
-    purchase: "Achat",
     chargedBy: { service: "Le service d’assurance", merchant: "Votre boutique" },
     submit: "Créer le devis",
     label: {

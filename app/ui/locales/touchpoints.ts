@@ -17,7 +17,6 @@ export const en = {
     templates_one: "In the template “{{templates}}”",
     templates_other: "In the templates {{templates}}",
   },
-  place: "Add to theme",
   edit: "Open theme editor",
   format: {
     label: "Format",
@@ -120,7 +119,6 @@ export const fr: typeof en = {
     templates_one: "Dans le modèle « {{templates}} »",
     templates_other: "Dans les modèles {{templates}}",
   },
-  place: "Ajouter au thème",
   edit: "Ouvrir l’éditeur de thème",
   format: {
     label: "Format",
