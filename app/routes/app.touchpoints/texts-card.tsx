@@ -5,31 +5,7 @@ import type { StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DefaultTexts } from "./default-texts.ts";
 import type { DraftProps } from "./draft.ts";
-
-const languages = [
-  ["fr", "Français"],
-  ["en", "English"],
-  ["de", "Deutsch"],
-  ["es", "Español"],
-  ["it", "Italiano"],
-  ["nl", "Nederlands"],
-  ["pt", "Português"],
-] as const;
-
-const fields = [
-  ["headline", 500],
-  ["link", 500],
-  ["buy", 500],
-  ["decline", 500],
-  ["modal_headline", 500],
-  ["bullets_heading", 500],
-  ["bullets", 2_000],
-  ["modal_link", 500],
-  ["cart_heading", 500],
-  ["cart_button", 500],
-  ["consent", 2_000],
-  ["legal", 2_000],
-] as const satisfies [keyof StorefrontTexts, number][];
+import { languageName, languages, textFields, textOf } from "./text-fields.ts";
 
 interface Props extends DraftProps {
   defaults: DefaultTexts;
@@ -41,7 +17,6 @@ interface Props extends DraftProps {
 export function TextsCard({ draft, onChange, defaults, language, onLanguage }: Props) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
-  const name = (code: string) => languages.find(([value]) => value === code)?.[1] ?? code;
   const say = (fields: (keyof StorefrontTexts)[]) =>
     fields.map((field) => t(`texts.field.${field}`)).join(", ");
   const missing = missingTexts(draft, language);
@@ -74,15 +49,19 @@ export function TextsCard({ draft, onChange, defaults, language, onLanguage }: P
         />
         {missing.length > 0 && (
           <Banner tone="warning" title={t("texts.missing", { texts: say(missing) })}>
-            {t("texts.missingHelp", { language: name(language), service: name(draft.language) })}
-            {missing.includes("legal") && ` ${t("texts.missingLegal", { service: name(draft.language) })}`}
+            {t("texts.missingHelp", {
+              language: languageName(language),
+              service: languageName(draft.language),
+            })}
+            {missing.includes("legal") &&
+              ` ${t("texts.missingLegal", { service: languageName(draft.language) })}`}
           </Banner>
         )}
-        {fields.map(([field, length]) => (
+        {textFields.map(([field, length]) => (
           <TextField
             key={field}
             label={t(`texts.field.${field}`)}
-            value={field === "bullets" ? (own.bullets ?? []).join("\n") : (own[field] ?? "")}
+            value={textOf(own, field)}
             {...(field === "bullets" ? { helpText: t("texts.bulletsHelp") } : {})}
             placeholder={defaults[field]}
             onChange={(value) => change(field, value)}

@@ -1,0 +1,36 @@
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { defaultStorefrontSettings, storefrontSettings } from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { useSettingsText } from "#app/routes/app.touchpoints/use-settings-text.ts";
+import { I18nProvider } from "#app/ui/i18n.tsx";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
+
+/** What the page says of settings that were changed in two windows. */
+function describe(settings: StorefrontSettings): string {
+  const Described = () => createElement("p", null, JSON.stringify(useSettingsText()(settings)));
+  const children = createElement(Described);
+  return renderToString(createElement(I18nProvider, { locale: "en", messages: messagesFor("en"), children }));
+}
+
+const labels = messagesFor("en").touchpoints.texts.field;
+
+test.each(Object.keys(labels))(
+  "a text of the touchpoints that was changed elsewhere is told: %s",
+  (field) => {
+    const changed = (text: string) =>
+      storefrontSettings.parse({ texts: { fr: { [field]: field === "bullets" ? [text] : text } } });
+    expect(describe(changed("theirs"))).not.toBe(describe(changed("mine")));
+  },
+);
+
+test.each([
+  ["the service's language", { language: "en" }],
+  ["the order of terms", { terms: [24, 12] }],
+  ["the proxy's path", { proxy: "/tools/parasol" }],
+  ["the format", { touchpoints: { product_page: { format: "tabs" } } }],
+  ["a switch", { touchpoints: { mini_cart: { on: false } } }],
+])("of the touchpoints' settings %s is told, too", (_name, changed) => {
+  expect(describe(storefrontSettings.parse(changed))).not.toBe(describe(defaultStorefrontSettings));
+});
