@@ -11,6 +11,8 @@ const setup = z.tuple([
     onSale: z.coerce.number(),
     /** how the last sync ended or stands: queued, running, done, failed, cancelled; null before the first */
     lastSync: z.string().nullable(),
+    /** the last sync is not over */
+    isSyncing: z.boolean(),
     lastSyncAt: z.coerce.date().nullable(),
     /** a product that can be insured, as its address in the shop names it; null where none can */
     example: z.string().nullable(),
@@ -26,7 +28,8 @@ export async function catalogueSetup(shop: string, environment: Environment): Pr
         WHERE shop = ${shop} AND environment = ${environment} AND "onSale") AS "onSale",
       (SELECT handle FROM "ShopProduct"
         WHERE shop = ${shop} AND "categoryId" IS NOT NULL AND status = 'ACTIVE' LIMIT 1) AS example,
-      last.state AS "lastSync", coalesce(last."finishedAt", last."createdAt") AS "lastSyncAt"
+      last.state AS "lastSync", last.active IS NOT NULL AS "isSyncing",
+      coalesce(last."finishedAt", last."createdAt") AS "lastSyncAt"
     FROM (SELECT 1) AS one LEFT JOIN LATERAL (
       SELECT * FROM "SyncRun" WHERE shop = ${shop} AND kind = 'catalogue' AND environment = ${environment}
       ORDER BY "createdAt" DESC LIMIT 1

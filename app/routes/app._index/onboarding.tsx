@@ -44,7 +44,7 @@ function Steps({ inUse, connection, catalogue, plans, knownAccess, editors, plac
   // comes; a theme that shows the offer no more is a matter of health.
   const placed = plans.insuredOrderSeen || (placement?.placed.product_page.length ?? 0) > 0;
   // What comes next comes by itself: the end of the sync, the order.
-  useRevalidateWhile(isUnderWay(catalogue) || (placed && !plans.insuredOrderSeen));
+  useRevalidateWhile(catalogue.isSyncing || (placed && !plans.insuredOrderSeen));
   const steps: Step[] = [
     {
       name: "connect",
@@ -93,5 +93,3 @@ function Steps({ inUse, connection, catalogue, plans, knownAccess, editors, plac
   ];
   return <SetupGuide steps={steps} />;
 }
-
-const isUnderWay = ({ lastSync }: CatalogueSetup) => lastSync === "queued" || lastSync === "running";

@@ -43,8 +43,7 @@ export default function GoLive() {
   const { placement, ...known } = useLoaderData<typeof loader>();
   const { t } = useTranslation("goLive");
   useRevalidateOnReturn();
-  const { lastSync } = known.catalogue;
-  useRevalidateWhile(known.isGoingLive || lastSync === "queued" || lastSync === "running");
+  useRevalidateWhile(known.isGoingLive || known.catalogue.isSyncing);
   return (
     <Page title={t("title")} subtitle={t("subtitle")}>
       <Deferred value={placement}>{(found) => <Steps {...known} placement={found} />}</Deferred>

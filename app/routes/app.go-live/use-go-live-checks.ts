@@ -17,8 +17,7 @@ interface Known {
 /** What has to stand before a shop goes live, in the order in which it is done. */
 export function useGoLiveChecks({ production, catalogue, isOfferOn, placement }: Known): Check[] {
   const { t } = useTranslation("goLive");
-  const { insuredProducts, onSale, lastSync } = catalogue;
-  const isSyncing = lastSync === "queued" || lastSync === "running";
+  const { insuredProducts, onSale, lastSync, isSyncing } = catalogue;
   const isConnected = production?.state === "accepted";
   return [
     {
