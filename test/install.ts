@@ -16,15 +16,21 @@ export async function installApp(domain = shop.shopDomain): Promise<void> {
 export async function connectShop(domain = shop.shopDomain, store = insurance.stores[0]): Promise<void> {
   if (!store) throw new Error("The stand-in has no store");
   await installApp(domain);
-  const result = await connect(
-    domain,
-    {
-      environment: "test",
-      storeId: store.store_id,
-      token: store.token_test,
-      organisationToken: store.organisation_token,
-    },
-    staff("1"),
-  );
-  if (result.state !== "accepted") throw new Error(`The stand-in answered: ${result.state}`);
+  const { store_id: storeId, token_test: token, organisation_token: organisationToken } = store;
+  await connectAccount(domain, { environment: "test", storeId, token, organisationToken });
+}
+
+/** Connected to the service's production environment, too; the shop goes on using the account it uses. */
+export async function connectProduction(
+  domain = shop.shopDomain,
+  store = insurance.stores[0],
+): Promise<void> {
+  if (!store) throw new Error("The stand-in has no store");
+  const { store_id: storeId, token_production: token } = store;
+  await connectAccount(domain, { environment: "production", storeId, token, organisationToken: null });
+}
+
+async function connectAccount(domain: string, account: Parameters<typeof connect>[1]): Promise<void> {
+  const { state } = await connect(domain, account, staff("1"));
+  if (state !== "accepted") throw new Error(`The stand-in answered: ${state}`);
 }

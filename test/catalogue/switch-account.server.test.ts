@@ -2,7 +2,6 @@
 import { staff } from "#app/audit/actor.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { connect } from "#app/merchants/connection.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { saveRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
@@ -13,7 +12,7 @@ import { action as connectionAction } from "#app/routes/app.connection/route.tsx
 import { db } from "#app/platform/db.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { eventually } from "#test/eventually.ts";
-import { connectShop } from "#test/install.ts";
+import { connectProduction, connectShop } from "#test/install.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { buy, listOpenTasks, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
@@ -80,24 +79,12 @@ const accountsOfContracts = async ({ id }: Order) =>
     .map(({ environment }) => environment);
 
 it("sells with the old account until the new one's catalogue is in the shop, and puts no plan into the wrong account", async () => {
-  const [store] = insurance.stores;
-  if (!store) throw new Error("The stand-in has no store");
   // A category that the production account does not have.
   const [gone = ""] = [...compactCatalogues()].flatMap(([id, { bands }]) =>
     id !== PHONES && bands.length > 0 ? [id] : [],
   );
   await service.deleteCategory(gone);
-  const accepted = await connect(
-    shopDomain,
-    {
-      environment: "production",
-      storeId: store.store_id,
-      token: store.token_production,
-      organisationToken: null,
-    },
-    staff("1"),
-  );
-  expect(accepted.state).toBe("accepted");
+  await connectProduction();
 
   const bought: { order: Order; account: string }[] = [];
   const shopperBuys = () => {

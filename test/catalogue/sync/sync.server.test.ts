@@ -9,12 +9,11 @@ import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { connect } from "#app/merchants/connection.server.ts";
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { connectShop, installApp } from "#test/install.ts";
+import { connectProduction, connectShop, installApp } from "#test/install.ts";
 import { removeProduct } from "#test/sandbox/shop/products.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import {
@@ -573,19 +572,8 @@ describe("another currency of the shop", () => {
 
 describe("the other environment", () => {
   it("sells its own products, and takes the test contracts off sale", async () => {
-    const store = insurance.stores[0];
-    if (!store) throw new Error("no store");
     const test = planProducts().map(({ id }) => id);
-    await connect(
-      shopDomain,
-      {
-        environment: "production",
-        storeId: store.store_id,
-        token: store.token_production,
-        organisationToken: null,
-      },
-      staff("1"),
-    );
+    await connectProduction();
     expect(await switchAccount(shopDomain, "production", staff("1"))).toEqual({ state: "switching" });
     expect(await activeEnvironment(shopDomain)).toBe("test");
     expect(await sync()).toMatchObject({ state: "done", environment: "production" });
