@@ -39,12 +39,13 @@ export interface OrderCover {
   more: number;
 }
 
-const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+export const text = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 const link = (value: unknown): string | null => {
   const address = text(value);
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
 function readUnit(value: unknown): CoverUnit[] {

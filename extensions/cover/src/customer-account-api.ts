@@ -1,5 +1,5 @@
 /** Orders and their covers from the platform's Customer Account API, which shows each customer their own alone. */
-import { readCover } from "./cover.ts";
+import { isObject, readCover, text } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
 
 const ENDPOINT = "shopify://customer-account/api/2026-07/graphql.json";
@@ -19,57 +19,52 @@ export interface CoveredOrders {
   next: string | null;
 }
 
-interface MetafieldAnswer {
-  value?: unknown;
-}
-
-/** What the platform answers, as far as it is asked for; each part may be missing. */
-interface Answer {
-  data?: {
-    order?: { metafield?: MetafieldAnswer | null } | null;
-    customer?: {
-      orders?: {
-        nodes?: { id: string; name: string; processedAt: string; metafield?: MetafieldAnswer | null }[];
-        pageInfo?: { hasNextPage?: boolean; endCursor?: string | null };
-      };
-    } | null;
-  } | null;
-}
+/** A part of what the platform answers; undefined where it is missing. */
+const partOf = (answer: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), answer);
 
 /** @throws Error where the platform does not answer */
-async function query(text: string, variables: Record<string, unknown>): Promise<Answer> {
+async function ask(query: string, variables: Record<string, unknown>): Promise<unknown> {
   const response = await fetch(ENDPOINT, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ query: text, variables }),
+    body: JSON.stringify({ query, variables }),
   });
   if (!response.ok) throw new Error(`The Customer Account API answered ${response.status}`);
-  return (await response.json()) as Answer;
+  return response.json();
 }
 
 /** The cover of one order as it is now; null where it cannot be read. @throws Error */
 export async function fetchOrderCover(orderId: string): Promise<OrderCover | null> {
-  const { data } = await query(
+  const answer = await ask(
     `query ParasolOrderCover($id: ID!) { order(id: $id) { metafield(namespace: "$app", key: "cover") { value } } }`,
     { id: orderId },
   );
-  return readCover(data?.order?.metafield?.value);
+  return readCover(partOf(answer, "data", "order", "metafield", "value"));
 }
 
 /** The customer's orders that have cover, the newest first, of one page of orders. @throws Error */
 export async function fetchCoveredOrders(after: string | null): Promise<CoveredOrders> {
-  const { data } = await query(
+  const answer = await ask(
     `query ParasolCoveredOrders($after: String) { customer {
       orders(first: 50, after: $after, sortKey: PROCESSED_AT, reverse: true) {
         nodes { id name processedAt metafield(namespace: "$app", key: "cover") { value } }
         pageInfo { hasNextPage endCursor } } } }`,
     { after },
   );
-  const found = data?.customer?.orders;
-  if (!found) throw new Error("The Customer Account API shows no orders");
-  const orders = (found.nodes ?? []).flatMap(({ id, name, processedAt, metafield }) => {
-    const cover = readCover(metafield?.value);
-    return cover ? [{ id, name, placedAt: processedAt, cover }] : [];
-  });
-  return { orders, next: found.pageInfo?.hasNextPage ? (found.pageInfo.endCursor ?? null) : null };
+  const found = partOf(answer, "data", "customer", "orders");
+  const nodes = partOf(found, "nodes");
+  if (!Array.isArray(nodes)) throw new Error("The Customer Account API shows no orders");
+  const isLast = partOf(found, "pageInfo", "hasNextPage") !== true;
+  return {
+    orders: nodes.flatMap(readOrder),
+    next: isLast ? null : text(partOf(found, "pageInfo", "endCursor")),
+  };
+}
+
+/** An order that has cover, as a list of one; what cannot be read is left out. */
+function readOrder(node: unknown): CoveredOrder[] {
+  const [id, name, placedAt] = ["id", "name", "processedAt"].map((field) => text(partOf(node, field)));
+  const cover = readCover(partOf(node, "metafield", "value"));
+  return id && name && placedAt && cover ? [{ id, name, placedAt, cover }] : [];
 }
