@@ -9,6 +9,14 @@ export interface Figure {
   holds: boolean | null;
 }
 
+export const figure = (
+  name: string,
+  value: number,
+  unit: string,
+  goal = "",
+  holds: boolean | null = null,
+): Figure => ({ name, value, unit, goal, holds });
+
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 

@@ -14,11 +14,11 @@ import type { AppProcess } from "#test/faults/processes.ts";
 import { openHouse } from "#test/faults/stage.ts";
 import type { House } from "#test/faults/stage.ts";
 import { httpAnswers, openTap, postgresAnswers } from "#test/faults/tap.ts";
-import { customer, linesFor } from "#test/plans/references.ts";
-import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { figure, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { grow } from "./orders/grow.ts";
-import { Sender, drip, flood, median, percentile } from "./orders/load.ts";
+import { paidOrder } from "./orders/paid-order.ts";
+import { Sender, drip, flood, percentile } from "./orders/load.ts";
 import type { Webhook } from "./orders/load.ts";
 
 const SERVICE_LATENCY_MS = 50;
@@ -63,15 +63,7 @@ export async function bench(): Promise<Figure[]> {
           env: { ...house.env, LOG_LEVEL: "info", WORKER: "separate", DATABASE_URL: database, ...env },
           logFile: `${house.folder}/bench.log`,
         }),
-      paid() {
-        const { phone, plan } = linesFor(shop.state, house.references);
-        const email = `ana${shop.state.orders.size}@example.com`;
-        const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
-        const delivery = shop.webhooks.log.findLast(({ topic }) => topic === "orders/paid");
-        shop.webhooks.log.length = 0;
-        if (!delivery) throw new Error("The shop sent no webhook");
-        return { topic: "orders/paid", shop: shop.shopDomain, body: delivery.body, orderId: order.id };
-      },
+      paid: () => ({ topic: "orders/paid", shop: shop.shopDomain, ...paidOrder(house, shop) }),
     };
     const parts = { intake, roundTrips, latency, drain, growth };
     const only = process.env["BENCH_PARTS"]?.split(",");
@@ -381,8 +373,4 @@ async function processorSeconds({ child }: AppProcess): Promise<number> {
   const [, fields = ""] = (await readFile(`/proc/${child.pid ?? 0}/stat`, "utf8")).split(") ");
   const [user, system] = fields.split(" ").slice(11, 13).map(Number);
   return ((user ?? NaN) + (system ?? NaN)) / 100;
-}
-
-function figure(name: string, value: number, unit: string, goal = "", holds: boolean | null = null): Figure {
-  return { name, value, unit, goal, holds };
 }

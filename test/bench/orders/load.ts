@@ -122,10 +122,3 @@ export async function drip(
 export function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
-
-export function median(numbers: number[]): number {
-  return percentile(
-    [...numbers].sort((a, b) => a - b),
-    0.5,
-  );
-}

@@ -4,7 +4,10 @@ import { eventually } from "#test/eventually.ts";
 import { breakService, mendService } from "#test/faults/break.ts";
 import { openTap, postgresAnswers } from "#test/faults/tap.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+import { figure } from "../figure.ts";
 import type { Figure } from "../figure.ts";
+import { percentile } from "../orders/load.ts";
+import { paidOrder } from "../orders/paid-order.ts";
 import type { StormStage } from "./stage.ts";
 
 const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 2_000);
@@ -32,7 +35,7 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
     let stored: number[] = [];
     const outage = await countStatements(tap, async () => {
       stored = await pay(on, shop, ORDERS);
-      await eventually(async () => (await events(on)) === 0, "the end of the events", patient);
+      await eventually(async () => (await on.waitingEvents()) === 0, "the end of the events", patient);
       await wait(Math.max(0, OUTAGE_S * 1_000 - (performance.now() - started)));
     });
     mendService(on.house);
@@ -46,7 +49,10 @@ export async function serviceOutage(on: StormStage): Promise<Figure[]> {
     const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * LATENCY_MS) / 1_000);
     const contracts = on.house.insurance.plans("test").filter(({ status }) => status === "active").length;
     const [perNormal, perOutage] = [normal / NORMAL_ORDERS, outage / ORDERS];
-    const p99 = stored.sort((a, b) => a - b)[Math.floor(stored.length * 0.99)] ?? NaN;
+    const p99 = percentile(
+      stored.toSorted((a, b) => a - b),
+      0.99,
+    );
     const rate = ORDERS / seconds;
     return [
       figure("worker's statements per order, normal", perNormal, "statements"),
@@ -81,7 +87,7 @@ const patient = { withinMs: 400_000, everyMs: 200 };
 async function pay(on: StormStage, shop: ShopSandbox, orders: number): Promise<number[]> {
   const times: number[] = [];
   for (let each = 0; each < orders; each++) {
-    const { body } = on.paidOrder(shop);
+    const { body } = paidOrder(on.house, shop);
     const from = performance.now();
     await on.receive(shop, "orders/paid", body);
     times.push(performance.now() - from);
@@ -101,16 +107,4 @@ async function count(on: StormStage, state: string): Promise<number> {
     [state],
   );
   return rows[0]?.count ?? NaN;
-}
-
-/** Events that are not worked off. */
-async function events(on: StormStage): Promise<number> {
-  const { rows } = await on.client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "InboxEvent" WHERE state <> 'done'`,
-  );
-  return rows[0]?.count ?? NaN;
-}
-
-function figure(name: string, value: number, unit: string, goal = "", holds: boolean | null = null): Figure {
-  return { name, value, unit, goal, holds };
 }

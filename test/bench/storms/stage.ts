@@ -10,9 +10,8 @@ import { startProcess } from "#test/faults/processes.ts";
 import type { AppProcess } from "#test/faults/processes.ts";
 import { openHouse } from "#test/faults/stage.ts";
 import type { House } from "#test/faults/stage.ts";
-import { customer, linesFor } from "#test/plans/references.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
-import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import { paidOrder } from "../orders/paid-order.ts";
 
 export interface StormStage {
   house: House;
@@ -24,8 +23,8 @@ export interface StormStage {
   receive(shop: ShopSandbox, topic: string, body: string): Promise<void>;
   /** an insured order is paid: milliseconds from its stored webhook to its active plan; null where there was none in time */
   orderToPlan(shop: ShopSandbox, withinMs: number): Promise<number | null>;
-  /** the body of an insured order's orders/paid */
-  paidOrder(shop: ShopSandbox): { orderId: string; body: string };
+  /** how many events are not worked off */
+  waitingEvents(): Promise<number>;
   /** empties inbox, queue and ledger */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -64,17 +63,8 @@ export async function openStormStage(): Promise<StormStage> {
       });
       if (status !== 200) throw new Error(`A webhook was answered with ${status}`);
     },
-    paidOrder(shop) {
-      const { phone, plan } = linesFor(shop.state, house.references);
-      const email = `ana${shop.state.orders.size}@example.com`;
-      const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
-      const delivery = shop.webhooks.log.findLast(({ topic }) => topic === "orders/paid");
-      shop.webhooks.log.length = 0;
-      if (!delivery) throw new Error("The shop sent no webhook");
-      return { orderId: order.id, body: delivery.body };
-    },
     async orderToPlan(shop, withinMs) {
-      const { orderId, body } = stage.paidOrder(shop);
+      const { orderId, body } = paidOrder(house, shop);
       await stage.receive(shop, "orders/paid", body);
       const from = performance.now();
       try {
@@ -93,6 +83,12 @@ export async function openStormStage(): Promise<StormStage> {
         return null;
       }
       return performance.now() - from;
+    },
+    async waitingEvents() {
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM "InboxEvent" WHERE state <> 'done'`,
+      );
+      return rows[0]?.count ?? NaN;
     },
     async reset() {
       await client.query(`TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent"`);

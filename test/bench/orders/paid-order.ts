@@ -1,0 +1,15 @@
+import type { House } from "#test/faults/stage.ts";
+import { customer, linesFor } from "#test/plans/references.ts";
+import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
+import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
+
+/** An insured order is paid in a shop whose webhooks the bench delivers itself: the body of its orders/paid. */
+export function paidOrder({ references }: House, shop: ShopSandbox): { orderId: string; body: string } {
+  const { phone, plan } = linesFor(shop.state, references);
+  const email = `ana${shop.state.orders.size}@example.com`;
+  const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
+  const delivery = shop.webhooks.log.findLast(({ topic }) => topic === "orders/paid");
+  shop.webhooks.log.length = 0;
+  if (!delivery) throw new Error("The shop sent no webhook");
+  return { orderId: order.id, body: delivery.body };
+}
