@@ -11,7 +11,8 @@ export function useRunTexts() {
   const counts: Partial<Record<string, string>> = t("run.count", { returnObjects: true });
   return {
     kind: ({ kind }: RunView) => t(`run.kind.${kind}`),
-    reason: ({ reason }: Pick<RunView, "reason">) => reasons[reason] ?? t("common:unknown.reason", { raw: reason }),
+    reason: ({ reason }: Pick<RunView, "reason">) =>
+      reasons[reason] ?? t("common:unknown.reason", { raw: reason }),
     states,
     /** What a run has done, in its figures: `["90", "new references"]`. */
     figures: (run: RunView): [figure: string, name: string][] =>
