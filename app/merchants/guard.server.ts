@@ -9,6 +9,7 @@ import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { shopify } from "#app/shopify/app.server.ts";
 import { declaredScopes } from "#app/shopify/configuration.server.ts";
+import { withStaffTokenAlone } from "#app/shopify/staff-token.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
@@ -58,7 +59,8 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
 }
 
 /** The library requests the access token once, and a lost response would be an error page: so this tries twice. */
-async function authenticateWithRetry(request: Request) {
+async function authenticateWithRetry(received: Request) {
+  const request = withStaffTokenAlone(received);
   try {
     return await shopify.authenticate.admin(request);
   } catch (thrown) {

@@ -67,6 +67,7 @@ const claims = (changes: object) => {
     ...changes,
   };
 };
+const customerClaims = (sub: string | undefined) => ({ iss: undefined, sid: undefined, sub });
 const signed = (changes: object, secret = secrets.apiSecret) => sign(claims(changes), secret, "HS256");
 const seconds = (offset: number) => Math.floor(Date.now() / 1_000) + offset;
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
@@ -79,6 +80,13 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
   ["an expired token", () => signed({ exp: seconds(-3_600), nbf: seconds(-3_660), iat: seconds(-3_660) })],
   ["a token of the future", () => signed({ nbf: seconds(3_600), iat: seconds(3_600), exp: seconds(3_660) })],
   ["a token for another app", () => signed({ aud: "fedcba9876543210fedcba9876543210" })],
+  // The same secret signs the tokens of the account's and the checkout's extensions.
+  ["a customer's token", () => signed(customerClaims("gid://shopify/Customer/1"))],
+  ["a guest's token", () => signed(customerClaims(undefined))],
+  [
+    "a customer's token that names the shop without a scheme",
+    () => signed({ ...customerClaims("gid://shopify/Customer/1"), dest: shop.shopDomain }),
+  ],
   [
     "an unsigned token",
     () => Promise.resolve(`${encoded({ alg: "none", typ: "JWT" })}.${encoded(claims({}))}.`),
