@@ -24,6 +24,7 @@ import { textsFor } from "#app/ui/locales/index.server.ts";
 import { NavigationSkeleton } from "#app/ui/navigation-skeleton.tsx";
 import { ShopProvider } from "#app/ui/shop.tsx";
 import { readTexts } from "#app/ui/texts.ts";
+import { UnsavedChangesProvider } from "#app/ui/unsaved-changes.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Parasol" }];
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: polarisStyles }];
@@ -58,9 +59,11 @@ export default function Shell() {
         <ShopProvider info={shopInfo}>
           <AppNavigation />
           <AccountNoticeProvider account={account}>
-            <NavigationSkeleton>
-              <Outlet />
-            </NavigationSkeleton>
+            <UnsavedChangesProvider>
+              <NavigationSkeleton>
+                <Outlet />
+              </NavigationSkeleton>
+            </UnsavedChangesProvider>
           </AccountNoticeProvider>
         </ShopProvider>
       </I18nProvider>

@@ -1,6 +1,6 @@
 import { SaveBar } from "@shopify/app-bridge-react";
 import { useTranslation } from "react-i18next";
-import { useLeaveQuestion } from "./use-leave-question.ts";
+import { useUnsavedChanges } from "./unsaved-changes.tsx";
 
 interface Props {
   /** unique on the page */
@@ -15,7 +15,7 @@ interface Props {
 /** The admin's bar "Unsaved changes", shown by App Bridge, and the question before they would be lost. */
 export function FormSaveBar({ id, open, saving, onSave, onDiscard }: Props) {
   const { t } = useTranslation();
-  useLeaveQuestion({ id, active: open, onDiscard });
+  useUnsavedChanges({ id, active: open, onDiscard });
   return (
     <SaveBar id={id} open={open}>
       <button variant="primary" type="button" onClick={onSave} {...(saving ? { loading: "" } : {})}>

@@ -2,6 +2,7 @@ import type { FormEvent } from "react";
 import { useState } from "react";
 import type { FieldProblems } from "#app/platform/field-problems.ts";
 import type { ActionResult } from "./action-result.ts";
+import { isSame } from "./merge-draft.ts";
 
 interface Options<Field extends string, Problem extends string> {
   initial: Record<Field, string>;
@@ -25,6 +26,12 @@ export function useFields<Field extends string, Problem extends string>(options:
   return {
     values,
     set,
+    /** something is typed that is not in `initial` */
+    isChanged: !isSame(values, initial),
+    reset: () => {
+      setValues(initial);
+      setFound(null);
+    },
     /** null: none are known */
     problems,
     bind: (field: Field) => {

@@ -27,6 +27,16 @@ afterAll(async () => {
 });
 
 const app = () => appFrame(merchant.page);
+/** The browser's Back. Not the driver's own: it waits for a page that may not come. */
+const goBack = () => merchant.page.evaluate("void setTimeout(() => history.back())");
+/** Answers the next question of the browser or the admin. @returns its kind */
+const question = (answer: "accept" | "dismiss") =>
+  new Promise<string>((resolve) => {
+    merchant.page.once("dialog", (dialog) => {
+      resolve(dialog.type());
+      void (answer === "accept" ? dialog.accept() : dialog.dismiss());
+    });
+  });
 const admin = (name: string) => merchant.page.getByRole("button", { name, exact: true });
 
 /** Saves; the bar stays until the page shows what was saved. */
@@ -101,6 +111,9 @@ describe("Quotes", () => {
   test("a quote whose form has gaps says which and keeps what was entered; complete, it has a link to copy", async () => {
     const { frame } = await openPage(stage, merchant, "/app/leads/new");
     await frame.getByLabel("First name", { exact: true }).fill("Zoé");
+    const asked = question("dismiss");
+    await merchant.page.locator("#app-nav").getByText("Tasks").click();
+    expect(await asked).toBe("confirm");
     await frame.getByLabel("Email").fill("zoe.marchand");
     await frame.getByRole("button", { name: "Create quote" }).click();
     // Whoever sends it from its end is brought to the first gap.
@@ -149,6 +162,8 @@ describe("Quotes", () => {
     await merchant.page.getByText("Copied").waitFor();
     expect(await merchant.page.evaluate<string>("navigator.clipboard.readText()")).toBe(address);
     expect(await seriousIn(frame)).toEqual([]);
+    await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
+    expect(merchant.complaints).toEqual([]);
   });
 });
 
@@ -176,6 +191,14 @@ describe("what cannot be undone is asked first", () => {
     const { frame } = await openPage(stage, merchant, "/app/connection");
     const account = frame.getByRole("region", { name: "Test" });
     const dialog = app().getByRole("dialog");
+    // Entries of both accounts are lost together, so there is one question about them.
+    await account.getByLabel("Access token").fill("half a token");
+    await frame.getByRole("region", { name: "Production" }).getByLabel("Store ID").fill("store");
+    const asked = question("accept");
+    await frame.getByRole("link", { name: "Activity", exact: true }).click();
+    expect(await asked).toBe("confirm");
+    await frame.locator("a[aria-current]", { hasText: "Activity" }).waitFor();
+    await frame.getByRole("link", { name: "Connection", exact: true }).click();
     await account.getByRole("button", { name: "Disconnect" }).click();
     await dialog.getByText("The tokens are deleted from Parasol.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -188,21 +211,16 @@ describe("what cannot be undone is asked first", () => {
 
 describe("what is not saved yet", () => {
   const keptFor = (frame: Frame) => frame.getByLabel("Delete customers’ personal data after");
-  const question = (answer: "accept" | "dismiss") =>
-    new Promise<string>((resolve) => {
-      merchant.page.once("dialog", (dialog) => {
-        resolve(dialog.type());
-        void (answer === "accept" ? dialog.accept() : dialog.dismiss());
-      });
-    });
 
-  test("is asked about before a link, an entry of the menu or a reload takes it away", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/settings");
+  test("is asked about before a link, an entry of the menu, Back or a reload takes it away", async () => {
+    const { frame } = await openPage(stage, merchant, "/app/activity");
+    await frame.getByRole("link", { name: "General", exact: true }).click();
     await keptFor(frame).selectOption("12");
     await merchant.page.locator("#save-bar").waitFor();
     const ways = {
       link: () => frame.getByRole("link", { name: "Activity", exact: true }).click(),
       menu: () => merchant.page.locator("#app-nav").getByText("Tasks").click(),
+      back: goBack,
     };
     for (const go of Object.values(ways)) {
       const asked = question("dismiss");
@@ -220,6 +238,15 @@ describe("what is not saved yet", () => {
     await ways.menu();
     expect(await leaving).toBe("confirm");
     await app().getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
+    await goBack();
+    await frame.getByRole("link", { name: "General", exact: true }).waitFor();
+    expect(await keptFor(frame).inputValue()).not.toBe("12");
+    await keptFor(frame).selectOption("12");
+    const goingBack = question("accept");
+    await ways.back();
+    expect(await goingBack).toBe("confirm");
+    await frame.locator("a[aria-current]", { hasText: "Activity" }).waitFor();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     expect(merchant.complaints).toEqual([]);
   });

@@ -1,9 +1,11 @@
 import type { FetcherWithComponents } from "@remix-run/react";
 import { Button, FormLayout, TextField } from "@shopify/polaris";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { connectionForm, connectionProblems } from "#app/merchants/connection.ts";
 import type { ConnectionField, ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
@@ -25,7 +27,8 @@ function validate(values: Record<ConnectionField, string>) {
 export function ConnectionForm({ name, connection, first, fetcher }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
-  const { bind, onSubmit } = useFields({
+  const form = useRef<HTMLFormElement>(null);
+  const { bind, onSubmit, isChanged, reset } = useFields({
     initial: { storeId: connection?.storeId ?? "", token: "", organisationToken: "" },
     validate,
     result: fetcher.data,
@@ -40,7 +43,14 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
     : t("help.organisationToken");
 
   return (
-    <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
+    <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      <FormSaveBar
+        id={`connection-${name}`}
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={() => form.current?.requestSubmit()}
+        onDiscard={reset}
+      />
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />
       <FormLayout>

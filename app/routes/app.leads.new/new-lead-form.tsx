@@ -7,6 +7,7 @@ import { leadForm, leadProblems } from "#app/leads/lead-form.ts";
 import type { LeadField } from "#app/leads/lead-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { invalid } from "#app/ui/action-result.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFocusInvalidField } from "#app/ui/use-focus-invalid-field.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
@@ -18,7 +19,8 @@ interface Props {
   today: string;
   countries: { value: string; label: string }[];
   result: LeadActionResult | undefined;
-  saving: boolean;
+  /** the entries, or a page after this one, are on their way */
+  isUnderWay: boolean;
 }
 
 const empty: Record<LeadField, string> = {
@@ -45,10 +47,10 @@ function validate(values: Record<LeadField, string>) {
 }
 
 /** The form of a new lead. What was entered stays, whatever the service answers. */
-export function NewLeadForm({ today, countries, result, saving }: Props) {
+export function NewLeadForm({ today, countries, result, isUnderWay }: Props) {
   const { t } = useTranslation("leads");
   const form = useRef<HTMLFormElement>(null);
-  const { values, set, bind, problems, onSubmit } = useFields({
+  const { values, set, bind, problems, onSubmit, isChanged, reset } = useFields({
     initial: { ...empty, purchaseDate: today },
     validate,
     result,
@@ -62,6 +64,14 @@ export function NewLeadForm({ today, countries, result, saving }: Props) {
 
   return (
     <Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      {/* Closed before the answer, which leads to the quote's own page. */}
+      <FormSaveBar
+        id="new-lead"
+        open={isChanged && !isUnderWay}
+        saving={false}
+        onSave={() => form.current?.requestSubmit()}
+        onDiscard={reset}
+      />
       <BlockStack gap="400">
         <LeadMessage result={problems ? invalid(problems) : result} />
         <Section title={t("form.product")}>
@@ -107,7 +117,7 @@ export function NewLeadForm({ today, countries, result, saving }: Props) {
         </Section>
         <Box paddingInline={{ xs: "400", sm: "0" }}>
           <InlineStack align="end">
-            <Button submit variant="primary" loading={saving}>
+            <Button submit variant="primary" loading={isUnderWay}>
               {t("form.submit")}
             </Button>
           </InlineStack>

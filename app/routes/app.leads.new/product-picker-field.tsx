@@ -25,15 +25,16 @@ const numeric = (gid: string) => gid.replace(/^.*\//, "");
 /** The product to insure, from the admin's own product picker; then its variant, where it has several. */
 export function ProductPickerField({ value, onChange, error }: Props) {
   const { t } = useTranslation("leads");
-  const [product, setProduct] = useState<Product | null>(null);
+  const [chosen, setChosen] = useState<Product | null>(null);
+  const product = value === "" ? null : chosen;
 
   async function choose() {
-    const chosen = picked.safeParse(
+    const answer = picked.safeParse(
       await window.shopify.resourcePicker({ type: "product", action: "select", multiple: false }),
     );
-    const first = chosen.data?.[0];
+    const first = answer.data?.[0];
     if (!first) return;
-    setProduct(first);
+    setChosen(first);
     onChange(numeric(first.variants[0]?.id ?? ""));
   }
 

@@ -48,12 +48,12 @@ export async function action({ request }: ActionFunctionArgs): Promise<LeadActio
 export default function NewLead() {
   const { connected, today, countries } = useLoaderData<typeof loader>();
   const result = useActionData<LeadActionResult>();
-  const saving = useNavigation().state === "submitting";
+  const isUnderWay = useNavigation().state !== "idle";
   const { t } = useTranslation("leads");
   return (
     <Page title={t("form.title")} backAction={{ content: t("title"), url: "/app/leads" }}>
       {connected ? (
-        <NewLeadForm today={today} countries={countries} result={result} saving={saving} />
+        <NewLeadForm today={today} countries={countries} result={result} isUnderWay={isUnderWay} />
       ) : (
         <ServiceProblem problem={{ state: "not_connected" }} />
       )}

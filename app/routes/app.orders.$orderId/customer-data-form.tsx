@@ -1,10 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, FormLayout, Text, TextField } from "@shopify/polaris";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useFields } from "#app/ui/use-fields.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
@@ -37,7 +39,8 @@ export function CustomerDataForm({ customer, missing, refused }: Props) {
     city: customer.city ?? "",
     country: customer.country ?? "",
   };
-  const { bind, onSubmit, values } = useFields({
+  const form = useRef<HTMLFormElement>(null);
+  const { bind, onSubmit, values, isChanged, reset } = useFields({
     initial,
     validate,
     result: fetcher.data,
@@ -56,7 +59,14 @@ export function CustomerDataForm({ customer, missing, refused }: Props) {
   };
 
   return (
-    <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
+    <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
+      <FormSaveBar
+        id="customer-data"
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={() => form.current?.requestSubmit()}
+        onDiscard={reset}
+      />
       <input type="hidden" name="intent" value="customer_data" />
       <FormLayout>
         <Text as="p" tone="subdued">

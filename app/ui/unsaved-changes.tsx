@@ -1,0 +1,63 @@
+import { useBlocker } from "@remix-run/react";
+import { createContext, useContext, useEffect, useState } from "react";
+import type { ReactNode } from "react";
+
+/** What is not saved on the page: what gives it up, by the id of its save bar. */
+const Unsaved = createContext(new Map<string, () => void>());
+
+/**
+ * While something is not saved, nobody leaves the page without being asked: a link, an entry of the admin's menu or the
+ * browser's Back waits for the admin's own question. The admin's bar alone holds no router back, and a router has one
+ * blocker: that is why all forms share this one.
+ */
+export function UnsavedChangesProvider({ children }: { children: ReactNode }) {
+  const [forms] = useState(() => new Map<string, () => void>());
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      forms.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    let isLatest = true;
+    const ask = async () => {
+      // Where the merchant stays, it is never answered.
+      await window.shopify.saveBar.leaveConfirmation();
+      if (!isLatest) return;
+      for (const [id, discard] of [...forms]) {
+        discard();
+        // A bar that is still shown keeps the admin's address where it was.
+        await window.shopify.saveBar.hide(id);
+      }
+      blocker.proceed();
+    };
+    void ask();
+    return () => {
+      isLatest = false;
+    };
+  }, [blocker, forms]);
+  return <Unsaved.Provider value={forms}>{children}</Unsaved.Provider>;
+}
+
+interface Options {
+  /** of the save bar */
+  id: string;
+  /** something is not saved */
+  active: boolean;
+  onDiscard: () => void;
+}
+
+/** Has the merchant asked before a form's changes are lost, by leaving its page or by loading it anew. */
+export function useUnsavedChanges({ id, active, onDiscard }: Options): void {
+  const forms = useContext(Unsaved);
+  useEffect(() => {
+    if (!active) return;
+    forms.set(id, onDiscard);
+    return () => void forms.delete(id);
+  }, [active, forms, id, onDiscard]);
+  useEffect(() => {
+    if (!active) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", onUnload);
+    return () => window.removeEventListener("beforeunload", onUnload);
+  }, [active]);
+}
