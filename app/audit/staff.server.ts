@@ -1,6 +1,7 @@
 /** The members of a shop's staff who have used the app, with their names where the platform gives them. */
 import { LRUCache } from "lru-cache";
 import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { fetchStaffName } from "#app/shopify/staff.server.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -23,9 +24,15 @@ const noted = new LRUCache<string, true, Visit>({
   },
 });
 
-/** Notes who uses the app; asks the platform for the name once in thirty days, and daily while it gives none. */
-export async function noteStaff(visit: Visit): Promise<void> {
-  await noted.fetch(`${visit.shop}:${visit.staffId}`, { context: visit });
+/**
+ * Notes who uses the app, beside the request, which does not wait for it; asks the platform for the name once in thirty
+ * days, and daily while it gives none.
+ */
+export function noteStaff(visit: Visit): void {
+  const { shop, staffId } = visit;
+  noted.fetch(`${shop}:${staffId}`, { context: visit }).catch((error: unknown) => {
+    log.warn({ err: error, shop }, "a member of staff is not noted");
+  });
 }
 
 async function saveStaff({ shop, staffId, request }: Visit): Promise<void> {

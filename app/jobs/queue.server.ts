@@ -105,18 +105,21 @@ export async function sendJob<Name extends MerchantJob>(
   );
 }
 
-/** Sends several jobs of one merchant's as part of a transaction. One with a key that waits already is left out. */
+/**
+ * Sends several jobs in one statement. One with a key that waits already is left out.
+ * @param transaction sends them as part of it, as `SendOptions.transaction` does
+ */
 export async function sendJobs<Name extends MerchantJob>(
   name: Name,
   sent: readonly { payload: JobPayloads[Name]; singletonKey?: string; startAfter?: Date }[],
-  transaction: Transaction,
+  transaction?: Transaction,
 ): Promise<void> {
   if (sent.length === 0) return;
   const queue = await jobQueue();
   await queue.insert(
     name,
     sent.map(({ payload, ...options }) => ({ data: payload, group: { id: payload.shop }, ...options })),
-    { db: inTransaction(transaction) },
+    transaction === undefined ? {} : { db: inTransaction(transaction) },
   );
 }
 
@@ -127,7 +130,7 @@ type OpenState = "created" | "retry" | "active";
 export async function hasJob(
   name: JobName,
   singletonKey: string,
-  states: readonly OpenState[] = ["created", "retry", "active"],
+  states: readonly OpenState[],
 ): Promise<boolean> {
   const rows = await database.prisma.$queryRaw<unknown[]>`
     SELECT 1 AS found FROM pgboss.job

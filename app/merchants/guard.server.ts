@@ -45,7 +45,7 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
   const { admin, session, sessionToken } = await authenticateWithRetry(request);
   const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await ensureMerchant(session.shop);
-  await noteStaff({ shop: session.shop, staffId: sessionToken.sub, request });
+  noteStaff({ shop: session.shop, staffId: sessionToken.sub, request });
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));
   if (requested !== null && requested !== merchant.locale) await saveLocale(session.shop, requested);
   return {

@@ -125,11 +125,10 @@ async function deleteBeyond(
   const some = `DELETE FROM "${table}" WHERE shop = $1
     AND ctid = ANY (ARRAY(SELECT ctid FROM "${table}" WHERE shop = $1 LIMIT $2 OFFSET $2))`;
   if (table !== "Order") return transaction.$executeRawUnsafe(some, shop, size);
-  // Lines and units go with their order by the database's own rule; what else is kept of each has no such rule.
+  // What else is of an order goes with it by the database's own rule; its units' history has no such rule.
   const rows = await transaction.$queryRawUnsafe(
     `WITH gone AS (${some} RETURNING "orderId"), history AS (
-      DELETE FROM "UnitHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone)), waiting AS (
-      DELETE FROM "WaitingOrder" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
+      DELETE FROM "UnitHistory" WHERE shop = $1 AND "orderId" IN (SELECT "orderId" FROM gone))
     SELECT count(*)::int AS gone FROM gone`,
     shop,
     size,

@@ -19,6 +19,7 @@ import {
   openUnreadableEventTask,
 } from "#app/plans/order-webhooks.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
+import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
 import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
@@ -53,7 +54,7 @@ const handlers: Record<string, EventHandler> = {
     handleAppUninstalled(shop, triggeredAt ?? receivedAt),
   "app/scopes_update": parsed(parseScopesUpdatePayload, async (shop, payload) => {
     await handleScopesUpdate(shop, payload);
-    await scheduleWaitingFulfilments(shop);
+    await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
   }),
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),

@@ -136,13 +136,16 @@ describe("with orders", () => {
     expect(plans.insuredOrderSeen).toBe(true);
   });
 
-  test.each(["refused", "attention"])("an order whose plan is %s is sold, and not insured", async (state) => {
-    const where = { state: "active" };
-    const [unit] = await db.insuredUnit.findMany({ where });
-    await db.insuredUnit.updateMany({ where, data: { state } });
-    expect((await home()).sales.today).toMatchObject({ paid: 2, insuredOrders: 0 });
-    await db.insuredUnit.updateMany({ where: { orderId: unit?.orderId ?? "" }, data: { state: "active" } });
-  });
+  test.each(["refused", "attention"])(
+    "an order whose plan is %s is sold, and not insured: its premium does not count",
+    async (state) => {
+      const where = { state: "active" };
+      const [unit] = await db.insuredUnit.findMany({ where });
+      await db.insuredUnit.updateMany({ where, data: { state } });
+      expect((await home()).sales.today).toMatchObject({ paid: 2, insuredOrders: 0, premiumMinor: 0 });
+      await db.insuredUnit.updateMany({ where: { orderId: unit?.orderId ?? "" }, data: { state: "active" } });
+    },
+  );
 
   test("orders of the days before are in the month and not in today", async () => {
     const [order] = await db.order.findMany({ where: { cancelledAt: null, units: { some: {} } } });
@@ -204,8 +207,8 @@ describe("with orders", () => {
   });
 
   test("orders that wait for the service are said to, in their own shop", async () => {
-    const { shopDomain } = shop;
-    await db.waitingOrder.create({ data: { shop: shopDomain, orderId: "1", environment: "test" } });
+    const { orderId, environment } = await db.order.findFirstOrThrow({ where: { shop: shop.shopDomain } });
+    await db.waitingOrder.create({ data: { shop: shop.shopDomain, orderId, environment } });
     expect((await home()).plans.waitingOrders).toBe(1);
     expect((await home(otherShop.shopDomain)).plans.waitingOrders).toBe(0);
   });

@@ -58,7 +58,7 @@ export function attachmentLines(shop: string, settings: AttachmentSettings, orde
     insured AS (
       SELECT "orderId", "insuredLineId" AS "lineId", max(unit.touchpoint) AS touchpoint,
         bool_and(NOT wanted OR state = 'cancelled') AS over, bool_or(state = 'active') AS "inForce",
-        sum("premiumMinor") FILTER (WHERE wanted AND state <> 'cancelled' AND currency = ${currency}) AS premium
+        sum("premiumMinor") FILTER (WHERE wanted AND state = 'active' AND currency = ${currency}) AS premium
       FROM "InsuredUnit" unit JOIN sold USING ("orderId")
       WHERE shop = ${shop} GROUP BY "orderId", "insuredLineId"
     ),

@@ -11,7 +11,7 @@ export interface AttachmentFigures {
   paid: number;
   /** of these, whose insurance is over: cancelled, refunded, removed */
   cancelled: number;
-  /** what the plans that are not over cost, minor units of the shop's currency */
+  /** what the plans whose contract is in force cost, minor units of the shop's currency */
   premiumMinor: number;
 }
 

@@ -2,7 +2,7 @@
  * Fulfils the lines of plans whose contract exists, so that orders close: a line without shipping has to be fulfilled as
  * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back (decision 0016).
  */
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -58,8 +58,10 @@ async function fulfil(shop: string, orderId: string, active: { lineId: string }[
   return blocked;
 }
 
+const jobKey = (shop: string, orderId: string) => `${shop}:${orderId}`;
+
 export async function scheduleFulfilment(shop: string, orderId: string): Promise<void> {
-  await sendJob("plan-fulfilment", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+  await sendJob("plan-fulfilment", { shop, orderId }, { singletonKey: jobKey(shop, orderId) });
 }
 
 /** Schedules all orders of a shop whose contracts wait for it: the scope was granted, the setting turned on, or hourly. */
@@ -72,7 +74,10 @@ export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
     orderBy: { orderId: "asc" },
     take: 1_000,
   });
-  for (const { orderId } of waiting) await scheduleFulfilment(shop, orderId);
+  await sendJobs(
+    "plan-fulfilment",
+    waiting.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: jobKey(shop, orderId) })),
+  );
 }
 
 /** Every hour: what was held back may be fulfilled now. */

@@ -53,7 +53,7 @@ export const probeKey = ({ shop, environment }: Account) => `${shop}:${environme
 /** The job that asks whether the account can be used again (probe-account.server.ts). */
 export async function scheduleProbe(
   account: Account,
-  options?: { startAfter: Date; transaction: Transaction },
+  options: { startAfter: Date; transaction: Transaction },
 ): Promise<void> {
   await sendJob("account-probe", account, { singletonKey: probeKey(account), ...options });
 }

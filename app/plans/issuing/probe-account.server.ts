@@ -3,7 +3,7 @@
  * request might be answered while contracts are still refused. Then all that wait go back to the queue.
  */
 import { z } from "zod";
-import { hasJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
@@ -11,7 +11,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueNow } from "./issue-plans.server.ts";
-import { probeKey, scheduleProbe } from "./pauses.server.ts";
+import { probeKey } from "./pauses.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
 const TRIED = 5;
@@ -88,8 +88,15 @@ const pausedAccounts = z.array(z.object({ shop: z.string(), environment: environ
 /** Every hour: a pause whose job is lost gets another, and so do orders that wait without a pause. */
 export async function probeAllPaused(): Promise<void> {
   const paused = await db.$queryRaw`
-    SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"`;
-  for (const account of pausedAccounts.parse(paused)) {
-    if (!(await hasJob("account-probe", probeKey(account)))) await scheduleProbe(account);
-  }
+    SELECT shop, environment FROM (
+      SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
+    ) AS account
+    WHERE NOT EXISTS (
+      SELECT FROM pgboss.job AS j
+      WHERE j.name = 'account-probe' AND j.state <= 'active' AND j.data ->> 'shop' = account.shop
+        AND j.data ->> 'environment' = account.environment)`;
+  await sendJobs(
+    "account-probe",
+    pausedAccounts.parse(paused).map((account) => ({ payload: account, singletonKey: probeKey(account) })),
+  );
 }

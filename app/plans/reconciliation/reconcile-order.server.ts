@@ -1,6 +1,6 @@
 /** Compares one order of the shop with the ledger, and makes up for what was lost. */
 import { z } from "zod";
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { sendJobs } from "#app/jobs/queue.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { issueOrQueue, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
@@ -78,8 +78,9 @@ export async function requeueStuckOrders(shop: string, counts: ReconciliationCou
           OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
       LIMIT 1000`,
   );
-  for (const { orderId } of stuck) {
-    await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
-  }
+  await sendJobs(
+    "order-issuing",
+    stuck.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: `${shop}:${orderId}` })),
+  );
   counts.resumed += stuck.length;
 }

@@ -67,7 +67,7 @@ export const en = {
     orders: "Insured orders",
     ordersHelp: "With a contract in force",
     premium: "Premium",
-    premiumHelp: "What customers paid for insurance, excluding cancelled contracts",
+    premiumHelp: "What customers paid for the contracts that are in force",
   },
   orders: { title: "Recent orders", all: "View all orders" },
   tasks: {
@@ -199,7 +199,7 @@ export const fr: typeof en = {
     orders: "Commandes assurées",
     ordersHelp: "Avec un contrat en vigueur",
     premium: "Primes",
-    premiumHelp: "Ce que les clients ont payé pour l’assurance, hors contrats annulés",
+    premiumHelp: "Ce que les clients ont payé pour les contrats en vigueur",
   },
   orders: { title: "Dernières commandes", all: "Toutes les commandes" },
   tasks: {

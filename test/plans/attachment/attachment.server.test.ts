@@ -125,7 +125,7 @@ async function judge(shop: string, range: Range): Promise<AttachmentOverview> {
     const own = units.filter(
       ({ orderId, insuredLineId }) => orderId === each.orderId && insuredLineId === each.lineId,
     );
-    const inForce = own.filter(({ wanted, state }) => wanted && state !== "cancelled");
+    const wanted = own.filter((unit) => unit.wanted && unit.state !== "cancelled");
     const chosenAt = own.flatMap(({ touchpoint }) => touchpoint ?? []).sort();
     const paid = each.insuranceSelected && of.paidAt !== null;
     const price = each.priceMinor / (range.currency === "JPY" ? 1 : 100);
@@ -144,10 +144,10 @@ async function judge(shop: string, range: Range): Promise<AttachmentOverview> {
       sum.seen += Number(each.insuranceOffered);
       sum.chosen += Number(each.insuranceSelected);
       sum.paid += Number(paid);
-      sum.cancelled += Number(paid && own.length > 0 && inForce.length === 0);
+      sum.cancelled += Number(paid && own.length > 0 && wanted.length === 0);
       if (of.paidAt !== null) {
-        for (const { premiumMinor, currency } of inForce) {
-          if (currency === range.currency) sum.premiumMinor += premiumMinor;
+        for (const { state, premiumMinor, currency } of wanted) {
+          if (state === "active" && currency === range.currency) sum.premiumMinor += premiumMinor;
         }
       }
       sums.set(key, sum);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import {
   publishOrderCover,
@@ -36,11 +37,6 @@ describe("the cover of an order", () => {
     await publishOrderCover(domain, order.id);
     expect(shown(order)).toBeUndefined();
     grantOptionalScopes();
-    await eventually(async () => {
-      const merchant = await db.merchant.findUnique({ where: { shop: domain } });
-      expect(merchant?.canWriteOrders).toBe(true);
-    });
-    await scheduleAllDueCovers(new AbortController().signal);
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
   });
 
@@ -71,7 +67,7 @@ describe("the cover of an order", () => {
     for (const personal of [order.email, "Ana", "Paris"]) expect(value).not.toContain(personal);
   });
 
-  it("is not written again while nothing changes", async () => {
+  it("is not written again while nothing changes, and every hour where it was not written", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);
     await eventually(() => expect(statesOf(order)).toEqual(["active"]));
@@ -82,6 +78,16 @@ describe("the cover of an order", () => {
     });
     await publishOrderCover(domain, order.id);
     expect(shown(order)?.updatedAt).toBe(before);
+    // As if no job had come through with it.
+    const queue = await jobQueue();
+    await eventually(async () => {
+      const jobs = await queue.findJobs("order-cover", { key: `${domain}:${order.id}` });
+      expect(jobs.filter(({ state }) => state !== "completed")).toEqual([]);
+    });
+    await db.order.updateMany({ where: { shop: domain, orderId: order.id }, data: { coverDigest: null } });
+    shop.state.metafields.clear();
+    await scheduleAllDueCovers(new AbortController().signal);
+    await eventually(() => expect(statesOf(order)).toEqual(["active"]));
   });
 
   it("ends with a cancelled order, and says where the shop has to act", async () => {
