@@ -49,11 +49,12 @@ export function organisationAnalytics(
 ): OrganisationAnalytics {
   const { send } = createHttpClient(account, {}, options);
   const pagesOf =
-    <T extends { id: string }>(resource: string, read: (body: unknown) => T[]): Pages<T> =>
+    <T extends { id: string }>(resource: "sales" | "commissions", read: (body: unknown) => T[]): Pages<T> =>
     (query = {}, from = 1) =>
       readPages(from, (page, previous) =>
         send({
           method: "GET",
+          endpoint: `analytics/${resource}`,
           path: `/organizations/analytics/${resource}`,
           query: parameters(account.token, query, page),
           read: (body) => {

@@ -85,6 +85,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       list: ({ categoryId, productReferenceId, productPriceMinor }) =>
         offers.send({
           method: "GET",
+          endpoint: "offers",
           path: `${store}/offers`,
           query: query({
             category_id: categoryId,
@@ -98,6 +99,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       list: () =>
         send({
           method: "GET",
+          endpoint: "categories",
           path: `${store}/categories`,
           read: listReader(category, "categories"),
         }),
@@ -106,6 +108,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       list: ({ customerEmail } = {}) =>
         send({
           method: "GET",
+          endpoint: "plans",
           path: `${store}/plans`,
           query: query({ customer_email: customerEmail }),
           confidential: true,
@@ -114,6 +117,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       get: (planId) =>
         send({
           method: "GET",
+          endpoint: "plans/{id}",
           path: `${store}/plans/${segment(planId)}`,
           confidential: true,
           read: objectReader(plan, ["plans", "plan"]),
@@ -121,6 +125,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       create: (newPlan, { maySend } = {}) =>
         send({
           method: "POST",
+          endpoint: "plans",
           path: `${store}/plans`,
           body: planBody(newPlan),
           personal: newPlan.customer,
@@ -132,6 +137,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       create: (newLead) =>
         send({
           method: "POST",
+          endpoint: "leads",
           path: `${store}/leads`,
           body: leadBody(newLead),
           personal: [newLead.customer, newLead.seller],
@@ -143,6 +149,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       list: ({ planId } = {}) =>
         send({
           method: "GET",
+          endpoint: "claims",
           path: `${store}/claims`,
           query: query({ plan_id: planId }),
           confidential: true,
@@ -153,6 +160,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       record: (order) =>
         send({
           method: "POST",
+          endpoint: "orders",
           path: `${store}/orders`,
           body: orderBody(order),
           statusOnly: true,
@@ -161,6 +169,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
       cancel: (orderReferenceId) =>
         send({
           method: "PATCH",
+          endpoint: "orders/{id}/cancel",
           path: `${store}/orders/${segment(orderReferenceId)}/cancel`,
           statusOnly: true,
           read: () => undefined,

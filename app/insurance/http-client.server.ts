@@ -5,6 +5,7 @@
 import { Agent, type Dispatcher } from "undici";
 import { Unauthorised, type RequestDetails } from "./errors.ts";
 import { AttemptFailed } from "./failure.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
 import { accountLimits, failureOf, requestPolicy, type ResilienceOptions } from "./resilience.server.ts";
 import { sendOnce, type ApiRequest, type Target } from "./send-once.server.ts";
 import { toInsuranceError } from "./to-insurance-error.ts";
@@ -69,6 +70,7 @@ export function createHttpClient(
     const details: RequestDetails = { method, path, status: null, attempts: 0, durationMs: 0 };
     if (!hasValidHeaders) throw new Unauthorised("the token holds characters that no token has", details);
     const limits = accountLimits(account.key, options);
+    const ended = metrics.serviceCalls.startTimer({ endpoint: `${method} ${request.endpoint}` });
     try {
       const response = await requestPolicy(limits, options, isWrite).execute(({ signal }) => {
         // The request may have waited long for its slot or its next attempt.
@@ -81,6 +83,7 @@ export function createHttpClient(
         return sendOnce(request, target, signal, (status) => (details.status = status));
       });
       details.durationMs = performance.now() - started;
+      ended({ outcome: "ok" });
       options.log?.debug(details, "insurance call");
       return response;
     } catch (error) {
@@ -88,6 +91,7 @@ export function createHttpClient(
       if (failure === null) throw error;
       details.durationMs = performance.now() - started;
       const insuranceError = toInsuranceError(failure, isWrite, details);
+      ended({ outcome: insuranceError.name });
       options.log?.warn({ ...details, error: insuranceError.name }, "insurance call failed");
       throw insuranceError;
     }

@@ -68,6 +68,17 @@ export function accountLimits(key: string, options: ResilienceOptions): AccountL
   return limits;
 }
 
+/** How many accounts' circuits are in each state. */
+export function countCircuits(): Record<"closed" | "open" | "half_open", number> {
+  const counts = { closed: 0, open: 0, half_open: 0 };
+  for (const { breaker } of limitsByKey.values()) {
+    if (breaker.state === CircuitState.Closed) counts.closed += 1;
+    else if (breaker.state === CircuitState.HalfOpen) counts.half_open += 1;
+    else counts.open += 1;
+  }
+  return counts;
+}
+
 /** No request runs or waits, and the circuit is closed: new limits would do the same. */
 function isIdle({ slots, concurrency, breaker }: AccountLimits): boolean {
   return breaker.state === CircuitState.Closed && slots.executionSlots === concurrency;

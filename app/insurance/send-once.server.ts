@@ -4,8 +4,22 @@ import { AttemptFailed, retryAfterMs, type Failure } from "./failure.ts";
 import { ResponseValidationError } from "./response-reader.ts";
 import { serviceMessage } from "./service-message.ts";
 
+export type Endpoint =
+  | "offers"
+  | "categories"
+  | "plans"
+  | "plans/{id}"
+  | "leads"
+  | "claims"
+  | "orders"
+  | "orders/{id}/cancel"
+  | "analytics/sales"
+  | "analytics/commissions";
+
 export interface ApiRequest<T> {
   method: "GET" | "POST" | "PATCH";
+  /** The endpoint as the spec writes it, without ids: for metrics. */
+  endpoint: Endpoint;
   /** Path under the base address, without the query string: it goes into errors and logs. */
   path: string;
   query?: URLSearchParams;

@@ -34,6 +34,8 @@ export interface ConsumerOptions {
 export interface Consumer {
   /** Polls at once: there is a new job, or there may be. */
   wake(): void;
+  /** How long ago it last looked for work. Many polls long: it is stuck. A database that refuses does not count. */
+  idleMs(): number;
   /** Fetches nothing more and waits for the running jobs; those that exceed the timeout go back to the queue. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -58,6 +60,8 @@ export function createConsumer(
   let pollNotBefore = 0;
   let stopping = false;
   let pumping: Promise<void> | null = null;
+  /** When it last looked for work (`performance.now()`). */
+  let lookedAt = performance.now();
   let onIdle: () => void = () => undefined;
 
   /** Acknowledges finished jobs and fetches new ones until there is nothing to do. Runs once at a time. */
@@ -71,6 +75,7 @@ export function createConsumer(
       })
       .then((outcome) => {
         pumping = null;
+        lookedAt = performance.now();
         if (stopping && running.size === 0) onIdle();
         else if (outcome !== "failed" && hasWork()) pump();
       });
@@ -94,6 +99,7 @@ export function createConsumer(
     const batchSize = polling ? freeSlots() : Math.min(freedSlots, freeSlots());
     const startedAt = performance.now();
     const jobs = await queue.fetch<unknown>(name, { batchSize, groupConcurrency: merchantConcurrency });
+    lookedAt = performance.now();
     for (const job of jobs) run(job);
     freedSlots = polling || jobs.length === 0 ? 0 : Math.max(0, freedSlots - jobs.length);
     if (!polling) return;
@@ -166,6 +172,7 @@ export function createConsumer(
 
   return {
     wake,
+    idleMs: () => performance.now() - lookedAt,
     async stop(timeoutMs) {
       stopping = true;
       clearInterval(pollTimer);

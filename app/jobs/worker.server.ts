@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log, withRequestId } from "#app/platform/log.server.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
 import { onQueueStop, jobQueue, notifyChannel } from "./queue.server.ts";
@@ -30,10 +31,19 @@ const jobData = z.object({ requestId: z.string().optional() });
 /** How long the running jobs may take to finish when the process stops. */
 const SHUTDOWN_TIMEOUT_MS = 8_500;
 
+/** The consumers of this process. */
+let running: readonly Consumer[] = [];
+
+/** How long ago the worker of this process last looked for work, by its slowest queue. Null: none runs here. */
+export function workerIdleMs(): number | null {
+  return running.length === 0 ? null : Math.max(...running.map((consumer) => consumer.idleMs()));
+}
+
 export async function startWorker(handlers: JobHandlers): Promise<void> {
   const queue = await jobQueue();
   const consumers = new Map<string, Consumer>();
   for (const name of jobNames) consumers.set(name, consume(queue, name, handlers[name]));
+  running = [...consumers.values()];
   const wakeAll = () => {
     for (const consumer of consumers.values()) consumer.wake();
   };
@@ -60,9 +70,12 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
       const isTurnOver = () => performance.now() - startedAt > TURN_MS;
       const requestId = jobData.parse(job.data).requestId ?? randomUUID();
       await withRequestId(requestId, async () => {
+        const ended = metrics.jobDuration.startTimer({ job: name });
         try {
           await handler(payload.parse(job.data), { signal, isTurnOver });
+          ended({ outcome: "done" });
         } catch (error) {
+          ended({ outcome: "failed" });
           log.warn({ err: error, job: name, id: job.id }, "job failed");
           throw error;
         }

@@ -19,6 +19,8 @@ export interface Database {
   kind: "server" | "embedded";
   /** How the queue reaches the same database. */
   queue: ConstructorOptions;
+  /** The connections of pages and jobs; null: embedded, in the process itself. */
+  pool: pg.Pool | null;
   close(): Promise<void>;
 }
 
@@ -65,17 +67,17 @@ export async function openServer(connectionString: string, options: ServerOption
           lock_timeout: options.lockTimeoutSeconds * 1_000,
         }
       : {};
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString,
-      ...timeouts,
-      max: options.pool,
-      connectionTimeoutMillis: 4_000,
-    }),
+  const pool = new pg.Pool({
+    connectionString,
+    ...timeouts,
+    max: options.pool,
+    connectionTimeoutMillis: 4_000,
   });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
   return {
     prisma,
     kind: "server",
+    pool,
     queue: { connectionString: direct, max: options.queuePool },
     close: () => prisma.$disconnect(),
   };
@@ -99,6 +101,7 @@ async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise
   return {
     prisma,
     kind: "embedded",
+    pool: null,
     queue: { db: fromPglite(pglite), backend: "pglite" },
     close: async () => {
       await prisma.$disconnect();

@@ -32,6 +32,12 @@ const schema = z.object({
   /** Without a default: a production process must not run in development's ways because it was not told. */
   NODE_ENV: z.enum(["development", "production", "test"]),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  /**
+   * Where operators read the process's metrics and whether its worker works (docs/operations/runbooks.md): a port of its
+   * own, on an address that the public cannot reach. Left out: nowhere. 0: any free port.
+   */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SHOPIFY_API_KEY: z.string().min(1),
   SHOPIFY_API_SECRET: z.string().min(1),

@@ -7,12 +7,15 @@ import { startWorker } from "#app/jobs/worker.server.ts";
 import { database } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
+import { startOperations, stopOperations } from "./start-operations.server.ts";
 
+await startOperations();
 await startWorker(jobHandlers);
 log.info("worker up");
 
 async function shutDown(): Promise<void> {
   await stopQueue();
+  await stopOperations();
   await database.close();
   process.exit(0);
 }

@@ -6,6 +6,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
 import {
   AccessDenied,
@@ -84,13 +85,18 @@ export function createAdminClient(
       const response = await admin.graphql(operation.query, { variables: operation.variables ?? {}, signal });
       const { data, extensions } = responseBody.parse(await response.json());
       if (extensions?.cost) {
-        cost.points += extensions.cost.actualQueryCost ?? extensions.cost.requestedQueryCost;
+        const points = extensions.cost.actualQueryCost ?? extensions.cost.requestedQueryCost;
+        cost.points += points;
+        metrics.adminCost.inc(points);
         updateBucket(shop, extensions.cost.throttleStatus);
       }
-      return { data: operation.schema.parse(data) };
+      const parsed = { data: operation.schema.parse(data) };
+      metrics.adminRequests.inc({ outcome: "ok" });
+      return parsed;
     } catch (error) {
       signal?.throwIfAborted();
       const failure = readFailure(error);
+      metrics.adminRequests.inc({ outcome: failure?.kind ?? "error" });
       if (failure === null) throw error;
       return { failure };
     }

@@ -12,9 +12,11 @@ import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
 import type { WriteResult } from "./inbox-writer.server.ts";
 import { sealBody } from "./sealed-body.server.ts";
+import { isTopic } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import { verifyWebhook } from "#app/shopify/webhook.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";
 
@@ -34,6 +36,13 @@ async function storeWebhook(webhook: Webhook): Promise<WriteResult> {
 async function writeSealed(key: DataKey, { body, ...webhook }: Webhook): Promise<WriteResult> {
   const sealedBody = await sealBody(key, webhook.id, body);
   return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody });
+}
+
+type Outcome = WriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+
+/** @param topic null where nothing proves that the platform wrote it */
+function count(outcome: Outcome, topic: string | null): void {
+  metrics.webhooks.inc({ outcome, topic: topic !== null && isTopic(topic) ? topic : "other" });
 }
 
 export interface WebhookResponse {
@@ -59,13 +68,21 @@ export async function receiveWebhook(
   headers: Record<string, unknown>,
 ): Promise<WebhookResponse> {
   const verified = verifyWebhook(raw, headers);
-  if (!verified.ok) return textResponse(verified.status, verified.reason);
+  if (!verified.ok) {
+    count(verified.status === 401 ? "forged" : "malformed", null);
+    return textResponse(verified.status, verified.reason);
+  }
   const { webhook } = verified;
   try {
     const result = await storeWebhook(webhook);
+    count(result, webhook.topic);
+    if (result === "stored" && webhook.triggeredAt) {
+      metrics.webhookStoredLag.observe(secondsSince(webhook.triggeredAt));
+    }
     // Late webhooks of an erased shop: nothing to do, and the platform must not retry them.
     return textResponse(200, result === "unknown_shop" ? "This shop does not have the app" : result);
   } catch (error) {
+    count("not_stored", webhook.topic);
     // Whatever the cause, the platform must deliver it again.
     log.error({ err: error, topic: webhook.topic, shop: webhook.shop }, "webhook not stored");
     return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
@@ -95,6 +112,7 @@ export async function handleWebhookRequest(
     const { status, headers, body } = Buffer.isBuffer(raw) ? await receiveWebhook(raw, request.headers) : raw;
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
+    count("aborted", null);
     log.warn({ err: error }, "webhook request aborted");
     response.destroy();
   }
@@ -122,9 +140,14 @@ async function readWebhookBody(request: IncomingMessage): Promise<Buffer | Webho
     return await readBytes(counted(), bodyLimits.webhook);
   } catch (error) {
     const close = { connection: "close" };
-    if (error instanceof BodyTooLarge) return textResponse(413, "No webhook is that long", close);
-    if (error instanceof TooManyLargeBodies)
+    if (error instanceof BodyTooLarge) {
+      count("too_large", null);
+      return textResponse(413, "No webhook is that long", close);
+    }
+    if (error instanceof TooManyLargeBodies) {
+      count("busy", null);
       return textResponse(503, "Deliver again", { ...close, "retry-after": "10" });
+    }
     throw error;
   } finally {
     clearTimeout(timeout);

@@ -12,6 +12,7 @@ import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
+import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import {
   handleOrderCancelled,
   handleOrderChanged,
@@ -28,6 +29,7 @@ import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { findEvent, markEventDone, markEventFailed, markEventUnreadable } from "./inbox.server.ts";
 import type { ReceivedEvent } from "./inbox.server.ts";
+import type { Topic } from "./topics.ts";
 
 type EventHandler = (event: ReceivedEvent) => Promise<void>;
 
@@ -41,7 +43,7 @@ function parsed<T>(
   };
 }
 
-const handlers: Record<string, EventHandler> = {
+const handlers: Partial<Record<string, EventHandler>> = {
   "orders/paid": parsed(parseOrderPayload, handleOrderPaid),
   "orders/cancelled": parsed(parseOrderPayload, handleOrderCancelled),
   "orders/edited": parsed(parseOrderEditPayload, handleOrderChanged),
@@ -59,7 +61,7 @@ const handlers: Record<string, EventHandler> = {
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),
   "shop/redact": ({ shop }) => handleShopRedact(shop),
-};
+} satisfies Record<Exclude<Topic, `products/${string}`>, EventHandler>;
 
 /** What must not go unnoticed where it cannot be read: a plan or a customer's right may depend on it. */
 const topicsWithTask = /^(orders|refunds|customers)\//;
@@ -93,4 +95,5 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
     });
   }
   await markEventDone(shop, inboxId, ordersWithCustomer);
+  metrics.webhookDoneLag.observe(secondsSince(event.triggeredAt ?? event.receivedAt));
 }

@@ -3,6 +3,8 @@ import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { reasons } from "./reasons.ts";
 import type { Reason } from "./reasons.ts";
 import { sourceStates, transitions, unitStates } from "./unit-states.ts";
@@ -57,7 +59,22 @@ export interface TransitionChanges {
   transaction?: Transaction;
 }
 
-const moved = z.array(unitRow).max(1);
+/** What an order's plans waited for longest, other than the app and the service. */
+const waitedFor = z.enum(["nobody", "person", "report"]);
+const planDelay = z.object({ seconds: z.coerce.number(), waitedFor });
+const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
+
+/**
+ * How long after its payment the contract of the unit `moved` is in force. A task may have waited for a person; and an
+ * order may have been reported late, where the merchant was given access to orders, or a backup was restored.
+ */
+const delayOfMoved = Prisma.sql`
+  SELECT jsonb_build_object('seconds', GREATEST(0, EXTRACT(EPOCH FROM now() - o."paidAt")), 'waitedFor', CASE
+    WHEN EXISTS (SELECT FROM "UnitHistory" AS h WHERE h.shop = moved.shop AND h."orderId" = moved."orderId"
+      AND h.after IN ('attention', 'refused')) THEN 'person'
+    WHEN o."createdAt" > o."paidAt" + interval '1 day' THEN 'report'
+    ELSE 'nobody' END)
+  FROM "Order" AS o WHERE o.shop = moved.shop AND o."orderId" = moved."orderId" AND o."paidAt" IS NOT NULL`;
 
 /**
  * Moves a unit along the table of transitions and writes its history, in one statement.
@@ -98,6 +115,10 @@ export async function transitionUnit(
       INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt, note)
       SELECT shop, "orderId", "lineId", "unitNumber", ${unit.state}, state, ${cause}, attempt, ${note} FROM moved
     )
-    SELECT * FROM moved`;
-  return moved.parse(rows)[0] ?? null;
+    SELECT moved.*, ${to === "active" ? Prisma.sql`(${delayOfMoved})` : Prisma.sql`NULL`} AS delay FROM moved`;
+  const [row] = moved.parse(rows);
+  if (!row) return null;
+  const { delay, ...now } = row;
+  if (delay) metrics.planDelay.observe({ waited_for: delay.waitedFor }, delay.seconds);
+  return now;
 }

@@ -1,0 +1,33 @@
+/** The whole queue, for the operator's metrics: bounded however much waits. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { jobNames } from "./definitions.ts";
+import { DEAD_LETTER } from "./queue.server.ts";
+
+/** Beyond so many, the exact number says nothing more. */
+const MAX_COUNTED = 10_000;
+
+const backlog = z.object({
+  queues: z.array(
+    z.object({
+      job: z.enum(jobNames),
+      /** due now, as the queue itself counted it some seconds ago */
+      ready: z.coerce.number(),
+      /** since when the first of them is due; 0 where none is */
+      oldestSeconds: z.coerce.number(),
+    }),
+  ),
+  deadLetters: z.coerce.number(),
+});
+
+export async function queueBacklog(): Promise<z.infer<typeof backlog>> {
+  const rows = await db.$queryRaw`
+    SELECT (SELECT count(*) FROM (SELECT FROM pgboss.job WHERE name = ${DEAD_LETTER} AND state = 'created'
+        LIMIT ${MAX_COUNTED}) AS letters) AS "deadLetters",
+      (SELECT jsonb_agg(jsonb_build_object('job', q.name, 'ready', q.ready_count, 'oldestSeconds', COALESCE((
+          SELECT EXTRACT(EPOCH FROM now() - j.start_after) FROM pgboss.job AS j
+          WHERE j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now()
+          ORDER BY j.priority DESC, j.created_on LIMIT 1), 0)))
+       FROM pgboss.queue AS q WHERE q.name = ANY(${[...jobNames]})) AS queues`;
+  return z.tuple([backlog]).parse(rows)[0];
+}

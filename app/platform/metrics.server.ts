@@ -1,0 +1,82 @@
+/**
+ * What Prometheus reads of this process (app/processes/operations-server.server.ts serves it). Labels are from lists of
+ * ours: never a shop, and nothing that an outsider wrote.
+ */
+import { Counter, Histogram, Registry } from "prom-client";
+
+declare global {
+  // See db.server.ts: a module that is evaluated anew must not register its metrics a second time.
+  var parasolMetrics: Metrics | undefined;
+}
+
+type Metrics = ReturnType<typeof createMetrics>;
+
+/** Bounds of both objectives are among them: 60 seconds and 15 minutes. */
+const LAG_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];
+const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800];
+
+function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    webhooks: new Counter({
+      name: "parasol_webhooks_total",
+      help: "Requests to the webhook endpoint, by topic and what came of them",
+      labelNames: ["topic", "outcome"],
+      registers,
+    }),
+    webhookStoredLag: new Histogram({
+      name: "parasol_webhook_stored_lag_seconds",
+      help: "From what the platform says of when it happened to the event being stored",
+      buckets: LAG_SECONDS,
+      registers,
+    }),
+    webhookDoneLag: new Histogram({
+      name: "parasol_webhook_done_lag_seconds",
+      help: "From what the platform says of when it happened to the event being worked off; product events left out",
+      buckets: LAG_SECONDS,
+      registers,
+    }),
+    jobDuration: new Histogram({
+      name: "parasol_job_duration_seconds",
+      help: "Attempts of jobs, by job and whether they failed",
+      labelNames: ["job", "outcome"],
+      buckets: JOB_SECONDS,
+      registers,
+    }),
+    planDelay: new Histogram({
+      name: "parasol_plan_delay_seconds",
+      help: "From an order's payment to a contract in force, by what it waited for",
+      labelNames: ["waited_for"],
+      buckets: LAG_SECONDS,
+      registers,
+    }),
+    serviceCalls: new Histogram({
+      name: "parasol_service_call_duration_seconds",
+      help: "Calls to the insurance service with their repetitions, by endpoint and outcome",
+      labelNames: ["endpoint", "outcome"],
+      buckets: CALL_SECONDS,
+      registers,
+    }),
+    adminRequests: new Counter({
+      name: "parasol_admin_api_requests_total",
+      help: "Requests to the Admin API, by outcome",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    adminCost: new Counter({
+      name: "parasol_admin_api_points_total",
+      help: "Query cost points of the Admin API that were used",
+      registers,
+    }),
+  };
+}
+
+export const metrics = (globalThis.parasolMetrics ??= createMetrics());
+
+/** A lag is measured against another clock: one that is fast or slow must not count below zero. */
+export function secondsSince(moment: Date): number {
+  return Math.max(0, (Date.now() - moment.getTime()) / 1_000);
+}

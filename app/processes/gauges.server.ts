@@ -1,0 +1,129 @@
+/** Metrics that are read when they are asked for: of this process, and of the database that all processes share. */
+import { Gauge, collectDefaultMetrics } from "prom-client";
+import pg from "pg";
+import { countCircuits } from "#app/insurance/resilience.server.ts";
+import { queueBacklog } from "#app/jobs/queue-backlog.server.ts";
+import { jobQueue } from "#app/jobs/queue.server.ts";
+import { workerIdleMs } from "#app/jobs/worker.server.ts";
+import { database } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { metrics } from "#app/platform/metrics.server.ts";
+import { countOverdue } from "#app/plans/overdue.server.ts";
+
+/** However often it is asked, the database is not: all processes and scrapers ask the same. */
+const READ_AGAIN_AFTER_MS = 10_000;
+
+const { registry } = metrics;
+const registers = [registry];
+
+const deadLetters = new Gauge({
+  name: "parasol_dead_letters",
+  help: "Jobs that used up their retries, of all shops; 10,000 means that many or more",
+  registers,
+});
+const queueReady = new Gauge({
+  name: "parasol_queue_ready",
+  help: "Jobs that are due and wait for a place",
+  labelNames: ["job"],
+  registers,
+});
+const queueOldest = new Gauge({
+  name: "parasol_queue_oldest_seconds",
+  help: "For how long the first job in the queue has been due",
+  labelNames: ["job"],
+  registers,
+});
+const overdue = new Gauge({
+  name: "parasol_units_overdue",
+  help: "Paid units without a contract after so many seconds; 10,000 means that many or more",
+  labelNames: ["after"],
+  registers,
+});
+const reconciliationLag = new Gauge({
+  name: "parasol_reconciliation_lag_seconds",
+  help: "How far back changes of orders lie that an hourly reconciliation still has to look at",
+  registers,
+});
+
+async function readDatabase(): Promise<number> {
+  try {
+    const [backlog, late] = await Promise.all([queueBacklog(), countOverdue()]);
+    deadLetters.set(backlog.deadLetters);
+    for (const { job, ready, oldestSeconds } of backlog.queues) {
+      queueReady.set({ job }, ready);
+      queueOldest.set({ job }, oldestSeconds);
+    }
+    overdue.set({ after: "60" }, late.promised);
+    overdue.set({ after: "900" }, late.latest);
+    reconciliationLag.set(late.reconciliationLagSeconds);
+    return 1;
+  } catch (error) {
+    log.warn({ err: error }, "the database does not answer the metrics");
+    // An old figure, or none at all, would look like a good one.
+    for (const gauge of [deadLetters, reconciliationLag]) gauge.set(NaN);
+    for (const gauge of [queueReady, queueOldest, overdue]) gauge.reset();
+    return 0;
+  }
+}
+
+let read: { at: number; result: Promise<number> } | undefined;
+
+const databaseUp = new Gauge({
+  name: "parasol_database_up",
+  help: "1 where the database answered the statements behind these metrics",
+  registers,
+});
+
+/** Asks the database what its gauges show, unless it has just done so. */
+async function refresh(): Promise<void> {
+  if (!read || performance.now() - read.at > READ_AGAIN_AFTER_MS) {
+    read = { at: performance.now(), result: readDatabase() };
+  }
+  databaseUp.set(await read.result);
+}
+
+/** The metrics as Prometheus reads them. */
+export async function exposition(): Promise<{ contentType: string; body: string }> {
+  await refresh();
+  return { contentType: registry.contentType, body: await registry.metrics() };
+}
+
+// Memory, processor time, garbage collection, the event loop's lag.
+collectDefaultMetrics({ register: registry });
+
+new Gauge({
+  name: "parasol_circuits",
+  help: "Accounts at the insurance service by the state of their circuit breaker in this process",
+  labelNames: ["state"],
+  registers,
+  collect() {
+    for (const [state, count] of Object.entries(countCircuits())) this.set({ state }, count);
+  },
+});
+
+new Gauge({
+  name: "parasol_worker_idle_seconds",
+  help: "How long ago the worker of this process last looked for work",
+  registers,
+  collect() {
+    const idleMs = workerIdleMs();
+    this.set(idleMs === null ? NaN : idleMs / 1_000);
+  },
+});
+
+new Gauge({
+  name: "parasol_database_connections",
+  help: "Connections to the database: in use, and requests that wait for one",
+  labelNames: ["pool", "state"],
+  registers,
+  async collect() {
+    const queueDatabase = (await jobQueue()).getDb();
+    const pools = { app: database.pool, queue: "pool" in queueDatabase ? queueDatabase.pool : null };
+    for (const [name, pool] of Object.entries(pools)) {
+      if (!(pool instanceof pg.Pool)) continue;
+      this.set({ pool: name, state: "in_use" }, pool.totalCount - pool.idleCount);
+      this.set({ pool: name, state: "idle" }, pool.idleCount);
+      this.set({ pool: name, state: "waiting" }, pool.waitingCount);
+    }
+  },
+});

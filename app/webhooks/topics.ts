@@ -1,0 +1,23 @@
+/** The topics of shopify.app.toml. */
+export const topics = [
+  "orders/paid",
+  "orders/cancelled",
+  "orders/edited",
+  "refunds/create",
+  "products/create",
+  "products/update",
+  "shop/update",
+  "app/uninstalled",
+  "app/scopes_update",
+  "customers/data_request",
+  "customers/redact",
+  "shop/redact",
+] as const;
+export type Topic = (typeof topics)[number];
+
+const known = new Set<string>(topics);
+
+/** Whether a header's topic is one of ours. */
+export function isTopic(topic: string): topic is Topic {
+  return known.has(topic);
+}

@@ -1,0 +1,122 @@
+/** What operators see of a process: its metrics as Prometheus reads them, and whether its worker works. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { serveOperations } from "#app/processes/operations-server.server.ts";
+import type { OperationsServer } from "#app/processes/operations-server.server.ts";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
+import {
+  buy,
+  injectFault,
+  insuredLines,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { statementsOf } from "#test/routes/statements.ts";
+import { shop, webhookRequest } from "#test/world.ts";
+
+vi.mock("@prisma/adapter-pg", async (original) => {
+  const { recording } = await import("#test/routes/statements.ts");
+  return recording(await original());
+});
+
+const selling = setUpSellingShop();
+let operations: OperationsServer;
+beforeAll(async () => {
+  operations = await serveOperations({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => operations.close());
+
+async function ask(path: string, { port } = operations): Promise<{ status: number; body: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: response.status, body: await response.text() };
+}
+
+/** The value of a line such as `parasol_webhooks_total{topic="orders/paid",outcome="stored"}`; null: there is none. */
+function valueOf(text: string, series: string): number | null {
+  const line = text.split("\n").find((each) => each.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length + 1));
+}
+
+const post = (topic: string, options: Parameters<typeof webhookRequest>[2] = {}) =>
+  receive({ request: webhookRequest(topic, { id: 1 }, options), params: {}, context: {} });
+
+describe("the metrics", () => {
+  test("show an order's way from the webhook to the plan, and what is late", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    await injectFault({ operation: "plans.create", kind: "status", status: 429, times: 1 });
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const late = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(late)).toEqual(["active"]));
+    await db.$executeRaw`UPDATE "InsuredUnit" SET state = 'unknown' WHERE "orderId" = ${late.id}`;
+    await db.$executeRaw`UPDATE "Order" SET "paidAt" = now() - interval '2 minutes' WHERE "orderId" = ${late.id}`;
+    await (await jobQueue()).send(DEAD_LETTER, { shop: shop.shopDomain });
+
+    const done = 'parasol_job_duration_seconds_count{job="platform-event",outcome="done"}';
+    await eventually(async () => expect(valueOf((await ask("/metrics")).body, done)).toBeGreaterThan(1));
+    const { body } = await ask("/metrics");
+    expect(valueOf(body, 'parasol_webhooks_total{outcome="stored",topic="orders/paid"}')).toBe(2);
+    expect(valueOf(body, "parasol_webhook_stored_lag_seconds_count")).toBeGreaterThan(1);
+    expect(valueOf(body, "parasol_webhook_done_lag_seconds_count")).toBeGreaterThan(1);
+    expect(valueOf(body, 'parasol_plan_delay_seconds_count{waited_for="nobody"}')).toBe(2);
+    const calls = "parasol_service_call_duration_seconds_count";
+    expect(valueOf(body, `${calls}{endpoint="POST plans",outcome="ok"}`)).toBe(2);
+    expect(valueOf(body, 'parasol_units_overdue{after="60"}')).toBe(1);
+    expect(valueOf(body, 'parasol_units_overdue{after="900"}')).toBe(0);
+    expect(valueOf(body, "parasol_dead_letters")).toBe(1);
+    expect(valueOf(body, 'parasol_queue_oldest_seconds{job="platform-event"}')).toBe(0);
+    expect(valueOf(body, "parasol_reconciliation_lag_seconds")).toBe(0);
+    expect(valueOf(body, 'parasol_circuits{state="closed"}')).toBeGreaterThan(0);
+    expect(valueOf(body, "parasol_worker_idle_seconds")).toBeLessThan(60);
+    expect(valueOf(body, 'parasol_database_connections{pool="app",state="waiting"}')).toBe(0);
+    expect(valueOf(body, 'parasol_database_connections{pool="queue",state="waiting"}')).toBe(0);
+    expect(valueOf(body, "parasol_admin_api_points_total")).not.toBeNull();
+    expect(body).toContain("nodejs_eventloop_lag_p99_seconds");
+  });
+
+  test("have no label that an outsider wrote, and none of a shop", async () => {
+    await post("orders/paid", { signature: "forged" });
+    await post("evil/topic");
+    await post("orders/paid", { domain: "stranger.myshopify.com" });
+    const { body } = await ask("/metrics");
+    expect(valueOf(body, 'parasol_webhooks_total{outcome="forged",topic="other"}')).toBe(1);
+    expect(valueOf(body, 'parasol_webhooks_total{outcome="stored",topic="other"}')).toBe(1);
+    expect(valueOf(body, 'parasol_webhooks_total{outcome="unknown_shop",topic="orders/paid"}')).toBe(1);
+    expect(body).not.toMatch(/evil|myshopify/);
+  });
+
+  test("cost the database nothing, however often they are asked for", async () => {
+    await ask("/metrics");
+    const statements = await statementsOf(() =>
+      Promise.all(Array.from({ length: 20 }, () => ask("/metrics"))),
+    );
+    expect(statements).toEqual([]);
+  });
+
+  test("are all that there is beside the liveness", async () => {
+    expect((await ask("/")).status).toBe(404);
+    const posted = await fetch(`http://127.0.0.1:${operations.port}/metrics`, { method: "POST", body: "x" });
+    expect(posted.status).toBe(404);
+  });
+});
+
+test("a worker whose queue does not answer any more is found, and again alive once it does", async () => {
+  const watched = await serveOperations({ host: "127.0.0.1", port: 0, stalledAfterMs: 4_000 });
+  onTestFinished(() => watched.close());
+  const client = new pg.Client({ connectionString: process.env["DATABASE_URL"] });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await eventually(async () => expect((await ask("/livez", watched)).status).toBe(200));
+  await client.query("BEGIN; LOCK TABLE pgboss.job IN ACCESS EXCLUSIVE MODE");
+  await eventually(async () =>
+    expect(await ask("/livez", watched)).toMatchObject({
+      status: 503,
+      body: expect.stringContaining("has not looked for work") as string,
+    }),
+  );
+  await client.query("ROLLBACK");
+  await eventually(async () => expect((await ask("/livez", watched)).status).toBe(200));
+});
