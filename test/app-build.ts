@@ -3,14 +3,19 @@
  * every extension, offline and without an account. It skips extensions of a type that it does not know and reports
  * Theme Check's errors without failing, so both are looked for here. What only a linked app can be asked, such as
  * whether a webhook's topic exists, it does not check. Where it is not installed, that is said and does not fail.
+ *
+ * A Function in TypeScript needs javy, which the command line downloads. Where it cannot, everything else is built from a
+ * copy without the Functions, and that is said; their bundle runs in test/storefront/cart-validation.test.ts.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
+const MANIFEST = "shopify.extension.toml";
 
 /** The command line's program; null where the package is not installed. */
 function findProgram(): string | null {
@@ -23,13 +28,15 @@ function findProgram(): string | null {
   }
 }
 
-const program = findProgram();
-if (program === null) {
-  process.stdout.write("app build: SKIPPED, @shopify/cli is not installed (npm ci)\n");
-} else {
+/** Builds all extensions of a folder. @returns what failed; null: all is well */
+function build(
+  program: string,
+  folder: string,
+  extensions: string[],
+): { said: string; reason: string } | null {
   const built = spawnSync(
     process.execPath,
-    [program, "app", "build", "--skip-dependencies-installation", "--no-color", "--path", root],
+    [program, "app", "build", "--skip-dependencies-installation", "--no-color", "--path", folder],
     {
       encoding: "utf8",
       env: { ...process.env, CI: "1", SHOPIFY_CLI_NO_ANALYTICS: "1" },
@@ -38,18 +45,50 @@ if (program === null) {
     },
   );
   const said = built.stdout + built.stderr;
+  const missing = extensions.filter((name) => !said.includes(`${name} │`));
+  if (built.status === 0 && missing.length === 0 && !said.includes("[error]")) return null;
+  return { said, reason: missing.length > 0 ? `not built: ${missing.join(", ")}` : "failed" };
+}
+
+/** The same app without these extensions, in a folder of its own. */
+async function copyWithout(extensions: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-app-build-"));
+  for (const file of ["package.json", "shopify.app.toml", "shopify.web.toml"])
+    await cp(join(root, file), join(folder, file));
+  const left = new Set(extensions.map((name) => join(root, "extensions", name)));
+  await cp(join(root, "extensions"), join(folder, "extensions"), {
+    recursive: true,
+    filter: (source) => !left.has(source),
+  });
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+const program = findProgram();
+if (program === null) {
+  process.stdout.write("app build: SKIPPED, @shopify/cli is not installed (npm ci)\n");
+} else {
   const files = await readdir(join(root, "extensions"), { recursive: true });
   const extensions = files
-    .filter((file) => file.endsWith("shopify.extension.toml") && !file.includes("node_modules"))
+    .filter((file) => file.endsWith(MANIFEST) && !file.includes("node_modules"))
     .map((file) => dirname(file));
-  const missing = extensions.filter((name) => !said.includes(`${name} │`));
-  if (built.status !== 0 || missing.length > 0 || said.includes("[error]")) {
-    process.stdout.write(`${said}\n`);
-    process.stdout.write(
-      missing.length > 0 ? `app build: not built: ${missing.join(", ")}\n` : "app build: failed\n",
-    );
-    process.exitCode = 1;
+  const manifests = await Promise.all(
+    extensions.map((name) => readFile(join(root, "extensions", name, MANIFEST), "utf8")),
+  );
+  const functions = extensions.filter((_, index) => /^type = "function"$/m.test(manifests[index] ?? ""));
+  let names = extensions;
+  let failure = build(program, root, names);
+  if (failure !== null && /javy\/releases\/\S+\s.*failed/s.test(failure.said)) {
+    names = extensions.filter((name) => !functions.includes(name));
+    const folder = await copyWithout(functions);
+    failure = build(program, folder, names);
+    await rm(folder, { recursive: true });
+    process.stdout.write(`app build: NOT BUILT, javy cannot be downloaded here: ${functions.join(", ")}\n`);
+  }
+  if (failure === null) {
+    process.stdout.write(`app build: the configuration is valid; built ${names.join(", ")}\n`);
   } else {
-    process.stdout.write(`app build: the configuration is valid; built ${extensions.join(", ")}\n`);
+    process.stdout.write(`${failure.said}\napp build: ${failure.reason}\n`);
+    process.exitCode = 1;
   }
 }

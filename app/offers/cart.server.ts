@@ -3,10 +3,10 @@ import { findBands } from "#app/catalogue/product-categories/category-look-up.se
 import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
-import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { findCorrections, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band } from "../../extensions/storefront-scripts/offers.ts";
-import { cartResponse, splitCart } from "./cart.ts";
+import { cartResponse } from "./cart.ts";
 import type { CartResponse, CartLine } from "./cart.ts";
 
 /** Null: the shop does not have the app. */

@@ -1,6 +1,5 @@
 /** The cart of a headless shop or a mobile app as it is sent to the app proxy, and the response: what to change. */
 import { z } from "zod";
-import { isPlan } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { CartCorrections, Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 import { offersFor } from "../../extensions/storefront-scripts/offers.ts";
 import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
@@ -22,25 +21,6 @@ const line = z.object({
 /** The platform's carts hold at most 500 lines. */
 export const cartLines = z.object({ lines: z.array(line).max(500) });
 export type CartLine = z.infer<typeof line>;
-
-/**
- * Splits a cart into parts that do not concern each other: lines of one pair, and plans with the line that they are
- * nested under. The cart's rules look at every line for every line, so their work grows with the square of a part and
- * no longer with the cube of the cart.
- */
-export function splitCart(lines: readonly Line[]): Line[][] {
-  const products = lines.filter((line) => !isPlan(line));
-  const pairOf = ({ properties }: Line) => properties["_parasol_pair"];
-  const pairs = new Set(products.map(pairOf));
-  const partOf = (line: Line): string => {
-    const pair = pairOf(line);
-    return pair !== undefined && pairs.has(pair) ? `pair ${pair}` : `line ${line.key}`;
-  };
-  const partOfProduct = new Map(products.map((product) => [product.key, partOf(product)]));
-  const partOfPlan = (plan: Line): string =>
-    pairs.has(pairOf(plan)) ? partOf(plan) : (partOfProduct.get(plan.parent ?? "") ?? partOf(plan));
-  return [...Map.groupBy(lines, (line) => (isPlan(line) ? partOfPlan(line) : partOf(line))).values()];
-}
 
 interface CartOffer {
   reference_id: string;

@@ -143,6 +143,25 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
   });
 }
 
+/**
+ * Splits a cart into parts that do not concern each other: lines of one pair, and plans with the line that they are
+ * nested under. The cart's rules look at every line for every line, so their work grows with the square of a part and
+ * no longer with the cube of the cart.
+ */
+export function splitCart(lines: readonly Line[]): Line[][] {
+  const products = lines.filter((line) => !isPlan(line));
+  const pairOf = ({ properties }: Line) => properties["_parasol_pair"];
+  const pairs = new Set(products.map(pairOf));
+  const partOf = (line: Line): string => {
+    const pair = pairOf(line);
+    return pair !== undefined && pairs.has(pair) ? `pair ${pair}` : `line ${line.key}`;
+  };
+  const partOfProduct = new Map(products.map((product) => [product.key, partOf(product)]));
+  const partOfPlan = (plan: Line): string =>
+    pairs.has(pairOf(plan)) ? partOf(plan) : (partOfProduct.get(plan.parent ?? "") ?? partOf(plan));
+  return [...Map.groupBy(lines, (line) => (isPlan(line) ? partOfPlan(line) : partOf(line))).values()];
+}
+
 export interface CartCorrections {
   changes: Change[];
   misfits: Misfit[];

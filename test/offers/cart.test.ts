@@ -1,7 +1,8 @@
 /** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
 import { describe, expect, it } from "vitest";
-import { cartLines, cartResponse, splitCart } from "#app/offers/cart.ts";
+import { cartLines, cartResponse } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
+import { splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
 
 const keys = (parts: { key: string }[][]) => parts.map((part) => part.map(({ key }) => key).join(" ")).sort();

@@ -7,14 +7,13 @@ import { describe, expect, test } from "vitest";
 import { category } from "#app/insurance/category.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
 import { parseTerm } from "#app/insurance/term.ts";
-import { splitCart } from "#app/offers/cart.ts";
 import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { isSameText } from "#app/catalogue/sync/manual-edits.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
 import { catalogue, plan, product, shopOrder } from "#test/plans/samples.ts";
 import { cases } from "#test/storefront/cart-cases.ts";
-import { findCorrections } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { findCorrections, splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 describe("a cart of the app proxy", () => {

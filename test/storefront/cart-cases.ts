@@ -1,4 +1,4 @@
-/** The table of docs/storefront.md, for everything that applies the cart's rules: the storefront and the server. */
+/** The table of docs/storefront.md, for all who apply the cart's rules: storefront, server and checkout. */
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
 
 export const phone = (quantity: number, more: Partial<Line> = {}): Line => ({

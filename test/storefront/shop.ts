@@ -228,6 +228,7 @@ function emptyState(theme: string): ShopState {
     orders: new Map(),
     discounts: [],
     checkout: { phone: "hidden" },
+    validations: [],
     taxesIncluded: true,
     carts: new Map(),
     installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },

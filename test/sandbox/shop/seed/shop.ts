@@ -46,6 +46,7 @@ export function emptyShop({
     orders: new Map(),
     discounts: [],
     checkout: { phone: "hidden" },
+    validations: [],
     taxesIncluded: true,
     carts: new Map(),
     installation: null,

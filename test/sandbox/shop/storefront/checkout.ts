@@ -9,6 +9,7 @@ import { discount, orderTotal } from "../order-sums.ts";
 import { findVariant } from "../products.ts";
 import type { Address, Discount } from "../state.ts";
 import { cartJson } from "./cart/cart-json.ts";
+import { checkCart } from "../functions/cart-validation.ts";
 import { formatMoney, moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 import { type Visit, requestVisit } from "./visit.ts";
@@ -93,17 +94,17 @@ const words = {
 export function checkout(sandbox: StorefrontSandbox): Hono {
   const app = new Hono();
 
-  app.get("/checkout", (c) => {
+  app.get("/checkout", async (c) => {
     const visit = requestVisit(c, sandbox);
-    return c.html(
-      visit.cart.lines.length === 0
-        ? frame(
-            visit,
-            html`<p>${wordsOf(visit).empty}</p>
-              <a href="/">${wordsOf(visit).back}</a>`,
-          )
-        : checkoutPage(visit, null),
-    );
+    if (visit.cart.lines.length === 0)
+      return c.html(
+        frame(
+          visit,
+          html`<p>${wordsOf(visit).empty}</p>
+            <a href="/">${wordsOf(visit).back}</a>`,
+        ),
+      );
+    return c.html(checkoutPage(visit, problemOf(await checkCart(visit, "CHECKOUT_INTERACTION"))));
   });
 
   app.post("/checkout", async (c) => {
@@ -115,6 +116,8 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
     const phone = phoneField === "hidden" ? null : asked.data.phone;
     if (phoneField === "required" && phone === null)
       return c.html(checkoutPage(visit, wordsOf(visit).phone), 422);
+    const refusals = await checkCart(visit, "CHECKOUT_COMPLETION");
+    if (refusals.length > 0) return c.html(checkoutPage(visit, problemOf(refusals)), 422);
     return pay(c, visit, { ...asked.data, phone });
   });
 
@@ -149,6 +152,8 @@ export function checkout(sandbox: StorefrontSandbox): Hono {
   });
   return app;
 }
+
+const problemOf = (messages: string[]): string | null => (messages.length > 0 ? messages.join("\n") : null);
 
 /** What the payment provider's "paid" would set off. */
 function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response | Promise<Response> {

@@ -1,0 +1,28 @@
+/** What the buyer reads at the checkout, in French or English. */
+import type { ReadCart } from "./read-cart.ts";
+import type { Violation } from "./violations.ts";
+
+const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => string>> = {
+  en: {
+    alone: (plan) =>
+      `“${plan}” insures a product that is not in your cart. Take it out of the cart, or add the product.`,
+    excess: (plan) =>
+      `There is more of “${plan}” in your cart than products to insure. Lower its quantity in the cart.`,
+    price: (plan) =>
+      `“${plan}” does not fit the product that it is for. Take it out of the cart, and choose the insurance again.`,
+  },
+  fr: {
+    alone: (plan) =>
+      `« ${plan} » assure un article qui n’est pas dans votre panier. Retirez cette assurance du panier, ou ajoutez l’article.`,
+    excess: (plan) =>
+      `Votre panier contient plus de « ${plan} » que d’articles à assurer. Réduisez-en la quantité dans le panier.`,
+    price: (plan) =>
+      `« ${plan} » ne correspond pas à l’article concerné. Retirez cette assurance du panier, puis choisissez-la à nouveau.`,
+  },
+};
+
+/** Each message once. */
+export function messagesOf(violations: Violation[], { isFrench, titleOf }: ReadCart): string[] {
+  const language = texts[isFrench ? "fr" : "en"];
+  return [...new Set(violations.map(({ plan, reason }) => language[reason](titleOf(plan))))];
+}

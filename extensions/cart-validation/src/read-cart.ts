@@ -1,0 +1,148 @@
+/**
+ * The Function's input as the cart rule's lines. Read part by part, because what the platform sends is not ours: a line
+ * that cannot be read is none, and a cart in which any is, is not judged.
+ */
+import type { Line } from "../../storefront-scripts/cart-rules.ts";
+import type { Band, Properties } from "../../storefront-scripts/offers.ts";
+
+export interface ReadCart {
+  lines: Line[];
+  isFrench: boolean;
+  bandOf: (plan: Line) => Band[] | undefined;
+  titleOf: (plan: Line) => string;
+}
+
+interface ReadLine {
+  line: Line;
+  title: string;
+  currency: string;
+  isPlan: boolean;
+  /** `[lowest product price, highest (inclusive), currency]`, minor units; null where the variant has none */
+  band: [number, number, string] | null;
+}
+
+/**
+ * A change of the cart passes through states that are not right yet: the product goes before its plan does. So only the
+ * checkout is judged.
+ */
+const steps = ["CHECKOUT_INTERACTION", "CHECKOUT_COMPLETION"];
+
+/** Null: there is nothing to judge. */
+export function readCart(input: unknown): ReadCart | null {
+  if (!steps.includes(text(partOf(input, "buyerJourney", "step")) ?? "")) return null;
+  const given = partOf(input, "cart", "lines");
+  if (!Array.isArray(given)) return null;
+  const read = given.flatMap((line) => readLine(line) ?? []);
+  // A line that is missing here could be the product of a plan.
+  if (read.length < given.length) return null;
+  const byKey = new Map(read.map((each) => [each.line.key, each]));
+  const products = read.filter(({ isPlan }) => !isPlan).map(({ line }) => line);
+  return {
+    lines: read.map((each) => (each.isPlan ? planLine(each.line, products) : each.line)),
+    isFrench: text(partOf(input, "localization", "language", "isoCode"))?.toUpperCase() === "FR",
+    titleOf: ({ key }) => byKey.get(key)?.title ?? "",
+    bandOf(plan) {
+      const { band, currency } = byKey.get(plan.key) ?? {};
+      const reference = plan.properties["_parasol_reference"];
+      // Bands are amounts of the shop's currency; a converted price says nothing about them.
+      if (!band || band[2] !== currency || reference === undefined) return undefined;
+      return [[band[0], band[1], [[0, 0, "annually", plan.variant, reference]]]];
+    },
+  };
+}
+
+/** The line's properties, and what the query names them. */
+const productClaims = [["_parasol_pair", "pair"]] as const;
+const planClaims = [
+  ...productClaims,
+  ["_parasol_reference", "reference"],
+  ["_parasol_variant", "insured"],
+  ["_parasol_consent", "consent"],
+] as const;
+
+/** Null: it cannot be read. */
+function readLine(given: unknown): ReadLine | null {
+  const key = text(partOf(given, "id"));
+  const quantity = partOf(given, "quantity");
+  const price = minorUnits(partOf(given, "cost", "amountPerQuantity", "amount"));
+  const currency = text(partOf(given, "cost", "amountPerQuantity", "currencyCode"));
+  if (key === null || typeof quantity !== "number" || price === null || currency === null) return null;
+  const variant =
+    text(partOf(given, "merchandise", "id"))
+      ?.split("/")
+      .at(-1) ?? "";
+  const product = partOf(given, "merchandise", "product");
+  const band = readBand(partOf(given, "merchandise", "band", "jsonValue"));
+  // A line that only claims to be a plan is somebody's own product: nothing is known of it.
+  const isPlan = partOf(product, "isPlan") === true || band !== null;
+  const properties: Properties = {};
+  for (const [name, alias] of isPlan ? planClaims : productClaims) {
+    const value = text(partOf(given, alias, "value"));
+    if (value !== null) properties[name] = value;
+  }
+  return {
+    line: {
+      key,
+      variant,
+      quantity,
+      price,
+      properties,
+      parent: text(partOf(given, "parentRelationship", "parent", "id")) ?? undefined,
+      untouchable: partOf(product, "isGiftCard") === true || price === 0,
+    },
+    title: text(partOf(product, "title")) ?? "",
+    currency,
+    isPlan,
+    band,
+  };
+}
+
+/**
+ * A plan that came without our properties, as a mobile app or an agent may add it, is one of the line that it is nested
+ * under. Without nesting and pair, the line of the variant that it names is its product, as it is for the order
+ * (`findInsuredLine` of app/plans/ledger).
+ */
+function planLine(line: Line, products: Line[]): Line {
+  const { properties } = line;
+  const pair = properties["_parasol_pair"];
+  const isPaired = products.some(
+    (product) => product.properties["_parasol_pair"] === pair && pair !== undefined,
+  );
+  const parent = isPaired
+    ? line.parent
+    : (line.parent ?? products.find(({ variant }) => variant === properties["_parasol_variant"])?.key);
+  const insured = products.find(({ key }) => key === parent)?.variant;
+  return {
+    ...line,
+    parent,
+    properties: {
+      ...(insured === undefined ? {} : { _parasol_variant: insured }),
+      _parasol_reference: "?",
+      _parasol_pair: `line ${line.key}`,
+      ...properties,
+    },
+  };
+}
+
+function readBand(value: unknown): ReadLine["band"] {
+  if (!Array.isArray(value)) return null;
+  const parts: readonly unknown[] = value;
+  const [min, max, currency] = parts;
+  return typeof min === "number" && typeof max === "number" && typeof currency === "string"
+    ? [min, max, currency]
+    : null;
+}
+
+/** `"12.5"` → 1250: prices are hundredths here, as in the catalogue. */
+function minorUnits(amount: unknown): number | null {
+  const [, units, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(amount) ?? "") ?? [];
+  return units === undefined ? null : Number(units + fraction.padEnd(2, "0").slice(0, 2));
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const partOf = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);

@@ -1,0 +1,122 @@
+/** The shop's rules for carts and checkouts: Functions of the app that the merchant, or the app, has turned on. */
+import { buildClientSchema, coerceInputValue, execute, isInputType, parse, validate } from "graphql";
+import type { GraphQLSchema } from "graphql";
+import { z } from "zod";
+import { readPublished } from "../admin/api/schema.ts";
+import { gid } from "../ids.ts";
+import { findMetafield } from "../metafields.ts";
+import { decimals } from "../money.ts";
+import { findVariant } from "../products.ts";
+import type { CartLine } from "../state.ts";
+import { presentmentPrice } from "../storefront/visit.ts";
+import type { Visit } from "../storefront/visit.ts";
+import { readFunctions } from "./function-file.ts";
+import type { FunctionFile } from "./function-file.ts";
+
+const TARGET = "cart.validations.generate.run";
+/** A Function sees no larger metafield, and its query may be no longer than this. */
+const MOST_METAFIELD_BYTES = 10_000;
+const MOST_QUERY_BYTES = 3_000;
+
+export type Step = "CART_INTERACTION" | "CHECKOUT_INTERACTION" | "CHECKOUT_COMPLETION";
+
+const schemas = new Map<string, GraphQLSchema>();
+
+function schemaOf({ apiVersion }: FunctionFile): GraphQLSchema {
+  const known = schemas.get(apiVersion);
+  if (known !== undefined) return known;
+  const schema = buildClientSchema(readPublished(`functions_cart_checkout_validation_${apiVersion}`).data);
+  schemas.set(apiVersion, schema);
+  return schema;
+}
+
+/** What the rules that are on say against a cart, in their order; empty: the buyer goes on. */
+export async function checkCart(visit: Visit, step: Step): Promise<string[]> {
+  const messages: string[] = [];
+  for (const { functionHandle, enabled } of visit.sandbox.state.validations) {
+    const file = readFunctions().find(({ handle, target }) => handle === functionHandle && target === TARGET);
+    if (enabled && file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step))));
+  }
+  return messages;
+}
+
+const output = z.object({
+  operations: z.array(
+    z.object({
+      validationAdd: z
+        .object({ errors: z.array(z.object({ message: z.string(), target: z.string() })) })
+        .nullish(),
+    }),
+  ),
+});
+
+/** Asks for what the Function's own query names, and takes only what the published schema knows. */
+export async function runRule(file: FunctionFile, rootValue: object): Promise<string[]> {
+  const schema = schemaOf(file);
+  const document = parse(file.inputQuery);
+  const errors = validate(schema, document);
+  if (errors.length > 0) throw new Error(`The input query of ${file.handle}: ${errors.join("; ")}`);
+  if (Buffer.byteLength(file.inputQuery) > MOST_QUERY_BYTES)
+    throw new Error(`The input query of ${file.handle} is longer than ${MOST_QUERY_BYTES} bytes`);
+  const asked = await execute({ schema, document, rootValue });
+  if (asked.errors !== undefined) throw new Error(`The input of ${file.handle}: ${asked.errors.join("; ")}`);
+  const written = await file.run(asked.data);
+  const type = schema.getType("CartValidationsGenerateRunResult");
+  if (!isInputType(type)) throw new Error("The published schema has no result for this target");
+  coerceInputValue(written, type, (path, value, error) => {
+    throw new Error(`The output of ${file.handle} at ${path.join(".")}: ${error.message}`);
+  });
+  return output
+    .parse(written)
+    .operations.flatMap(({ validationAdd }) => validationAdd?.errors.map(({ message }) => message) ?? []);
+}
+
+/** The part of the schema's input that the stand-in knows; what a query names beyond it is an error. */
+function inputOf(visit: Visit, step: Step): object {
+  const { lines } = visit.cart;
+  return {
+    buyerJourney: { step },
+    localization: { language: { isoCode: visit.locale.toUpperCase() } },
+    cart: { lines: lines.map((line) => lineOf(visit, lines, line)) },
+  };
+}
+
+function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): object {
+  const { state } = visit.sandbox;
+  const found = findVariant(state, line.variantId);
+  if (found === undefined) throw new Error(`The cart holds a variant that is gone: ${line.variantId}`);
+  const { product, variant } = found;
+  const parent = lines.find(({ id }) => id === line.parentLineId);
+  const owner = gid("ProductVariant", variant.id);
+  return {
+    id: gid("CartLine", line.id),
+    quantity: line.quantity,
+    cost: { amountPerQuantity: money(visit, variant.price) },
+    attribute: ({ key }: { key: string }) =>
+      line.properties[key] === undefined ? null : { key, value: line.properties[key] },
+    parentRelationship: parent === undefined ? null : { parent: () => lineOf(visit, lines, parent) },
+    merchandise: {
+      __typename: "ProductVariant",
+      id: owner,
+      sku: variant.sku,
+      metafield: ({ namespace, key }: { namespace?: string | null; key: string }) => {
+        const metafield = findMetafield(state, owner, namespace, key);
+        if (metafield === undefined || Buffer.byteLength(metafield.value) > MOST_METAFIELD_BYTES) return null;
+        const { type, value } = metafield;
+        return { type, value, jsonValue: () => (type === "json" ? (JSON.parse(value) as unknown) : value) };
+      },
+      product: {
+        title: product.title,
+        isGiftCard: product.giftCard ?? false,
+        hasAnyTag: ({ tags }: { tags: string[] }) => tags.some((tag) => product.tags.includes(tag)),
+      },
+    },
+  };
+}
+
+/** Decimals as the platform writes them: `599.0`, and in full where there are cents. */
+function money(visit: Visit, minor: number): object {
+  const digits = decimals(visit.currency);
+  const amount = (presentmentPrice(visit, minor) / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");
+  return { amount, currencyCode: visit.currency };
+}

@@ -1,0 +1,250 @@
+/** The Function as it is bundled, on input that its own query asks of the published schema; and the till that it guards. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { runRule } from "#test/sandbox/shop/functions/cart-validation.ts";
+import { readFunctions } from "#test/sandbox/shop/functions/function-file.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { putMetafield } from "#test/sandbox/shop/metafields.ts";
+import { isPlan } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+import { cases, phone, plan } from "./cart-cases.ts";
+import { openTestShop } from "./shop.ts";
+import type { TestShop } from "./shop.ts";
+
+const [file] = readFunctions();
+if (file === undefined) throw new Error("The app has no Function");
+
+interface Given {
+  step?: string;
+  language?: string;
+  currency?: string;
+  /** by line key: the metafield of the plan's variant */
+  bands?: Record<string, unknown>;
+  /** what of the plan says that it is one */
+  isTagged?: boolean;
+}
+
+/** The input as the platform would hold it; the Function's query takes from it what it names. */
+function inputOf(lines: Line[], { step, language, currency, bands = {}, isTagged = true }: Given = {}) {
+  const lineOf = (line: Line): object => ({
+    id: gid("CartLine", line.key),
+    quantity: line.quantity,
+    cost: { amountPerQuantity: { amount: String(line.price / 100), currencyCode: currency ?? "EUR" } },
+    attribute: ({ key }: { key: string }) => ({ key, value: line.properties[key] ?? null }),
+    parentRelationship: line.parent === undefined ? null : { parent: { id: gid("CartLine", line.parent) } },
+    merchandise: {
+      __typename: "ProductVariant",
+      id: gid("ProductVariant", line.variant),
+      metafield: () => (bands[line.key] === undefined ? null : { jsonValue: bands[line.key] }),
+      product: {
+        title: isPlan(line) ? `Assurance ${line.key}` : "Lumo",
+        isGiftCard: line.untouchable ?? false,
+        hasAnyTag: isTagged && isPlan(line),
+      },
+    },
+  });
+  return {
+    buyerJourney: { step: step ?? "CHECKOUT_COMPLETION" },
+    localization: { language: { isoCode: language ?? "EN" } },
+    cart: { lines: lines.map(lineOf) },
+  };
+}
+const refusals = (lines: Line[], given?: Given) => runRule(file, inputOf(lines, given));
+
+describe("the table of cases that storefront and server keep: the checkout refuses what they would change", () => {
+  test.each(cases)("%s", async (_name, lines, changes) => {
+    const refused = await refusals(lines);
+    for (const key of Object.keys(changes)) expect(refused.join(" ")).toContain(`Assurance ${key}”`);
+    expect(refused).toHaveLength(Object.keys(changes).length);
+  });
+});
+
+describe("a plan's band", () => {
+  const cart = (price: number) => [phone(1, { price }), plan("a", 1, 3_200)];
+  const bands = { a: [20_000, 59_999, "EUR"] };
+
+  it("has to hold the product's price, both ends inclusive", async () => {
+    for (const price of [20_000, 59_999]) expect(await refusals(cart(price), { bands })).toEqual([]);
+    for (const price of [19_999, 60_000])
+      expect(await refusals(cart(price), { bands })).toEqual([
+        "“Assurance a” does not fit the product that it is for. Take it out of the cart, and choose the insurance again.",
+      ]);
+  });
+
+  it("is each plan's own: two bands that overlap may both be in the cart", async () => {
+    const lines = [phone(2, { price: 30_000 }), plan("a", 1, 3_200), plan("b", 1, 4_800)];
+    expect(await refusals(lines, { bands: { ...bands, b: [25_000, 99_999, "EUR"] } })).toEqual([]);
+  });
+
+  it("says nothing of prices in another currency, of gifts, and where it cannot be read", async () => {
+    expect(await refusals(cart(99_900), { bands, currency: "GBP" })).toEqual([]);
+    expect(await refusals([phone(1, { price: 0 }), plan("a", 1, 3_200)], { bands })).toEqual([]);
+    for (const odd of [{}, "20000", [1], [1, "2", "EUR"]])
+      expect(await refusals(cart(99_900), { bands: { a: odd } })).toEqual([]);
+  });
+});
+
+describe("a plan that came without our properties", () => {
+  const bare = (parent?: string, quantity = 1): Line => ({
+    ...plan("a", quantity, 3_200, { parent }),
+    properties: {},
+  });
+  const bands = { a: [20_000, 59_999, "EUR"] };
+
+  it("is known by its variant, and belongs to the line that it is nested under", async () => {
+    const product = phone(1, { properties: {} });
+    const isTagged = false;
+    expect(await refusals([product, bare("phone")], { bands, isTagged })).toEqual([]);
+    expect(await refusals([product, bare("phone", 2)], { bands, isTagged })).toHaveLength(1);
+    expect(
+      await refusals([phone(1, { properties: {}, price: 99_900 }), bare("phone")], { bands }),
+    ).toHaveLength(1);
+    expect(await refusals([product, bare()], { bands, isTagged })).toEqual([
+      "“Lumo” insures a product that is not in your cart. Take it out of the cart, or add the product.",
+    ]);
+  });
+
+  it("belongs to the line of the variant that it names, where neither pair nor nesting is left", async () => {
+    const line = plan("a", 1, 3_200, { parent: undefined, properties: { _parasol_pair: "" } });
+    expect(await refusals([phone(1, { properties: {} }), line], { bands })).toEqual([]);
+  });
+});
+
+describe("the checkout goes on", () => {
+  const lone = [plan("a", 1, 3_200, { parent: undefined })];
+
+  it("while the cart is being changed, and at a step that is not known", async () => {
+    expect(await refusals(lone, { step: "CHECKOUT_INTERACTION" })).toHaveLength(1);
+    expect(await refusals(lone, { step: "CART_INTERACTION" })).toEqual([]);
+    expect(await runRule(file, { ...inputOf(lone), buyerJourney: { step: null } })).toEqual([]);
+  });
+
+  it("where a product of the merchant's only claims to be a plan", async () => {
+    expect(await refusals(lone, { isTagged: false })).toEqual([]);
+  });
+
+  it.each([
+    null,
+    {},
+    { buyerJourney: { step: "CHECKOUT_COMPLETION" }, cart: { lines: "none" } },
+    { buyerJourney: { step: "CHECKOUT_COMPLETION" }, cart: { lines: [null, 7, {}] } },
+    {
+      buyerJourney: { step: "CHECKOUT_COMPLETION" },
+      get cart() {
+        return { lines: [{ id: 1, quantity: "2" }] };
+      },
+    },
+  ])("on input of another shape: %j", async (input) => {
+    expect(await file.run(input)).toEqual({ operations: [] });
+  });
+
+  it("where one line cannot be read: it may be the product", async () => {
+    const input = JSON.parse(
+      JSON.stringify({
+        buyerJourney: { step: "CHECKOUT_COMPLETION" },
+        cart: {
+          lines: [
+            { id: "1", quantity: 1 },
+            {
+              id: "2",
+              quantity: 1,
+              cost: { amountPerQuantity: { amount: "32.0", currencyCode: "EUR" } },
+              merchandise: { id: "gid://shopify/ProductVariant/9", product: { title: "A", isPlan: true } },
+            },
+          ],
+        },
+      }),
+    ) as { cart: { lines: object[] } };
+    expect(await file.run(input)).toEqual({ operations: [] });
+    input.cart.lines.shift();
+    expect(await file.run(input)).toMatchObject({
+      operations: [{ validationAdd: { errors: [{ target: "$.cart" }] } }],
+    });
+  });
+});
+
+it("judges a cart of 500 lines at once", async () => {
+  const lines = Array.from({ length: 250 }, (_, index) => [
+    phone(1, { key: `p${index}`, properties: { _parasol_pair: `${index}` } }),
+    plan(`a${index}`, 2, 3_200, { parent: `p${index}`, properties: { _parasol_pair: `${index}` } }),
+  ]).flat();
+  expect(await refusals(lines)).toHaveLength(250);
+});
+
+describe("the till", () => {
+  let shop: TestShop;
+  let address: string;
+  const customer = {
+    email: "lea@example.com",
+    last_name: "Martin",
+    address1: "1 rue de la Paix",
+    zip: "75002",
+    city: "Paris",
+  };
+  beforeAll(async () => {
+    shop = await openTestShop();
+    address = shop.planVariant("SMA-400-24");
+    putMetafield(shop.state, gid("ProductVariant", address), "$app", "band", "json", '[40000,59999,"EUR"]');
+  });
+  afterAll(() => shop.close());
+
+  /** A new buyer with these lines; what the checkout says when they pay. */
+  async function buy(path: string, language = "fr") {
+    const first = await fetch(`${shop.origin}${path}`, { redirect: "manual" });
+    const cookie = (first.headers.getSetCookie()[0]?.split(";")[0] ?? "") + `; locale=${language}`;
+    const paid = await fetch(`${shop.origin}/checkout`, {
+      method: "POST",
+      headers: { cookie },
+      body: new URLSearchParams(customer),
+      redirect: "manual",
+    });
+    return { status: paid.status, text: await paid.text(), cookie };
+  }
+
+  it("refuses a plan that was put into the cart alone, in the buyer's language, once the rule is on", async () => {
+    const orders = () => shop.state.orders.size;
+    const before = orders();
+    expect((await buy(`/cart/${address}:1`)).status).toBe(303);
+    expect(orders()).toBe(before + 1);
+    shop.state.validations.push({
+      id: "1",
+      title: "Assurance du panier",
+      functionHandle: "cart-validation",
+      enabled: true,
+      blockOnFailure: false,
+    });
+    const refused = await buy(`/cart/${address}:1`);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("« Assurance Smartphone casse et vol » assure un article qui n’est pas");
+    expect((await buy(`/cart/${address}:1`, "en")).text).toContain(
+      "insures a product that is not in your cart",
+    );
+    expect(orders()).toBe(before + 1);
+  });
+
+  it("sells a product with the plan of its band, and says at once what does not fit", async () => {
+    const variant = (title: string) =>
+      [...shop.state.products.values()].flatMap((each) => each.variants).find((each) => each.title === title)
+        ?.id ?? "";
+    const add = async (title: string, quantity = 1) => {
+      const opened = await fetch(`${shop.origin}/cart.js`);
+      const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      const id = variant(title);
+      const properties = { _parasol_pair: id, _parasol_variant: id, _parasol_reference: "SMA-400-24" };
+      const added = await fetch(`${shop.origin}/cart/add.js`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({
+          items: [
+            { id, quantity: 1, properties: { _parasol_pair: id } },
+            { id: address, quantity, properties, parent_id: id },
+          ],
+        }),
+      });
+      expect(added.status).toBe(200);
+      return (await fetch(`${shop.origin}/checkout`, { headers: { cookie } })).text();
+    };
+    expect(await add("128 Go")).not.toContain('role="alert"');
+    expect(await add("128 Go", 2)).toContain("plus de « Assurance Smartphone casse et vol » que d’articles");
+    expect(await add("512 Go")).toContain("ne correspond pas à l’article concerné");
+  });
+});
