@@ -10,7 +10,8 @@ import { fromPglite } from "pg-boss";
 import type { ConstructorOptions } from "pg-boss";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { lockFolder } from "./folder-lock.server.ts";
-import { applyMigrations } from "./migrations.server.ts";
+import { applyMigrations, requireMigrations } from "./migrations.server.ts";
+import type { MigrationOptions, Sql } from "./migrations.server.ts";
 import { exitOnPanic } from "./panic.server.ts";
 import { PrismaClient } from "./prisma/client.ts";
 
@@ -31,6 +32,8 @@ export interface ServerOptions {
   queuePool: number;
   statementTimeoutSeconds: number;
   lockTimeoutSeconds: number;
+  /** applies missing migrations; otherwise they have to be there */
+  migrates: boolean;
 }
 
 export interface EmbeddedOptions {
@@ -44,21 +47,11 @@ export async function openEmbedded({ url, dataDir }: EmbeddedOptions): Promise<D
   return url === "memory:" ? openPglite(await PGlite.create()) : openFolder(join(dataDir, "postgres"));
 }
 
-/** Opens a PostgreSQL server's database and brings its schema up to date. @throws MigrationChangedError */
+/** Opens a PostgreSQL server's database. @throws MigrationsMissingError, and what applyMigrations throws */
 export async function openServer(connectionString: string, options: ServerOptions): Promise<Database> {
   const direct = options.directUrl ?? connectionString;
-  const client = new pg.Client({ connectionString: direct });
-  await client.connect();
-  try {
-    await applyMigrations({
-      exec: async (sql) => {
-        await client.query(sql);
-      },
-      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
-    });
-  } finally {
-    await client.end();
-  }
+  if (options.migrates) await migrateServer(direct);
+  else await withSession(direct, (sql) => requireMigrations(sql));
   // PgBouncer refuses connections that ask for timeouts.
   const timeouts =
     options.directUrl === undefined
@@ -81,6 +74,32 @@ export async function openServer(connectionString: string, options: ServerOption
     queue: { connectionString: direct, max: options.queuePool },
     close: () => prisma.$disconnect(),
   };
+}
+
+/**
+ * Brings the schema of a PostgreSQL server's database up to date.
+ * @param url without PgBouncer in between: a session holds a lock
+ * @returns the names of what was applied
+ */
+export function migrateServer(url: string, options?: Omit<MigrationOptions, "watcher">): Promise<string[]> {
+  return withSession(url, (sql) =>
+    withSession(url, (watcher) => applyMigrations(sql, { ...options, watcher })),
+  );
+}
+
+async function withSession<T>(connectionString: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, application_name: "parasol-migrate" });
+  await client.connect();
+  try {
+    return await work({
+      exec: async (sql) => {
+        await client.query(sql);
+      },
+      query: async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows,
+    });
+  } finally {
+    await client.end();
+  }
 }
 
 async function openFolder(folder: string): Promise<Database> {

@@ -1,9 +1,11 @@
 /**
- * The process's one database connection. Importing this module opens it (and applies pending migrations).
+ * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
+ * server in production: there `npm run migrate` does it, once for all processes.
  */
 import { openEmbedded, openServer } from "./database.server.ts";
 import type { Database } from "./database.server.ts";
 import { env } from "./env.server.ts";
+import { MigrationsMissingError } from "./migrations.server.ts";
 
 declare global {
   // Vite's development server evaluates a changed module anew; the embedded database can only be opened once.
@@ -19,10 +21,21 @@ function open(): Promise<Database> {
     queuePool: env.QUEUE_POOL,
     statementTimeoutSeconds: env.STATEMENT_TIMEOUT_SECONDS,
     lockTimeoutSeconds: env.LOCK_TIMEOUT_SECONDS,
+    migrates: env.NODE_ENV !== "production",
   });
 }
 
-export const database = await (globalThis.parasolDatabase ??= open());
+async function openOrStop(): Promise<Database> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof MigrationsMissingError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+export const database = await (globalThis.parasolDatabase ??= openOrStop());
 export const db = database.prisma;
 
 /** What runs inside `db.$transaction(async (tx) => …)`. */

@@ -11,6 +11,7 @@ import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
 import { machineRows } from "./rows-machine.ts";
+import { releaseRows } from "./rows-releases.ts";
 import { serviceRows } from "./rows-service.ts";
 import type { House } from "./stage.ts";
 
@@ -22,7 +23,14 @@ export interface Play {
 }
 
 /** Every row on every database that it is about. */
-export const plays: Play[] = [...intakeRows, ...killRows, ...machineRows, ...serviceRows, ...chaosRows]
+export const plays: Play[] = [
+  ...intakeRows,
+  ...killRows,
+  ...machineRows,
+  ...serviceRows,
+  ...chaosRows,
+  ...releaseRows,
+]
   .sort((a, b) => a.row - b.row)
   .flatMap((row) =>
     kinds

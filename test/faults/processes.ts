@@ -1,9 +1,10 @@
 /** The app's processes as a production machine runs them, to be killed, stopped and started again. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 export interface AppProcess {
   child: ChildProcess;
@@ -23,6 +24,8 @@ export interface ProcessOptions {
   logFile: string;
   /** Modules loaded before the app's: a wrong clock, a full disk. */
   preload?: string[];
+  /** Where the code is, if not here. */
+  cwd?: string;
 }
 
 /** The process ended before it was up, or never got there. */
@@ -40,23 +43,33 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 /** A start waits out a dead process's lock on a folder, and a busy machine. */
 const UP_WITHIN_MS = 90_000;
 
+function surroundings(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { NODE_ENV: "production", PATH, HOME, NODE_COMPILE_CACHE };
+}
+
+/** Runs a command of the app to its end. @throws Error with what it said where it fails */
+export async function runProcess(
+  entry: string,
+  { env, cwd, args = [] }: { env: Record<string, string>; cwd?: string; args?: string[] },
+): Promise<string> {
+  const run = promisify(execFile);
+  return (await run(process.execPath, [entry, ...args], { env: { ...surroundings(), ...env }, cwd })).stdout;
+}
+
 /** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
 export async function startProcess({
   entry,
   env,
   logFile,
   preload = [],
+  cwd,
 }: ProcessOptions): Promise<AppProcess> {
   const log = createWriteStream(logFile, { flags: "a" });
   const child = spawn(process.execPath, [...preload.flatMap((file) => ["--import", file]), entry], {
-    env: {
-      NODE_ENV: "production",
-      PATH: process.env["PATH"],
-      HOME: process.env["HOME"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      ...env,
-    },
+    env: { ...surroundings(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    cwd,
   });
   running.add(child);
   child.once("exit", () => running.delete(child));

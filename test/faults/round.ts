@@ -84,19 +84,28 @@ export class Round {
   }
 
   /** The web process; on the embedded database it works, too. */
-  async web(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
+  async web(
+    env: Record<string, string> = {},
+    preload: string[] = [],
+    options: { cwd?: string } = {},
+  ): Promise<AppProcess> {
     const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
-    return this.#start("app/processes/server.ts", { ...role, ...env }, preload);
+    return this.#start("app/processes/server.ts", { ...role, ...env }, preload, options);
   }
 
-  async worker(env: Record<string, string> = {}, preload: string[] = []): Promise<AppProcess> {
-    return this.#start("app/processes/worker.ts", env, preload);
+  async worker(
+    env: Record<string, string> = {},
+    preload: string[] = [],
+    options: { cwd?: string } = {},
+  ): Promise<AppProcess> {
+    return this.#start("app/processes/worker.ts", env, preload, options);
   }
 
   async #start(
     entry: "app/processes/server.ts" | "app/processes/worker.ts",
     env: Record<string, string>,
     preload: string[],
+    options: { cwd?: string },
   ) {
     const started = await startProcess({
       entry,
@@ -108,6 +117,7 @@ export class Round {
       },
       logFile: this.house.logFile,
       preload,
+      ...options,
     });
     this.#processes.push(started);
     return started;

@@ -2,12 +2,10 @@
  * What a fault test plays on: both stand-ins in this process, a PostgreSQL server or an embedded database, and the
  * app's own processes. The service's own books are the judge.
  */
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { copyMigratedDatabase } from "#test/migrated.ts";
 import { catalogueRows, sellReferences } from "#test/plans/references.ts";
 import type { SoldReference } from "#test/plans/references.ts";
@@ -17,10 +15,10 @@ import { startShop } from "#test/sandbox/shop/server.ts";
 import { openCluster, serverUrl, steadyPort } from "#test/cluster.ts";
 import type { Cluster } from "#test/cluster.ts";
 import type { preparation } from "./prepare.ts";
+import { runProcess } from "./processes.ts";
 import type { Kind } from "./row.ts";
 import type { z } from "zod";
 
-const run = promisify(execFile);
 const SHOPS = ["one.myshopify.com", "two.myshopify.com"] as const;
 
 /** What outlives a row: the stand-ins and the app's environment. */
@@ -122,16 +120,9 @@ export async function openHouse(shared?: Ground): Promise<House> {
   const prepare = async (database: Record<string, string>): Promise<void> => {
     const file = join(folder, "preparation.json");
     await writeFile(file, JSON.stringify(prepared));
-    await run(process.execPath, ["test/faults/prepare.ts", file], {
-      env: {
-        PATH: process.env["PATH"],
-        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-        ...env,
-        ...database,
-        NODE_ENV: "production",
-        LOG_LEVEL: "warn",
-      },
-    });
+    const options = { env: { ...env, ...database, LOG_LEVEL: "warn" } };
+    await runProcess("app/processes/migrate.ts", options);
+    await runProcess("test/faults/prepare.ts", { ...options, args: [file] });
   };
 
   const prepareServer = async (): Promise<string> => {

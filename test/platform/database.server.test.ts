@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openServer } from "#app/platform/database.server.ts";
 
 const url = process.env["DATABASE_URL"] ?? "";
-const options = { pool: 2, queuePool: 3, statementTimeoutSeconds: 7, lockTimeoutSeconds: 5 };
+const options = { pool: 2, queuePool: 3, statementTimeoutSeconds: 7, lockTimeoutSeconds: 5, migrates: false };
 
 async function open(directUrl: string | undefined) {
   const opened = await openServer(url, { ...options, directUrl });

@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { applyMigrations, MigrationChangedError } from "#app/platform/migrations.server.ts";
+import { migrateServer, openServer } from "#app/platform/database.server.ts";
+import { MigrationNotRepeatableError } from "#app/platform/migration-files.server.ts";
+import {
+  applyMigrations,
+  MigrationBlockedError,
+  MigrationChangedError,
+  MigrationsMissingError,
+} from "#app/platform/migrations.server.ts";
 import type { Sql } from "#app/platform/migrations.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { newDatabase } from "#test/migrated.ts";
 
 async function emptyDatabase(): Promise<{ sql: Sql; folder: string }> {
   const pglite = await PGlite.create();
@@ -43,8 +52,8 @@ test("every column of the schema exists after the migrations", async () => {
 
 test("migrations are recorded as Prisma records them, and once", async () => {
   const { sql, folder } = await emptyDatabase();
-  await applyMigrations(sql, folder);
-  await applyMigrations(sql, folder);
+  await applyMigrations(sql, { folder });
+  await applyMigrations(sql, { folder });
   const rows = await sql.query(
     "SELECT migration_name, checksum, applied_steps_count FROM _prisma_migrations ORDER BY 1",
   );
@@ -72,17 +81,100 @@ test("a migration that fails leaves nothing behind, and the next start tries aga
     join(folder, "20991231000000_broken", "migration.sql"),
     'CREATE TABLE "Half" (id TEXT); SELECT nonsense;',
   );
-  await expect(applyMigrations(sql, folder)).rejects.toThrow("nonsense");
+  await expect(applyMigrations(sql, { folder })).rejects.toThrow("nonsense");
   expect(await sql.query("SELECT 1 FROM pg_tables WHERE tablename = 'Half'")).toEqual([]);
   await writeFile(join(folder, "20991231000000_broken", "migration.sql"), 'CREATE TABLE "Half" (id TEXT);');
-  await applyMigrations(sql, folder);
+  await applyMigrations(sql, { folder });
   expect(await sql.query("SELECT 1 AS one FROM pg_tables WHERE tablename = 'Half'")).toEqual([{ one: 1 }]);
 });
 
 test("a migration changed after it was applied stops the start and is named", async () => {
   const { sql, folder } = await emptyDatabase();
-  await applyMigrations(sql, folder);
+  await applyMigrations(sql, { folder });
   await writeFile(join(folder, "20261121060000_shopify", "migration.sql"), "SELECT 1;");
-  await expect(applyMigrations(sql, folder)).rejects.toThrow(MigrationChangedError);
-  await expect(applyMigrations(sql, folder)).rejects.toThrow("20261121060000_shopify");
+  await expect(applyMigrations(sql, { folder })).rejects.toThrow(MigrationChangedError);
+  await expect(applyMigrations(sql, { folder })).rejects.toThrow("20261121060000_shopify");
+});
+
+/** A database on the server as this version has it, a folder with further migrations, and a session of somebody else's. */
+async function nextVersion(further: Record<string, string>) {
+  const url = await newDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "migrations-"));
+  await cp("prisma/migrations", folder, { recursive: true });
+  for (const [name, text] of Object.entries(further)) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, "migration.sql"), text);
+  }
+  const other = new pg.Client({ connectionString: url, application_name: "somebody" });
+  await other.connect();
+  onTestFinished(async () => {
+    await other.end();
+    await rm(folder, { recursive: true });
+  });
+  const patience = { lockMs: 300, tries: 2, pauseMs: 1, idleMs: 10_000 };
+  return { url, folder, other, migrate: () => migrateServer(url, { folder, patience }) };
+}
+
+const column = {
+  "20991231000001_column": `ALTER TABLE "Merchant" ADD COLUMN extra TEXT NOT NULL DEFAULT ''`,
+};
+
+test("a migration that has to wait for a lock gives up, names who holds it, and is applied once that has ended", async () => {
+  const { other, migrate } = await nextVersion(column);
+  await other.query(`BEGIN; SELECT * FROM "Merchant"`);
+  const { pid } = (await other.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0] ?? {};
+  await expect(migrate()).rejects.toThrow(MigrationBlockedError);
+  await expect(migrate()).rejects.toThrow(`process ${pid} of the server (somebody, idle in transaction`);
+  // Nobody waits behind it any more.
+  expect((await other.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBe(0);
+  await other.query("COMMIT");
+  expect(await migrate()).toEqual(["20991231000001_column"]);
+  expect(await migrate()).toEqual([]);
+});
+
+test("an index is made without holding up who writes, and anew where it was left unfinished", async () => {
+  const { other, migrate } = await nextVersion({
+    ...column,
+    "20991231000002_index": `-- Makes nobody wait.\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Extra_key" ON "Merchant" (extra);`,
+  });
+  await other.query(`INSERT INTO "Merchant" (shop, "updatedAt") VALUES ('one', now()), ('two', now())`);
+  await expect(migrate()).rejects.toThrow("could not create unique index");
+  const index = `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('"Extra_key"')`;
+  expect((await other.query(index)).rows).toEqual([{ indisvalid: false }]);
+  await other.query(`DELETE FROM "Merchant" WHERE shop = 'two'`);
+  expect(await migrate()).toEqual(["20991231000002_index"]);
+  expect((await other.query(index)).rows).toEqual([{ indisvalid: true }]);
+});
+
+test("two that migrate at once take turns, and neither stops the other's index", async () => {
+  const { migrate } = await nextVersion({
+    ...column,
+    "20991231000002_index": `CREATE INDEX CONCURRENTLY IF NOT EXISTS "Extra_key" ON "Merchant" (extra)`,
+  });
+  const applied = await Promise.all([migrate(), migrate(), migrate()]);
+  expect(applied.flat()).toEqual(["20991231000001_column", "20991231000002_index"]);
+});
+
+test.each([
+  `CREATE INDEX CONCURRENTLY "Extra_key" ON "Merchant" (shop)`,
+  `CREATE INDEX CONCURRENTLY IF NOT EXISTS "Extra_key" ON "Merchant" (shop); SELECT 1`,
+  `REINDEX INDEX CONCURRENTLY "Merchant_pkey"`,
+])("what could not be run again is refused before anything is applied: %s", async (text) => {
+  const { migrate } = await nextVersion({ ...column, "20991231000002_index": text });
+  await expect(migrate()).rejects.toThrow(MigrationNotRepeatableError);
+});
+
+test("a process that does not migrate refuses a database that is older than itself, not one that is newer", async () => {
+  const { url, other, migrate } = await nextVersion(column);
+  await migrate();
+  const options = {
+    ...{ directUrl: undefined, pool: 2, queuePool: 2, statementTimeoutSeconds: 5, lockTimeoutSeconds: 5 },
+    migrates: false,
+  };
+  await (await openServer(url, options)).close();
+  await other.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_waiting_since'");
+  await expect(openServer(url, options)).rejects.toThrow(MigrationsMissingError);
+  await expect(openServer(url, options)).rejects.toThrow("the migration 20261122095500_waiting_since");
+  await other.query("DROP TABLE _prisma_migrations");
+  await expect(openServer(url, options)).rejects.toThrow(/lacks \d+ migrations .* npm run migrate/);
 });

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import pg from "pg";
 import { expect, test } from "vitest";
+import { newDatabase } from "#test/migrated.ts";
 
 test("a start without the needed environment ends with one message that names every problem, and nothing else", () => {
   const started = spawnSync("node", ["app/processes/worker.ts"], {
@@ -27,4 +29,32 @@ test("a start without the needed environment ends with one message that names ev
     "DATABASE_URL",
   ]);
   expect(started.stderr).not.toContain("    at ");
+});
+
+test("in production a process refuses a server's database without migrations, which the migrate command applies", async () => {
+  const url = await newDatabase();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("DROP SCHEMA public CASCADE; DROP SCHEMA pgboss CASCADE; CREATE SCHEMA public");
+  const plain = { PLAIN_DATABASE_IN_PRODUCTION: "yes", PLAIN_HTTP_IN_PRODUCTION: "yes", LOG_LEVEL: "warn" };
+  const run = (entry: string) =>
+    spawnSync("node", [entry], {
+      encoding: "utf8",
+      env: { ...process.env, NODE_ENV: "production", DATABASE_URL: url, ...plain },
+    });
+  const refused = run("app/processes/worker.ts");
+  expect(refused.status).toBe(1);
+  expect(refused.stdout).toBe("");
+  expect(refused.stderr).toMatch(
+    /^Parasol cannot start\. The database lacks \d+ migrations .*: run npm run migrate first.*\n$/,
+  );
+  const tables = `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`;
+  expect((await client.query(tables)).rows).toEqual([{ tables: 0 }]);
+  const migrated = run("app/processes/migrate.ts");
+  expect(migrated.stderr).toBe("");
+  expect(migrated.status).toBe(0);
+  expect((await client.query("SELECT name FROM pgboss.queue WHERE name = 'platform-event'")).rowCount).toBe(
+    1,
+  );
+  await client.end();
 });

@@ -1,0 +1,87 @@
+/**
+ * A load balancer in front of the web processes: asks each for /readyz, sends a request to the ready ones in turn, and
+ * to another one where a process takes no connection.
+ */
+import { createServer, request } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Front {
+  /** requests come to this process, too, once it says that it is ready */
+  add(port: number): Promise<void>;
+  /** answers of 500 or above, and requests without an answer */
+  failed: string[];
+  answered(): number;
+  close(): Promise<void>;
+}
+
+const CHECK_EVERY_MS = 100;
+
+export async function openFront(port: number): Promise<Front> {
+  const backends = new Set<number>();
+  const ready = new Set<number>();
+  let turn = 0;
+  let answered = 0;
+  const failed: string[] = [];
+
+  const check = async (): Promise<void> => {
+    await Promise.all(
+      [...backends].map(async (backend) => {
+        const isReady = await fetch(`http://127.0.0.1:${backend}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+        if (isReady) ready.add(backend);
+        else ready.delete(backend);
+      }),
+    );
+  };
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+
+  /** As a load balancer does, again only where no connection was made: nobody can have acted on it. */
+  const pass = (incoming: IncomingMessage, body: Buffer, response: ServerResponse, tries: number): void => {
+    const open = [...ready];
+    const backend = open[(turn += 1) % open.length];
+    const fail = (reason: string) => {
+      failed.push(`${incoming.method ?? ""} ${incoming.url ?? ""}: ${reason}`);
+      response.writeHead(502).end();
+    };
+    if (backend === undefined) {
+      fail("nobody is ready");
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const passed = request({ host: "127.0.0.1", port: backend, method, path: url, headers, agent: false });
+    passed.on("response", (answer) => {
+      const { statusCode = 0 } = answer;
+      if (statusCode >= 500) failed.push(`${method ?? ""} ${url ?? ""}: ${statusCode}`);
+      answered += 1;
+      response.writeHead(statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED" && tries > 0) pass(incoming, body, response, tries - 1);
+      else fail(error.message);
+    });
+    passed.end(body);
+  };
+
+  const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => pass(incoming, Buffer.concat(chunks), response, 3));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    failed,
+    answered: () => answered,
+    async add(backend) {
+      backends.add(backend);
+      await check();
+    },
+    async close() {
+      clearInterval(timer);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

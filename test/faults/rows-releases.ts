@@ -1,0 +1,85 @@
+/** A new version comes while orders do. */
+import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { steadyPort } from "#test/cluster.ts";
+import { openFront } from "./front.ts";
+import { runProcess } from "./processes.ts";
+import type { Round } from "./round.ts";
+import type { Row } from "./row.ts";
+
+/** What the next version adds: a column that every insert has to do without, and an index on the busiest table. */
+const NEXT_MIGRATIONS = {
+  "20991231000001_column": `ALTER TABLE "InsuredUnit" ADD COLUMN "nextVersion" TEXT NOT NULL DEFAULT 'none';`,
+  "20991231000002_index": `CREATE INDEX CONCURRENTLY IF NOT EXISTS "InsuredUnit_nextVersion" ON "InsuredUnit" ("shop", "nextVersion");`,
+};
+
+/** @returns a folder with this code and more migrations */
+async function nextVersion(round: Round): Promise<string> {
+  const folder = join(round.house.folder, `next-${round.random.between(0, 1_000_000)}`);
+  const link = async (from: string, to: string, except: string) => {
+    await mkdir(to);
+    for (const name of await readdir(from)) {
+      if (name !== except) await symlink(resolve(from, name), join(to, name));
+    }
+  };
+  await link(".", folder, "prisma");
+  await link("prisma", join(folder, "prisma"), "migrations");
+  const migrations = join(folder, "prisma/migrations");
+  await cp("prisma/migrations", migrations, { recursive: true });
+  for (const [name, text] of Object.entries(NEXT_MIGRATIONS)) {
+    await mkdir(join(migrations, name));
+    await writeFile(join(migrations, name, "migration.sql"), text);
+  }
+  return folder;
+}
+
+export const releaseRows: Row[] = [
+  {
+    row: 12,
+    name: "a rolling restart with a column added and an index made meanwhile: no failed answer",
+    full: { server: 1_500 },
+    short: 60,
+    async play(round) {
+      const front = await openFront(round.house.webPort);
+      const cwd = await nextVersion(round);
+      const openWeb = async (options: { cwd?: string } = {}) => {
+        const port = await steadyPort();
+        const web = await round.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" }, [], options);
+        await front.add(port);
+        return web;
+      };
+      const old = [await openWeb(), await openWeb(), await round.worker(), await round.worker()];
+      const progress = { isReleased: false };
+      const release = async () => {
+        await runProcess("app/processes/migrate.ts", {
+          env: { ...round.house.env, ...(await round.database()) },
+          cwd,
+        });
+        for (const [index, each] of old.entries()) {
+          await (index < 2 ? openWeb({ cwd }) : round.worker({}, [], { cwd }));
+          await each.end("SIGTERM");
+        }
+        progress.isReleased = true;
+      };
+      const releasing = release();
+      // At 50 orders a second, and on until the last process is a new one.
+      for (let each = 0; each < round.orders || !progress.isReleased; each++) {
+        round.sales.buy();
+        await Promise.race([wait(round.short ? 200 : 20), releasing.then(() => wait(1))]);
+        if (each > round.orders * 10) break;
+      }
+      await releasing;
+      await round.settle(120_000);
+      if (front.answered() === 0) round.wrong.push("nothing came through the load balancer");
+      round.wrong.push(...front.failed.slice(0, 5));
+      const attempts = round.sales.deliveries().flatMap((delivery) => delivery.attempts);
+      const refused = attempts.filter(({ status }) => status !== 200);
+      const how = refused
+        .slice(0, 5)
+        .map(({ status, error, ms }) => `${status ?? error ?? ""} after ${ms} ms`);
+      if (refused.length > 0) round.wrong.push(`${refused.length} tries failed: ${how.join(", ")}`);
+      await front.close();
+    },
+  },
+];
