@@ -4,12 +4,14 @@
  */
 import { LRUCache } from "lru-cache";
 import { insuranceClient } from "#app/insurance/client.server.ts";
+import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import type { Offer } from "#app/insurance/offer.ts";
-import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 export interface LiveOffersQuery {
   shop: string;
+  /** whose offers: those of another store, or of the other environment, are others */
+  account: InsuranceAccount;
   categoryId: string;
   /** the spec's product reference */
   variantId: string;
@@ -40,9 +42,7 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
   noDeleteOnFetchRejection: true,
   fetchMethod: async (_key, _stale, { context }) => {
     const { shop, categoryId, variantId: productReferenceId, priceMinor: productPriceMinor } = context;
-    const access = await activeConnection(shop);
-    if (!access) return undefined;
-    const account = { ...access.account, key: `${access.account.key}:live` };
+    const account = { ...context.account, key: `${context.account.key}:live` };
     try {
       return await insuranceClient(account, { log, ...limits }).offers.list({
         categoryId,
@@ -57,19 +57,12 @@ const cache = new LRUCache<string, Offer[], LiveOffersQuery>({
   },
 });
 
-export type LiveOffersResult =
-  { ok: true; offers: Offer[] } | { ok: false; reason: "not_connected" | "service_unreachable" };
-
-export async function fetchLiveOffers(
-  environment: string,
-  question: LiveOffersQuery,
-): Promise<LiveOffersResult> {
-  const { shop, categoryId, variantId, priceMinor } = question;
-  const key = JSON.stringify([shop, environment, categoryId, variantId, priceMinor]);
+/** Null: the service cannot be reached, and said nothing lately. */
+export async function fetchLiveOffers(question: LiveOffersQuery): Promise<Offer[] | null> {
+  const { shop, account, categoryId, variantId, priceMinor } = question;
+  const key = JSON.stringify([shop, account.key, account.storeId, categoryId, variantId, priceMinor]);
   const offers = await cache.fetch(key, { context: question });
-  if (offers) return { ok: true, offers: offers.filter((offer) => offer.category_id === categoryId) };
-  const connected = (await activeConnection(shop)) !== null;
-  return { ok: false, reason: connected ? "service_unreachable" : "not_connected" };
+  return offers?.filter((offer) => offer.category_id === categoryId) ?? null;
 }
 
 /** Clears the cache, such as after the catalogue was synced. */

@@ -10,6 +10,8 @@ import {
   findSoldReferences,
 } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
+import type { InsuranceAccount } from "#app/insurance/client.server.ts";
+import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { categoryView, productOffers } from "./offers-response.ts";
@@ -74,11 +76,14 @@ async function offersOf(
   const synced = variants.filter(({ category }) => !category.live);
   const live = variants.filter(({ category }) => category.live);
   const found = await findOffers(shop, environment, synced);
+  const connection = live.length > 0 ? await storeConnection(shop, environment) : null;
   const atOnce = pLimit(LIVE_AT_ONCE);
-  const fetched = await atOnce.map(
-    live,
-    async (variant) => [variant.variantId, await findLiveOffers(shop, environment, variant)] as const,
-  );
+  const fetched = await atOnce.map(live, async (variant) => {
+    const result = connection
+      ? await findLiveOffers(shop, environment, connection.account, variant)
+      : "not_connected";
+    return [variant.variantId, result] as const;
+  });
   const result = new Map<string, SoldReference[] | NoOfferReason>(fetched);
   for (const variant of synced) {
     const offers = found.get(variant) ?? [];
@@ -90,20 +95,21 @@ async function offersOf(
 async function findLiveOffers(
   shop: string,
   environment: Environment,
+  account: InsuranceAccount,
   { variantId, priceMinor, categoryId }: VariantInCategory,
 ): Promise<SoldReference[] | NoOfferReason> {
-  const live = await fetchLiveOffers(environment, { shop, categoryId, variantId, priceMinor });
-  if (!live.ok) return live.reason;
-  if (live.offers.length === 0) return "no_offer_at_price";
+  const live = await fetchLiveOffers({ shop, account, categoryId, variantId, priceMinor });
+  if (live === null) return "service_unreachable";
+  if (live.length === 0) return "no_offer_at_price";
   const sold = await findSoldReferences(
     shop,
     environment,
-    live.offers.map((offer) => offer.reference_id),
+    live.map((offer) => offer.reference_id),
   );
-  await saveLiveReferences(shop, environment, variantId, live.offers, sold);
+  await saveLiveReferences(shop, environment, variantId, live, sold);
   // The cart charges the shop's price: an offer whose price has moved since the last sync waits for the next one.
   const sellable = sold.filter(({ referenceId, priceMinor: price }) =>
-    live.offers.some((offer) => offer.reference_id === referenceId && offer.price === price),
+    live.some((offer) => offer.reference_id === referenceId && offer.price === price),
   );
   return sellable.length > 0 ? sellable : "not_in_shop";
 }

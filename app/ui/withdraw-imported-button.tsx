@@ -2,12 +2,15 @@ import { useFetcher } from "@remix-run/react";
 import { Button } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Environment } from "#app/merchants/connection.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useActionResult } from "./use-action-result.ts";
 import { useToast } from "./use-toast.ts";
 
 interface Props {
+  /** the account whose references the page shows */
+  environment: Environment;
   /** null: all imported references */
   reference: string | null;
   /** how many that are */
@@ -15,12 +18,15 @@ interface Props {
 }
 
 /** Takes back what a file brought, after a question. */
-export function WithdrawImportedButton({ reference, count }: Props) {
+export function WithdrawImportedButton({ environment, reference, count }: Props) {
   const { t } = useTranslation("catalogue");
-  const fetcher = useFetcher<ActionResult<{ withdrawn: number }>>();
+  const fetcher = useFetcher<ActionResult<{ withdrawn: number }, "account_changed">>();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  useActionResult(fetcher.data, ({ value }) => toast(t("withdraw.done", { count: value.withdrawn })));
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "refused") toast(t("accountChanged"), { isError: true });
+    else toast(t("withdraw.done", { count: result.value.withdrawn }));
+  });
   const title = reference === null ? t("withdraw.askAll", { count }) : t("withdraw.ask", { reference });
   return (
     <>
@@ -42,7 +48,7 @@ export function WithdrawImportedButton({ reference, count }: Props) {
         destructive
         onConfirm={() =>
           fetcher.submit(
-            { intent: "withdraw", ...(reference === null ? {} : { reference }) },
+            { intent: "withdraw", environment, ...(reference === null ? {} : { reference }) },
             { method: "post", action: "/app/catalogue?index" },
           )
         }

@@ -28,9 +28,11 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     "app.catalogue._index": [
       { form: { intent: "sync" } },
       { form: { intent: "cancel", run } },
-      { form: { intent: "withdraw" } },
+      { form: { intent: "withdraw", environment: "test" } },
     ],
-    "app.catalogue.import": ["preview", "import"].map((intent) => ({ form: { intent, file } })),
+    "app.catalogue.import": ["preview", "import"].map((intent) => ({
+      form: { intent, environment: "test", file },
+    })),
     "app.catalogue.runs.$runId": [{ form: { intent: "cancel" } }, { form: { intent: "retry" }, names: true }],
     "app.catalogue.settings": [
       { json: { onManualEdit: "keep", taxable: true, refreshHours: 0, language: "en" } },

@@ -1,13 +1,15 @@
 /** The pages of Catalogue: the references beside the shop's variants, the sync, its history, import and settings. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { saveImportedReferences, saveReferences } from "#app/catalogue/references/references.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { findRun } from "#app/catalogue/runs/runs.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { loader, action } from "#app/routes/app.catalogue._index/route.tsx";
 import { action as importAction, loader as importLoader } from "#app/routes/app.catalogue.import/route.tsx";
 import { action as runAction, loader as runLoader } from "#app/routes/app.catalogue.runs.$runId/route.tsx";
 import { loader as runsLoader } from "#app/routes/app.catalogue.runs._index/route.tsx";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import {
   action as settingsAction,
   loader as settingsLoader,
@@ -20,6 +22,8 @@ import {
   sync,
   variantOf,
 } from "#test/catalogue/world.ts";
+import { reference } from "#test/catalogue/samples.ts";
+import { eventually } from "#test/eventually.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { adminRequest, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf, valueOf } from "./ask.ts";
@@ -31,9 +35,10 @@ const page = (search = "", domain = shop.shopDomain) => ask(loader, path + searc
 const send = (form: Record<string, string>, domain = shop.shopDomain) => ask(action, path, { form, domain });
 
 /** A file as the import's form sends it. */
-async function upload(intent: "preview" | "import", text: string) {
+async function upload(intent: "preview" | "import", text: string, environment = "test") {
   const body = new FormData();
   body.set("intent", intent);
+  body.set("environment", environment);
   body.set("file", new File([text], "references.csv", { type: "text/csv" }));
   const plain = await adminRequest(`${path}/import`);
   return importAction({ request: new Request(plain, { method: "POST", body }), params: {}, context: {} });
@@ -272,15 +277,21 @@ describe("the import", () => {
   });
 
   test("is withdrawn one by one and as a whole, with an entry in the audit log; the service's own stays", async () => {
+    const withdraw = (form: Record<string, string>, domain?: string) =>
+      send({ intent: "withdraw", environment: "test", ...form }, domain);
     const imported = async () => (await ask(importLoader, `${path}/import`)).imported;
     expect(await imported()).toBe(3);
-    expect(await send({ intent: "withdraw" }, otherShop.shopDomain)).toEqual(success({ withdrawn: 0 }));
-    expect(await send({ intent: "withdraw", reference: "FILE-1" })).toEqual(success({ withdrawn: 1 }));
+    // The page of a shop that has switched meanwhile showed the other account's.
+    expect(await withdraw({ environment: "production" })).toEqual(refused("account_changed"));
+    expect(await upload("import", header, "production")).toEqual(refused("account_changed"));
+    expect(await imported()).toBe(3);
+    expect(await withdraw({}, otherShop.shopDomain)).toEqual(success({ withdrawn: 0 }));
+    expect(await withdraw({ reference: "FILE-1" })).toEqual(success({ withdrawn: 1 }));
     expect((await page("?query=FILE-1")).page.items).toMatchObject([
       { state: "vanished", isImported: false },
     ]);
-    expect(await send({ intent: "withdraw", reference: "FILE-1" })).toEqual(success({ withdrawn: 0 }));
-    expect(await send({ intent: "withdraw" })).toEqual(success({ withdrawn: 2 }));
+    expect(await withdraw({ reference: "FILE-1" })).toEqual(success({ withdrawn: 0 }));
+    expect(await withdraw({})).toEqual(success({ withdrawn: 2 }));
     await sync();
     expect(await imported()).toBe(0);
     expect(
@@ -298,6 +309,46 @@ describe("the import", () => {
       { references: 1, reference: "FILE-1" },
       { references: 2 },
     ]);
+  });
+
+  test("leaves what the service has confirmed, whichever of the two is written first", async () => {
+    const domain = otherShop.shopDomain;
+    const where = { shop: domain, referenceId: "RACE" };
+    const own = reference({ referenceId: "RACE", priceMinor: 1_000 });
+    const file = { ...own, priceMinor: 2_000 };
+    const row = { shop: domain, environment: "test" };
+    const ofFile = { ...file, ...row, source: "file", importedAt: new Date() };
+    const ofService = { ...own, ...row, source: "service" };
+    const importIt = () => saveImportedReferences(domain, "test", [file]);
+    const confirmIt = () => saveReferences(domain, "test", own.categoryId, [own], false);
+    /** The second one has read what there was before the first one's writing is to be seen. */
+    const race = async (
+      first: (transaction: Transaction) => Promise<unknown>,
+      second: () => Promise<unknown>,
+    ) => {
+      const { result } = await db.$transaction(
+        async (transaction) => {
+          await first(transaction);
+          const result = second();
+          await eventually(async () => {
+            const waiting = await transaction.$queryRaw<unknown[]>`
+              SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+            expect(waiting).toHaveLength(1);
+          });
+          return { result };
+        },
+        { timeout: 60_000 },
+      );
+      await result;
+      const found = await db.reference.findMany({ where });
+      expect(found).toMatchObject([{ priceMinor: 1_000, source: "service", state: "offered" }]);
+    };
+    await race((transaction) => transaction.reference.create({ data: ofService }), importIt);
+    await db.reference.updateMany({ where, data: { ...file, source: "file" } });
+    await race((transaction) => transaction.reference.updateMany({ where, data: ofService }), importIt);
+    await db.reference.deleteMany({ where });
+    await race((transaction) => transaction.reference.create({ data: ofFile }), confirmIt);
+    await db.reference.deleteMany({ where });
   });
 
   test("an empty file is refused", async () => {

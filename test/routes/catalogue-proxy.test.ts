@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clearLiveOffers } from "#app/offers/live.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { applyRules, compactCatalogues, service, sync, variantOf } from "#test/catalogue/world.ts";
 import { connectShop, installApp } from "#test/install.ts";
@@ -197,6 +198,16 @@ describe("the offers of a category that differs by product", () => {
         price: offer.price,
       });
     }
+  });
+
+  it("are asked for anew where another store is connected", async () => {
+    await offersOf(variant.id);
+    const connection = { shop: shop.shopDomain, environment: "test" };
+    const { storeId } = await db.connection.findFirstOrThrow({ where: connection });
+    // Its token is another's, so this store has no answer.
+    await db.connection.updateMany({ where: connection, data: { storeId: "another-store" } });
+    expect((await offersOf(variant.id)).products[0]).toMatchObject({ offers: [] });
+    await db.connection.updateMany({ where: connection, data: { storeId } });
   });
 
   it("are served from the last answer while the service is away, and are none where there was no answer", async () => {

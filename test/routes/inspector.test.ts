@@ -244,6 +244,7 @@ test("the variant of a reference that a file brought is not in the shop until a 
   await offerReferenceOfFile("FROM-A-FILE");
   const { imported } = await importReferences(
     shop.shopDomain,
+    "test",
     parseReferences(JSON.stringify([referenceOfFile("FROM-A-FILE")])),
     staff("1"),
   );

@@ -1,7 +1,7 @@
 /** Import of references from a file: first a look at what it would do, then, once confirmed, the same for real. */
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
-import { activeEnvironment } from "#app/merchants/environment.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { LineError, ParsedFile } from "./import.ts";
@@ -33,9 +33,9 @@ const SLICE = 2_000;
 /** What the file (read-file.server.ts) would change. Nothing is written. */
 export async function previewImport(
   shop: string,
+  environment: Environment,
   { references, categories, errors }: ParsedFile,
 ): Promise<ImportPreview> {
-  const environment = await activeEnvironment(shop);
   const preview: ImportPreview = { added: [], changed: [], unchanged: 0, errors, problems: {} };
   for (let from = 0; from < references.length; from += SLICE) {
     const slice = references.slice(from, from + SLICE);
@@ -87,10 +87,10 @@ export async function previewImport(
 /** Keeps the file's readable references and brings them into the shop. @returns the run's id */
 export async function importReferences(
   shop: string,
+  environment: Environment,
   { references, categories }: ParsedFile,
   actor: Actor,
 ): Promise<{ imported: number; runId: string }> {
-  const environment = await activeEnvironment(shop);
   const after = { references: references.length, categories: categories.length };
   // First, because it is written in many transactions: one that was cut off was begun by somebody, too.
   await recordAudit({ shop, actor, action: "references_imported", subject: environment, after });

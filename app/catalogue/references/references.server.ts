@@ -121,9 +121,17 @@ export async function saveReferences(
   });
   for (const row of moved) known.set(row.referenceId, row);
   const added = found.filter(({ referenceId }) => !known.has(referenceId));
-  await db.reference.createMany({
+  const { count: created } = await db.reference.createMany({
     data: added.map((reference) => ({ ...reference, shop, environment, source: "service" })),
+    skipDuplicates: true,
   });
+  const confirm = (reference: Reference) =>
+    db.reference.update({
+      where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
+      data: { ...reference, source: "service", state: "offered", vanishedAt: null },
+    });
+  // A file brought some meanwhile: they are the service's all the same.
+  if (created < added.length) for (const reference of added) await confirm(reference);
   let changed = 0;
   for (const each of found) {
     const row = known.get(each.referenceId);
@@ -131,10 +139,7 @@ export async function saveReferences(
     if (!row || (isSameReference(reference, row) && row.state === "offered" && row.source === "service"))
       continue;
     changed += 1;
-    await db.reference.update({
-      where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
-      data: { ...reference, source: "service", state: "offered", vanishedAt: null },
-    });
+    await confirm(reference);
   }
   const seen = new Set(found.map(({ referenceId }) => referenceId));
   const gone = complete
@@ -167,20 +172,24 @@ export async function saveImportedReferences(
     data: imported
       .filter(({ referenceId }) => !known.has(referenceId))
       .map((reference) => ({ ...reference, shop, environment, ...mark })),
+    skipDuplicates: true,
   });
   for (const reference of imported) {
     const row = known.get(reference.referenceId);
     if (!row || isOfferedByService(row)) continue;
-    await db.reference.update({
-      where: { shop_environment_referenceId: { shop, environment, referenceId: reference.referenceId } },
+    // The service may have confirmed it since it was read here.
+    await db.reference.updateMany({
+      where: { shop, environment, referenceId: reference.referenceId, NOT: offeredByService },
       data: { ...reference, ...mark, state: "offered", vanishedAt: null },
     });
   }
 }
 
+const offeredByService = { source: "service", state: "offered" } as const;
+
 /** The service's own response wins over a file. */
 export function isOfferedByService({ source, state }: Pick<ReferenceRow, "source" | "state">): boolean {
-  return source === "service" && state === "offered";
+  return source === offeredByService.source && state === offeredByService.state;
 }
 
 /** A reference for single products is offered to more of them over time; one that is for all stays so. */

@@ -1,6 +1,7 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedReference } from "#app/catalogue/references/reference-list.ts";
+import type { Environment } from "#app/merchants/connection.ts";
 import { usePaymentText } from "#app/ui/use-payment-text.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
@@ -11,7 +12,13 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 
 const tones = { on_sale: "success", not_synced: "info", withheld: "warning" } as const;
 
-export function ReferenceTable({ references }: { references: ListedReference[] }) {
+interface Props {
+  /** the account whose references these are */
+  environment: Environment;
+  references: ListedReference[];
+}
+
+export function ReferenceTable({ environment, references }: Props) {
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   const labels = {
@@ -38,7 +45,7 @@ export function ReferenceTable({ references }: { references: ListedReference[] }
             <Text as="span" fontWeight="medium">
               {reference.referenceId}
             </Text>
-            <Remarks reference={reference} />
+            <Remarks environment={environment} reference={reference} />
           </BlockStack>,
           reference.categoryId,
           t("term.months", { count: reference.termMonths }),
@@ -68,7 +75,7 @@ function Payment({ reference }: { reference: ListedReference }) {
   );
 }
 
-function Remarks({ reference }: { reference: ListedReference }) {
+function Remarks({ environment, reference }: { environment: Environment; reference: ListedReference }) {
   const { forProducts, isImported, referenceId } = reference;
   const { t } = useTranslation("catalogue");
   const remarks = [
@@ -81,7 +88,7 @@ function Remarks({ reference }: { reference: ListedReference }) {
       <Text as="span" tone="subdued">
         {remarks.join(" · ")}
       </Text>
-      {isImported && <WithdrawImportedButton reference={referenceId} count={1} />}
+      {isImported && <WithdrawImportedButton environment={environment} reference={referenceId} count={1} />}
     </BlockStack>
   );
 }

@@ -14,10 +14,11 @@ import { withdrawImported } from "#app/catalogue/references/withdraw.server.ts";
 import { runView } from "#app/catalogue/runs/run-view.ts";
 import { cancelRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
-import { success } from "#app/ui/action-result.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { usePriceBandText } from "#app/ui/use-price-band-text.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
@@ -40,17 +41,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
     pageOfReferences(shop, inUse, filter, readPageRequest(search), 50),
   ]);
   const connected = connections.some((connection) => connection.environment === inUse);
-  return { connected, run: run ? runView(run, new Date()) : null, counts, choices, page };
+  return { environment: inUse, connected, run: run ? runView(run, new Date()) : null, counts, choices, page };
 }
 
 const intents = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("sync") }),
   z.object({ intent: z.literal("cancel"), run: z.string().min(1) }),
   // Of all imported references, where none is named.
-  z.object({ intent: z.literal("withdraw"), reference: z.string().min(1).max(500).nullable().default(null) }),
+  z.object({
+    intent: z.literal("withdraw"),
+    /** the account whose references the page showed */
+    environment,
+    reference: z.string().min(1).max(500).nullable().default(null),
+  }),
 ]);
 
-type CatalogueActionResult = ActionResult<{ run: string } | { stopping: boolean } | { withdrawn: number }>;
+type CatalogueActionResult = ActionResult<
+  { run: string } | { stopping: boolean } | { withdrawn: number },
+  "account_changed"
+>;
 
 export async function action({ request }: ActionFunctionArgs): Promise<CatalogueActionResult> {
   const { shop, merchant, actor } = await requireMerchant(request);
@@ -59,8 +68,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<Catalogue
     case "cancel":
       return success({ stopping: await cancelRun(shop, form.run, actor) });
     case "withdraw":
+      if (form.environment !== merchant.environment) return refused("account_changed");
       return success({
-        withdrawn: await withdrawImported(shop, merchant.environment, form.reference, actor),
+        withdrawn: await withdrawImported(shop, form.environment, form.reference, actor),
       });
     case "sync":
       return success({ run: (await startRun(shop, "catalogue", "merchant", actor)).id });
@@ -68,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Catalogue
 }
 
 export default function Catalogue() {
-  const { connected, run, counts, choices, page } = useLoaderData<typeof loader>();
+  const { environment, connected, run, counts, choices, page } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
@@ -109,7 +119,7 @@ export default function Catalogue() {
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
-          <ReferenceTable references={page.items} />
+          <ReferenceTable environment={environment} references={page.items} />
         </FilteredList>
       )}
     </CataloguePage>

@@ -11,10 +11,11 @@ import { readReferenceFile } from "#app/catalogue/references/read-file.server.ts
 import type { UnreadFile } from "#app/catalogue/references/read-file.server.ts";
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
+import { environment } from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { bodyLimits } from "#app/platform/body.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { CataloguePage } from "#app/ui/catalogue-page.tsx";
 import { WithdrawImportedButton } from "#app/ui/withdraw-imported-button.tsx";
@@ -26,32 +27,39 @@ import { ImportPreviewCard } from "./import-preview-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  return { imported: await countImported(shop, merchant.environment) };
+  const { environment } = merchant;
+  return { environment, imported: await countImported(shop, environment) };
 }
 
-const form = z.object({ intent: z.enum(["preview", "import"]), file: z.instanceof(File) });
+const form = z.object({
+  intent: z.enum(["preview", "import"]),
+  /** the account that the page showed */
+  environment,
+  file: z.instanceof(File),
+});
 
 type ImportActionResult = ActionResult<
   { preview: ImportView } | { imported: number; runId: string },
-  never,
+  "account_changed",
   "file",
   FileProblem | UnreadFile
 >;
 
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
-  const { shop, actor } = await requireMerchant(request);
-  const { intent, file } = await parseForm(request, form, bodyLimits.file);
+  const { shop, merchant, actor } = await requireMerchant(request);
+  const { intent, environment: shown, file } = await parseForm(request, form, bodyLimits.file);
+  if (shown !== merchant.environment) return refused("account_changed");
   const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
   const parsed = await readReferenceFile(shop, await file.arrayBuffer());
   if (parsed === "busy" || parsed === "too_complex") return invalid({ file: parsed });
   return intent === "preview"
-    ? success({ preview: importView(await previewImport(shop, parsed)) })
-    : success(await importReferences(shop, parsed, actor));
+    ? success({ preview: importView(await previewImport(shop, shown, parsed)) })
+    : success(await importReferences(shop, shown, parsed, actor));
 }
 
 export default function Import() {
-  const { imported } = useLoaderData<typeof loader>();
+  const { environment, imported } = useLoaderData<typeof loader>();
   const { t } = useTranslation("catalogue");
   const fetcher = useFetcher<ImportActionResult>();
   const [file, setFile] = useState<File | null>(null);
@@ -61,6 +69,7 @@ export default function Import() {
   function send(intent: "preview" | "import", chosen: File) {
     const body = new FormData();
     body.set("intent", intent);
+    body.set("environment", environment);
     body.set("file", chosen);
     fetcher.submit(body, { method: "post", encType: "multipart/form-data" });
   }
@@ -70,6 +79,11 @@ export default function Import() {
       {done && "imported" in done && (
         <Banner tone="success" action={{ content: t("import.seeSync"), url: "/app/catalogue" }}>
           <Text as="p">{t("import.done", { count: done.imported })}</Text>
+        </Banner>
+      )}
+      {result?.state === "refused" && (
+        <Banner tone="warning">
+          <Text as="p">{t("accountChanged")}</Text>
         </Banner>
       )}
       <TitledCard title={t("import.title")} help={t("import.body")}>
@@ -84,7 +98,7 @@ export default function Import() {
         />
         {imported > 0 && (
           <InlineStack>
-            <WithdrawImportedButton reference={null} count={imported} />
+            <WithdrawImportedButton environment={environment} reference={null} count={imported} />
           </InlineStack>
         )}
       </TitledCard>

@@ -251,6 +251,8 @@ export const en = {
   forProducts_one: "For {{count}} product only",
   forProducts_other: "For {{count}} products only",
   fromFile: "From a file",
+  accountChanged:
+    "Your shop uses another account of the insurance service by now, so nothing was changed. Look at the references shown now before you go on.",
   withdraw: {
     action: "Withdraw",
     one: "Withdraw {{reference}}",
@@ -536,6 +538,8 @@ export const fr: typeof en = {
   forProducts_one: "Pour {{count}} produit seulement",
   forProducts_other: "Pour {{count}} produits seulement",
   fromFile: "Importée d’un fichier",
+  accountChanged:
+    "Votre boutique utilise désormais un autre compte du service d’assurance : rien n’a été modifié. Vérifiez les références affichées maintenant avant de continuer.",
   withdraw: {
     action: "Retirer",
     one: "Retirer {{reference}}",

@@ -55,6 +55,7 @@ it("a run is followed by another where something was imported while it was under
   await expect(syncCatalogue({ shop: shopDomain, runId: first.id }, { signal: stopped })).rejects.toThrow();
   const { runId } = await importReferences(
     shopDomain,
+    "test",
     parseReferences(JSON.stringify([referenceOfFile("BROUGHT-LATE")])),
     staff("1"),
   );
