@@ -3,9 +3,10 @@
  * InsuranceError. Resources describe their requests (`ApiRequest`) and get parsed responses.
  */
 import { Agent, type Dispatcher } from "undici";
-import { Unauthorised, type RequestDetails } from "./errors.ts";
+import { InsuranceError, Unauthorised, type RequestDetails } from "./errors.ts";
 import { AttemptFailed } from "./failure.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
+import { inSpan } from "#app/platform/tracing.server.ts";
 import { accountLimits, failureOf, requestPolicy, type ResilienceOptions } from "./resilience.server.ts";
 import { sendOnce, type ApiRequest, type Target } from "./send-once.server.ts";
 import { toInsuranceError } from "./to-insurance-error.ts";
@@ -63,14 +64,28 @@ export function createHttpClient(
   // A token with a line break or an accent comes from a careless paste: the service would not accept it either.
   const hasValidHeaders = Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value));
 
-  const send = async <T>(request: ApiRequest<T>): Promise<T> => {
+  const send = <T>(request: ApiRequest<T>): Promise<T> => {
+    const call = `${request.method} ${request.endpoint}`;
+    return inSpan(call, { kind: "client" }, async (span) => {
+      try {
+        return await carryOut(request, call);
+      } catch (error) {
+        const status = error instanceof InsuranceError ? error.status : null;
+        if (status !== null) span.setAttribute("http.response.status_code", status);
+        throw error;
+      }
+    });
+  };
+
+  /** @param call the method and the endpoint, for metrics */
+  const carryOut = async <T>(request: ApiRequest<T>, call: string): Promise<T> => {
     const isWrite = request.method !== "GET";
     const started = performance.now();
     const { method, path } = request;
     const details: RequestDetails = { method, path, status: null, attempts: 0, durationMs: 0 };
     if (!hasValidHeaders) throw new Unauthorised("the token holds characters that no token has", details);
     const limits = accountLimits(account.key, options);
-    const ended = metrics.serviceCalls.startTimer({ endpoint: `${method} ${request.endpoint}` });
+    const ended = metrics.serviceCalls.startTimer({ endpoint: call });
     try {
       const response = await requestPolicy(limits, options, isWrite).execute(({ signal }) => {
         // The request may have waited long for its slot or its next attempt.

@@ -7,6 +7,7 @@ import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
+import { currentTraceparent } from "#app/platform/tracing.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
 
@@ -86,7 +87,7 @@ export interface SendOptions {
 /** Jobs of one merchant; cron sends the others. */
 type MerchantJob = { [Name in JobName]: JobPayloads[Name] extends { shop: string } ? Name : never }[JobName];
 
-/** Sends a job. Its merchant is its group; it carries the request's id for the logs. */
+/** Sends a job. Its merchant is its group; it carries the request's id for the logs, and its trace. */
 export async function sendJob<Name extends MerchantJob>(
   name: Name,
   payload: JobPayloads[Name],
@@ -95,7 +96,7 @@ export async function sendJob<Name extends MerchantJob>(
   const queue = await jobQueue();
   await queue.send(
     name,
-    { ...payload, requestId: currentRequestId() },
+    { ...payload, requestId: currentRequestId(), traceparent: currentTraceparent() },
     {
       group: { id: payload.shop },
       ...(singletonKey === undefined ? {} : { singletonKey }),

@@ -4,8 +4,9 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
-import { log, withRequestId } from "#app/platform/log.server.ts";
+import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
+import { inSpan } from "#app/platform/tracing.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
 import { onQueueStop, jobQueue, notifyChannel } from "./queue.server.ts";
@@ -26,7 +27,13 @@ export interface JobContext {
 
 const TURN_MS = 2 * 60_000;
 
-const jobData = z.object({ requestId: z.string().optional() });
+/** What any job may carry: its sender's request and trace, and what it is about. */
+const jobData = z.object({
+  requestId: z.string().optional(),
+  traceparent: z.string().optional(),
+  shop: z.string().optional(),
+  orderId: z.string().optional(),
+});
 
 /** How long the running jobs may take to finish when the process stops. */
 const SHUTDOWN_TIMEOUT_MS = 8_500;
@@ -68,18 +75,26 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
     work: async (job, signal) => {
       const startedAt = performance.now();
       const isTurnOver = () => performance.now() - startedAt > TURN_MS;
-      const requestId = jobData.parse(job.data).requestId ?? randomUUID();
-      await withRequestId(requestId, async () => {
+      const { requestId = randomUUID(), traceparent, ...about } = jobData.parse(job.data);
+      const span = {
+        kind: "consumer",
+        parent: { traceparent },
+        attributes: { requestId, ...about },
+      } as const;
+      const perform = async () => {
         const ended = metrics.jobDuration.startTimer({ job: name });
+        const durationMs = () => Math.round(performance.now() - startedAt);
         try {
           await handler(payload.parse(job.data), { signal, isTurnOver });
           ended({ outcome: "done" });
+          log.info({ id: job.id, durationMs: durationMs() }, "job done");
         } catch (error) {
           ended({ outcome: "failed" });
-          log.warn({ err: error, job: name, id: job.id }, "job failed");
+          log.warn({ err: error, id: job.id, durationMs: durationMs() }, "job failed");
           throw error;
         }
-      });
+      };
+      await withLogContext({ requestId, job: name, ...about }, () => inSpan(name, span, perform));
     },
   });
 }

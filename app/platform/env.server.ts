@@ -38,6 +38,8 @@ const schema = z.object({
    */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+  /** Base address of an OpenTelemetry collector (OTLP over HTTP). Left out: nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SHOPIFY_API_KEY: z.string().min(1),
   SHOPIFY_API_SECRET: z.string().min(1),

@@ -8,7 +8,10 @@ import type { DestinationStream } from "pino";
 import { describeError } from "./describe-error.ts";
 import { env } from "./env.server.ts";
 
-const context = new AsyncLocalStorage<{ requestId: string }>();
+/** What every line of a request or job has. */
+type LogContext = { requestId: string } & Pick<LogFields, "job" | "shop" | "orderId" | "topic">;
+
+const context = new AsyncLocalStorage<LogContext>();
 
 /** Every field that a line may have. None is for a person's data or a secret. */
 const loggedFields = [
@@ -76,7 +79,8 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       formatters: { log: toLoggedFields },
       // The library's own would put messages of causes together.
       serializers: { err: (described: unknown) => described },
-      mixin: () => context.getStore() ?? {},
+      // A copy: the library adds the line's own fields to it.
+      mixin: () => ({ ...context.getStore() }),
     },
     { write: (line) => destination.write(line.replace(emailAddress, "[e-mail]")) },
   );
@@ -89,7 +93,13 @@ export function currentRequestId(): string | undefined {
   return context.getStore()?.requestId;
 }
 
-/** Runs `work` with `requestId` on every log line and on every job that it sends. */
-export function withRequestId<T>(requestId: string, work: () => T): T {
-  return context.run({ requestId }, work);
+/** Runs `work` with these fields on every log line, and with the request's id on every job that it sends. */
+export function withLogContext<T>(fields: LogContext, work: () => T): T {
+  return context.run({ ...fields }, work);
+}
+
+/** Adds what has become known of the request or job that is being served to its further lines. */
+export function addToLogContext(fields: Omit<LogContext, "requestId">): void {
+  const current = context.getStore();
+  if (current) Object.assign(current, fields);
 }

@@ -1,6 +1,7 @@
 /**
  * The web server of a built app (`npm start`): webhooks, static files, then Remix.
  */
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
@@ -11,13 +12,14 @@ import express from "express";
 import { env } from "#app/platform/env.server.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 
-/** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint and the graceful stop. */
+/** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint the graceful stop, the log. */
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
       isWebhookRequest: (request: IncomingMessage) => boolean;
       handleWebhookRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
       drain: () => Promise<void>;
+      withLogContext: (fields: { requestId: string }, work: () => void) => void;
     };
   };
 }
@@ -46,7 +48,12 @@ app.use(compression());
 app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
 app.use(express.static("build/client", { maxAge: "1h" }));
 const remix = createRequestHandler({ build: bundle, mode: process.env["NODE_ENV"] });
-app.all("*", (request, response, next) => void remix(request, response, next));
+app.all("*", (request, response, next) => {
+  const requestId = randomUUID();
+  // For whoever reports a page that failed: its lines in the log have the same.
+  response.setHeader("x-request-id", requestId);
+  bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
+});
 
 const limits = {
   // Longer than a load balancer keeps idle connections (usually 60 seconds): otherwise it would use a closed one.

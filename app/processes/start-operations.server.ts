@@ -1,19 +1,34 @@
 /** What operators see of a process, where the environment asks for it. What it needs is not loaded otherwise. */
 import { env } from "#app/platform/env.server.ts";
-import type { OperationsServer } from "./operations-server.server.ts";
+
+type Stop = () => Promise<void>;
 
 declare global {
   // See app/platform/db.server.ts: once a process.
-  var parasolOperations: Promise<OperationsServer> | undefined;
+  var parasolOperations: Promise<Stop[]> | undefined;
 }
 
+/** To be called before the first job runs. */
 export async function startOperations(): Promise<void> {
-  const { METRICS_PORT: port, METRICS_HOST: host } = env;
-  if (port === undefined) return;
-  const { serveOperations } = await import("./operations-server.server.ts");
-  await (globalThis.parasolOperations ??= serveOperations({ port, host }));
+  await (globalThis.parasolOperations ??= startAll());
+}
+
+async function startAll(): Promise<Stop[]> {
+  const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env;
+  const stops: Stop[] = [];
+  if (endpoint !== undefined) {
+    const { exportTraces } = await import("./trace-export.server.ts");
+    stops.push(exportTraces(endpoint));
+  }
+  if (port !== undefined) {
+    const { serveOperations } = await import("./operations-server.server.ts");
+    const server = await serveOperations({ port, host });
+    stops.push(() => server.close());
+  }
+  return stops;
 }
 
 export async function stopOperations(): Promise<void> {
-  await (await globalThis.parasolOperations)?.close();
+  const stops = (await globalThis.parasolOperations) ?? [];
+  await Promise.all(stops.map((stop) => stop()));
 }

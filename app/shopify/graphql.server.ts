@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
+import { inSpan } from "#app/platform/tracing.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
 import {
   AccessDenied,
@@ -82,7 +83,10 @@ export function createAdminClient(
     const admin = await offlineAdmin(shop);
     cost.requests += 1;
     try {
-      const response = await admin.graphql(operation.query, { variables: operation.variables ?? {}, signal });
+      const name = `Admin API ${operationName(operation.query) ?? "query"}`;
+      const response = await inSpan(name, { kind: "client", attributes: { shop } }, () =>
+        admin.graphql(operation.query, { variables: operation.variables ?? {}, signal }),
+      );
       const { data, extensions } = responseBody.parse(await response.json());
       if (extensions?.cost) {
         const points = extensions.cost.actualQueryCost ?? extensions.cost.requestedQueryCost;

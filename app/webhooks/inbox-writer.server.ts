@@ -17,6 +17,9 @@ export type SealedWebhook = Omit<Webhook, "body"> & {
   sealedBody: string;
   /** the key that it is sealed with */
   dataKeyId: string;
+  /** for its job: the request that brought it, and its trace where there is one */
+  requestId: string;
+  traceparent: string | undefined;
 };
 
 /** `duplicate`: the webhook is stored already; `unknown_shop`: there is no such shop with this key. Neither writes anything. */
@@ -113,9 +116,10 @@ async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise
         ${column(({ shop }) => shop)}, ${column(({ id }) => id)}, ${column(({ topic }) => topic)},
         ${column(({ orderId }) => orderId ?? "")}, ${column(({ webhookId }) => webhookId)},
         ${column(({ eventId }) => eventId)}, ${column(({ triggeredAt }) => triggeredAt?.toISOString() ?? "")},
-        ${column(({ sealedBody }) => sealedBody)}, ${column(({ dataKeyId }) => dataKeyId)}
+        ${column(({ sealedBody }) => sealedBody)}, ${column(({ dataKeyId }) => dataKeyId)},
+        ${column(({ requestId }) => requestId)}, ${column(({ traceparent }) => traceparent ?? "")}
       ) WITH ORDINALITY AS e (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "sealedBody",
-        "dataKeyId", number)
+        "dataKeyId", "requestId", traceparent, number)
     ), known AS (
       SELECT given.* FROM given JOIN (${shops}) AS shops USING (shop, "dataKeyId")
     ), stored AS (
@@ -130,8 +134,11 @@ async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise
       RETURNING shop, id, topic LIKE 'products/%' AS "ofProduct"
     ), sent AS (
       INSERT INTO pgboss.job (name, data, group_id, ${queueColumns})
-      SELECT q.name, jsonb_build_object('shop', e.shop, 'inboxId', e.id), e.shop, ${queueValues}
-      FROM stored AS e, pgboss.queue AS q WHERE NOT e."ofProduct" AND q.name = ${EVENT_JOB}
+      SELECT DISTINCT ON (e.shop, e.id) q.name, jsonb_strip_nulls(jsonb_build_object('shop', e.shop, 'inboxId', e.id,
+        'requestId', known."requestId", 'traceparent', NULLIF(known.traceparent, ''))), e.shop, ${queueValues}
+      FROM stored AS e JOIN known USING (shop, id), pgboss.queue AS q
+      WHERE NOT e."ofProduct" AND q.name = ${EVENT_JOB}
+      ORDER BY e.shop, e.id, known.number
       RETURNING name
     ), shared AS (
       INSERT INTO pgboss.job_common AS waiting (name, data, group_id, singleton_key, ${queueColumns})

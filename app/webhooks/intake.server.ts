@@ -6,6 +6,7 @@
  * (app/processes/server.ts); the route `/webhooks` does the same for the development server.
  */
 import { AppError } from "#app/platform/app-error.ts";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
@@ -15,27 +16,33 @@ import { sealBody } from "./sealed-body.server.ts";
 import { isTopic } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
-import { log } from "#app/platform/log.server.ts";
+import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
+import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
 import { verifyWebhook } from "#app/shopify/webhook.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
 
-async function storeWebhook(webhook: Webhook): Promise<WriteResult> {
+async function storeWebhook(webhook: Webhook, requestId: string): Promise<WriteResult> {
   const key = await findDataKey(webhook.shop);
   if (!key) return "unknown_shop";
-  const result = await writeSealed(key, webhook);
+  const result = await writeSealed(key, webhook, requestId);
   if (result !== "unknown_shop") return result;
   // A shop that was erased and has installed the app again has another key than this process may remember.
   forgetDataKey(webhook.shop);
   const current = await findDataKey(webhook.shop);
-  return current ? writeSealed(current, webhook) : "unknown_shop";
+  return current ? writeSealed(current, webhook, requestId) : "unknown_shop";
 }
 
-async function writeSealed(key: DataKey, { body, ...webhook }: Webhook): Promise<WriteResult> {
+async function writeSealed(
+  key: DataKey,
+  { body, ...webhook }: Webhook,
+  requestId: string,
+): Promise<WriteResult> {
   const sealedBody = await sealBody(key, webhook.id, body);
-  return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody });
+  const traceparent = currentTraceparent();
+  return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody, requestId, traceparent });
 }
 
 type Outcome = WriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
@@ -73,8 +80,23 @@ export async function receiveWebhook(
     return textResponse(verified.status, verified.reason);
   }
   const { webhook } = verified;
+  const { shop, topic, orderId } = webhook;
+  const requestId = randomUUID();
+  const about = { shop, topic, ...(orderId === null ? {} : { orderId }) };
+  // The request's own trace context, if it has one, is not the platform's: nothing signs it.
+  return withLogContext({ requestId, ...about }, () =>
+    inSpan(
+      "webhook",
+      { kind: "server", parent: { traceparent: undefined }, attributes: { requestId, ...about } },
+      () => store(webhook, requestId),
+    ),
+  );
+}
+
+async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
   try {
-    const result = await storeWebhook(webhook);
+    const result = await storeWebhook(webhook, requestId);
+    log.info({ state: result }, "webhook received");
     count(result, webhook.topic);
     if (result === "stored" && webhook.triggeredAt) {
       metrics.webhookStoredLag.observe(secondsSince(webhook.triggeredAt));
@@ -84,7 +106,7 @@ export async function receiveWebhook(
   } catch (error) {
     count("not_stored", webhook.topic);
     // Whatever the cause, the platform must deliver it again.
-    log.error({ err: error, topic: webhook.topic, shop: webhook.shop }, "webhook not stored");
+    log.error({ err: error }, "webhook not stored");
     return textResponse(503, "Not stored, deliver again", { "retry-after": "10" });
   }
 }

@@ -11,7 +11,7 @@ import { handleAppUninstalled, handleScopesUpdate } from "#app/merchants/lifecyc
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { describeError } from "#app/platform/describe-error.ts";
-import { log } from "#app/platform/log.server.ts";
+import { addToLogContext, log } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import {
   handleOrderCancelled,
@@ -74,6 +74,7 @@ export async function processEvent({ shop, inboxId }: JobPayloads["platform-even
   const event = await findEvent(shop, inboxId);
   if (!event || event.state === "done") return;
   const { topic } = event;
+  addToLogContext({ topic, ...(event.orderId === null ? {} : { orderId: event.orderId }) });
   // A person has it processed again.
   if (topic.startsWith("products/")) return sendJob("product-events", { shop }, { singletonKey: shop });
   const handle = handlers[topic];

@@ -1,20 +1,27 @@
 import { expect, test } from "vitest";
 import { AdminUnavailable } from "#app/shopify/errors.ts";
-import { createLog, withRequestId } from "#app/platform/log.server.ts";
+import { addToLogContext, createLog, withLogContext } from "#app/platform/log.server.ts";
 
 function listen(): { lines: string[]; log: ReturnType<typeof createLog> } {
   const lines: string[] = [];
   return { lines, log: createLog("info", { write: (line) => void lines.push(line) }) };
 }
 
-test("every line carries the id of the request that it belongs to", async () => {
+test("every line carries the id of the request that it belongs to and what is known of it, and nothing of another line", async () => {
   const { lines, log } = listen();
-  await withRequestId("request-1", async () => {
+  await withLogContext({ requestId: "request-1" }, async () => {
     await Promise.resolve();
-    log.info("inside");
+    log.info({ status: 500, requestId: "the platform's" }, "first");
+    addToLogContext({ orderId: "7" });
+    log.info("second");
   });
   log.info("outside");
-  expect(lines.map((line) => /"requestId":"(.*?)"/.exec(line)?.[1])).toEqual(["request-1", undefined]);
+  const withoutTime = lines.map((line) => ({ ...(JSON.parse(line) as object), time: "", level: 0 }));
+  expect(withoutTime).toEqual([
+    { time: "", level: 0, requestId: "the platform's", status: 500, msg: "first" },
+    { time: "", level: 0, requestId: "request-1", orderId: "7", msg: "second" },
+    { time: "", level: 0, msg: "outside" },
+  ]);
 });
 
 test("a field that is not on the list is not written, nor is anything inside one that is", () => {

@@ -1,10 +1,14 @@
-/** What operators see of a process: its metrics as Prometheus reads them, and whether its worker works. */
+/** What operators see of a process: its metrics as Prometheus reads them, whether its worker works, its traces. */
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 import pg from "pg";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { serveOperations } from "#app/processes/operations-server.server.ts";
 import type { OperationsServer } from "#app/processes/operations-server.server.ts";
+import { exportTraces } from "#app/processes/trace-export.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -119,4 +123,70 @@ test("a worker whose queue does not answer any more is found, and again alive on
   );
   await client.query("ROLLBACK");
   await eventually(async () => expect((await ask("/livez", watched)).status).toBe(200));
+});
+
+const exported = z.object({
+  resourceSpans: z.array(
+    z.object({
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              name: z.string(),
+              traceId: z.string(),
+              attributes: z.array(
+                z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) }),
+              ),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** A collector of traces. @returns its address, and the spans that it was sent */
+async function startCollector() {
+  const spans: z.infer<typeof exported>["resourceSpans"][number]["scopeSpans"][number]["spans"] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      const sent = exported.parse(body).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
+      spans.push(...sent.flatMap((each) => each.spans));
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The collector has no port");
+  return { endpoint: `http://127.0.0.1:${address.port}`, spans };
+}
+
+test("one trace leads from the webhook to its plan, whatever trace a request claims to belong to, and names no person", async () => {
+  const { endpoint, spans } = await startCollector();
+  const stop = exportTraces(endpoint);
+  const { phone, plan } = insuredLines(selling.references);
+  const order = buy([phone, plan], { email: "camille.martin@example.com" });
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const claimed = "0123456789abcdef0123456789abcdef";
+  const forged = webhookRequest("shop/update", { id: 1, myshopify_domain: shop.shopDomain });
+  forged.headers.set("traceparent", `00-${claimed}-0123456789abcdef-01`);
+  await receive({ request: forged, params: {}, context: {} });
+  await eventually(async () =>
+    expect(await db.inboxEvent.findMany({ where: { topic: "shop/update" } })).toMatchObject([
+      { state: "done" },
+    ]),
+  );
+  await stop();
+
+  const isOf = (value: string) => (span: (typeof spans)[number]) =>
+    span.attributes.some((attribute) => attribute.value.stringValue === value);
+  const webhook = spans.find(
+    (span) => span.name === "webhook" && isOf("orders/paid")(span) && isOf(order.id)(span),
+  );
+  const names = spans.filter(({ traceId }) => traceId === webhook?.traceId).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["webhook", "platform-event", "POST plans", "POST orders"]));
+  expect(spans.some(isOf("shop/update"))).toBe(true);
+  expect(spans.map(({ traceId }) => traceId)).not.toContain(claimed);
+  expect(JSON.stringify(spans)).not.toMatch(/camille|martin|@/i);
 });

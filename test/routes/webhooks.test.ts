@@ -8,6 +8,7 @@ import { openBody, sealBody } from "#app/webhooks/sealed-body.server.ts";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { DEAD_LETTER, jobQueue, notifyChannel, sendJob } from "#app/jobs/queue.server.ts";
+import { withLogContext } from "#app/platform/log.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
@@ -182,7 +183,12 @@ test("of events that are stored together, one that the database refuses does not
 test("the job that is stored with an event is the one that the queue itself would send", async () => {
   const inboxId = webhookInboxId("orders/paid", "webhook-8");
   await send(webhookRequest("orders/paid", order, { webhookId: "webhook-8" }));
-  await sendJob("platform-event", { shop: shop.shopDomain, inboxId });
+  // Whoever reads the log finds the request by its id.
+  const [stored] = await db.$queryRaw<{ requestId: string }[]>`
+    SELECT data->>'requestId' AS "requestId" FROM pgboss.job WHERE data->>'inboxId' = ${inboxId}`;
+  const requestId = stored?.requestId ?? "";
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  await withLogContext({ requestId }, () => sendJob("platform-event", { shop: shop.shopDomain, inboxId }));
   const jobs = await db.$queryRaw<Record<string, unknown>[]>`
     SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
       'kept', keep_until - start_after, 'due', start_after <= now()) AS job
