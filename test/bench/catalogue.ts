@@ -8,7 +8,8 @@
  *
  * The documented minimum counts what cannot be avoided: productSet (10, 0.2 per variant, 1.9 per file, 1 for the id of
  * the product that it made), publishablePublish (10) and publishableUnpublish (10: two channels take new products by
- * themselves) per product, one bulk query (10) for the ids of the variants, metafieldsSet (10) per 25 catalogues.
+ * themselves) per product, one bulk query (10) for the ids of the variants, one bulk mutation (20) for their price bands,
+ * metafieldsSet (10) per 25 catalogues.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -63,7 +64,7 @@ async function measure(references: number): Promise<Measured> {
 /** Points that the published formulas ask for at least. */
 function minimum(references: number): number {
   const products = CATEGORIES * Math.ceil(references / CATEGORIES / 2_048);
-  return products * (10 + 1.9 + 1 + 10 + 10) + references * 0.2 + 10 + 10 * Math.ceil(CATEGORIES / 25);
+  return products * (10 + 1.9 + 1 + 10 + 10) + references * 0.2 + 10 + 20 + 10 * Math.ceil(CATEGORIES / 25);
 }
 
 export async function bench(): Promise<Figure[]> {

@@ -27,6 +27,8 @@ export interface RecordedVariant {
   written: VariantFields;
   /** as a sync was writing it that ended before it had recorded it */
   pending: VariantFields | null;
+  /** the value of its metafield with the price band, as it was written last */
+  band: string | null;
 }
 
 export async function listRecordedProducts(shop: string): Promise<RecordedProduct[]> {
@@ -44,6 +46,7 @@ const variantRows = z.array(
     priceMinor: z.number(),
     written: variantFields,
     pending: variantFields.nullable(),
+    band: z.string().nullable(),
   }),
 );
 
@@ -169,7 +172,10 @@ export async function recordVariants(
 }
 
 /** Where a value was pending, what is in the record by now is not what was known as the sync began. */
-function isRecorded(row: Omit<RecordedVariant, "pending">, known: RecordedVariant | undefined): boolean {
+function isRecorded(
+  row: Omit<RecordedVariant, "pending" | "band">,
+  known: RecordedVariant | undefined,
+): boolean {
   return (
     known !== undefined &&
     known.pending === null &&

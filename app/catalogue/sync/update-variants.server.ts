@@ -44,6 +44,21 @@ export function readRefusal(errors: readonly UserError[], entries: readonly Vari
   return { references, message: joinMessages(errors) };
 }
 
+/** One call. @returns the platform's errors; none: written */
+export async function requestUpdate(
+  adminClient: AdminClient,
+  variables: object,
+  points: number,
+): Promise<UserError[]> {
+  const { productVariantsBulkUpdate } = await adminClient.request({
+    query: UPDATE,
+    variables: { ...variables },
+    schema: updateData,
+    requestedCost: points + 1,
+  });
+  return productVariantsBulkUpdate.userErrors;
+}
+
 /** Null: written. */
 export async function updateVariants(
   adminClient: AdminClient,
@@ -51,35 +66,23 @@ export async function updateVariants(
   currency: string,
 ): Promise<Refusal | null> {
   for (const update of variantUpdates(change, currency)) {
-    const { productVariantsBulkUpdate } = await adminClient.request({
-      query: UPDATE,
-      variables: { ...update.variables },
-      schema: updateData,
-      requestedCost: variantUpdatePoints(update) + 1,
-    });
-    const errors = productVariantsBulkUpdate.userErrors;
+    const errors = await requestUpdate(adminClient, update.variables, variantUpdatePoints(update));
     if (errors.length > 0) return readRefusal(errors, update.entries);
   }
   return null;
 }
 
 /**
- * Writes the new values of many products' variants in one bulk operation.
- * @returns the ids of the products that are done. Others are to be written one by one: there were too few, or the
- * platform refused them, which only single calls explain
+ * Many calls in one bulk operation.
+ * @param variables of each call
+ * @returns the indexes of those that the platform did not take: all where the operation failed
  */
-export async function updateVariantsInBulk(
-  { adminClient, locale, signal }: SyncContext,
-  changes: readonly ProductChange[],
-): Promise<Set<string>> {
-  const updates = changes.flatMap((change) =>
-    variantUpdates(change, locale.currency).map((update) => ({ ...update, productId: change.productId })),
-  );
-  if (updates.length < IN_BULK_FROM) return new Set();
-  const done = new Set(updates.flatMap(({ productId }) => productId ?? []));
-  const unanswered = new Set(updates.keys());
+export async function requestUpdatesInBulk(
+  { adminClient, signal }: Pick<SyncContext, "adminClient" | "signal">,
+  variables: readonly object[],
+): Promise<Set<number>> {
+  const unanswered = new Set(variables.keys());
   try {
-    const variables = updates.map((update) => update.variables);
     for await (const { data, __lineNumber: line } of runBulkMutation(
       adminClient,
       UPDATE,
@@ -96,6 +99,30 @@ export async function updateVariantsInBulk(
       "variants are written without a bulk operation",
     );
   }
-  for (const line of unanswered) done.delete(updates[line]?.productId ?? "");
+  return unanswered;
+}
+
+/**
+ * Writes the new values of many products' variants in one bulk operation.
+ * @returns the ids of the products that are done. Others are to be written one by one: there were too few, or the
+ * platform refused them, which only single calls explain
+ */
+export async function updateVariantsInBulk(
+  context: SyncContext,
+  changes: readonly ProductChange[],
+): Promise<Set<string>> {
+  const updates = changes.flatMap((change) =>
+    variantUpdates(change, context.locale.currency).map((update) => ({
+      ...update,
+      productId: change.productId,
+    })),
+  );
+  if (updates.length < IN_BULK_FROM) return new Set();
+  const done = new Set(updates.flatMap(({ productId }) => productId ?? []));
+  const refused = await requestUpdatesInBulk(
+    context,
+    updates.map(({ variables }) => variables),
+  );
+  for (const line of refused) done.delete(updates[line]?.productId ?? "");
   return done;
 }

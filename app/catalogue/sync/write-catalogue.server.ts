@@ -25,6 +25,7 @@ import {
   recordDeletedProduct,
   recordRetiredProduct,
 } from "./synced-products.server.ts";
+import { writeBands } from "./write-bands.server.ts";
 import { retirePlanProduct } from "./write-plan-product.server.ts";
 
 export async function writeCatalogue(
@@ -63,6 +64,7 @@ export async function writeCatalogue(
   }
   await clearPendingVariants(adminClient.shop);
   if (await publish(context, contents)) await retireOtherEnvironments(context);
+  await writeBands(context, applied, created);
   await report.advance(applied.length);
 }
 

@@ -14,6 +14,8 @@ import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop, installApp } from "#test/install.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { removeProduct } from "#test/sandbox/shop/products.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import {
@@ -129,6 +131,34 @@ describe("a catalogue run", () => {
       expect(texts.bullets.length).toBeGreaterThan(0);
       expect([cg, ipid].every((link) => link.startsWith("http"))).toBe(true);
     }
+  });
+
+  it("writes each plan's price band onto its variant, again only where it has changed", async () => {
+    const bands = () =>
+      new Map(
+        planProducts()
+          .flatMap(({ variants }) => variants)
+          .map(({ id, sku }) => [
+            sku,
+            findMetafield(shop.state, gid("ProductVariant", id), "$app", "band")?.value,
+          ]),
+      );
+    const { references } = await service.catalogue();
+    for (const { reference_id: id, price_band_min: min, price_band_max: max } of references.filter(
+      (each) => each.product_reference_ids === null,
+    ))
+      expect([id, bands().get(id)]).toEqual([id, `[${min},${max},"EUR"]`]);
+    const operations = shop.api.bulk.all().length;
+    await service.putReference("SMA-CV-24-03", { price_band_max: 49_998 });
+    await sync();
+    expect(bands().get("SMA-CV-24-03")).toMatch(/,49998,"EUR"\]$/);
+    // One reads the shop; a single band costs less by itself.
+    expect(
+      shop.api.bulk
+        .all()
+        .slice(operations)
+        .map(({ type }) => type),
+    ).toEqual(["QUERY"]);
   });
 
   it("sends the service at most 1.2 requests per price band", async () => {

@@ -3,6 +3,11 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { z } from "zod";
 
+/** App-owned metafields of one kind of owner. */
+const owned = z
+  .object({ metafields: z.object({ app: z.record(z.string(), z.object({ type: z.string() })) }) })
+  .optional();
+
 const schema = z.object({
   name: z.string(),
   embedded: z.boolean(),
@@ -10,9 +15,8 @@ const schema = z.object({
   app_proxy: z
     .object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) })
     .optional(),
-  product: z
-    .object({ metafields: z.object({ app: z.record(z.string(), z.object({ type: z.string() })) }) })
-    .optional(),
+  product: owned,
+  variant: owned,
   webhooks: z.object({
     api_version: z.string(),
     subscriptions: z
@@ -39,7 +43,7 @@ export interface AppConfiguration {
   apiVersion: string;
   /** One entry per topic. `uri` is relative to the app's address or absolute. */
   webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
-  /** The types of the app-owned metafields, by `product.<key>`. */
+  /** The types of the app-owned metafields, by `product.<key>` and `productvariant.<key>`. */
   metafields: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +66,16 @@ export function readAppConfiguration(file: string): AppConfiguration {
             path: new URL(proxy.url).pathname.replace(/\/$/, ""),
           },
     metafields: new Map(
-      Object.entries(config.product?.metafields.app ?? {}).map(([key, { type }]) => [`product.${key}`, type]),
+      (
+        [
+          ["product", config.product],
+          ["productvariant", config.variant],
+        ] as const
+      ).flatMap(([owner, given]) =>
+        Object.entries(given?.metafields.app ?? {}).map(
+          ([key, { type }]) => [`${owner}.${key}`, type] as const,
+        ),
+      ),
     ),
     apiVersion: config.webhooks.api_version,
     webhooks: config.webhooks.subscriptions.flatMap((subscription) => {

@@ -5,6 +5,9 @@ import { gid, parseGid } from "../../ids.ts";
 import { decimals, minorUnits } from "../../money.ts";
 import { putProduct } from "../../products.ts";
 import type { Variant } from "../../state.ts";
+import { inputProblem, metafieldType } from "./metafield-fields.ts";
+import { metafield } from "./product-set-input.ts";
+import { putMetafield } from "../../metafields.ts";
 import { NotImplemented } from "./errors.ts";
 import { productView, variantView } from "./product-views.ts";
 import type { Reader } from "./reader.ts";
@@ -25,6 +28,7 @@ const updateArguments = z.strictObject({
       inventoryItem: z
         .strictObject({ tracked: z.boolean().nullish(), requiresShipping: z.boolean().nullish() })
         .nullish(),
+      metafields: z.array(metafield).nullish(),
     }),
   ),
 });
@@ -65,6 +69,19 @@ export function productVariantsBulkUpdate(read: Reader, args: unknown): View {
           message: "Product variant does not exist",
         },
       ];
+    const problems = (given.metafields ?? []).flatMap((each, at) => {
+      const problem = inputProblem(read, { ...each, ownerId: given.id ?? "" });
+      return problem === null
+        ? []
+        : [
+            {
+              code: "INVALID_VALUE",
+              field: ["variants", `${index}`, "metafields", `${at}`, problem.field],
+              message: problem.message,
+            },
+          ];
+    });
+    if (problems.length > 0) return problems;
     return given.price != null && given.price < 0
       ? [
           {
@@ -85,6 +102,16 @@ export function productVariantsBulkUpdate(read: Reader, args: unknown): View {
     updatedAt: new Date().toISOString(),
   };
   putProduct(state, changed);
+  for (const { id, metafields } of variants)
+    for (const each of metafields ?? [])
+      putMetafield(
+        state,
+        id ?? "",
+        each.namespace,
+        each.key,
+        metafieldType(read.shop, { ...each, ownerId: id ?? "" }) ?? "",
+        each.value,
+      );
   emitShopEvent(state, { topic: "products/update", product: changed });
   return {
     __typename: "ProductVariantsBulkUpdatePayload",

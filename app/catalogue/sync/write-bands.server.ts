@@ -1,0 +1,94 @@
+/**
+ * Writes each plan's price band onto its variant, where the Function that checks carts reads it
+ * (extensions/cart-validation). A variant without it is not checked for its band; the next sync tries again.
+ */
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { gid } from "#app/shopify/gid.ts";
+import type { AppliedCategory } from "./category-changes.ts";
+import type { FoundProduct } from "./plan-product-state.ts";
+import type { SyncContext } from "./sync-context.server.ts";
+import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
+
+/** The platform takes lists of so many as an argument. */
+const VARIANTS_PER_CALL = 250;
+
+/** What a bulk operation costs at least: its two calls and a poll. Below that, single calls are cheaper, and at once. */
+const BULK_POINTS = 21;
+
+interface VariantBand {
+  variantId: string;
+  /** the metafield's value */
+  band: string;
+}
+
+/** @param created products with new variants, as they were read again for the variants' ids */
+export async function writeBands(
+  context: SyncContext,
+  applied: readonly AppliedCategory[],
+  created: ReadonlyMap<string, FoundProduct>,
+): Promise<void> {
+  const calls = applied.flatMap((category) => callsFor(context, category, created));
+  const points = calls.reduce((sum, call) => sum + call.points, 0);
+  const refused = new Set<number>();
+  if (points > BULK_POINTS) {
+    for (const index of await requestUpdatesInBulk(
+      context,
+      calls.map(({ variables }) => variables),
+    ))
+      refused.add(index);
+  } else {
+    for (const [index, call] of calls.entries()) {
+      const errors = await requestUpdate(context.adminClient, call.variables, call.points);
+      if (errors.length > 0) refused.add(index);
+    }
+  }
+  const { shop } = context.adminClient;
+  if (refused.size > 0) log.warn({ shop, rows: refused.size }, "price bands of plans were not written");
+  await recordBands(
+    shop,
+    calls.flatMap(({ bands }, index) => (refused.has(index) ? [] : bands)),
+  );
+}
+
+/** Shopify’s published cost: 10, and per variant 0.2 and 0.4 for its metafield. */
+const pointsOf = (variants: number) => Math.ceil(10 + variants * 0.6);
+
+/** The calls that write what is not there yet. */
+function callsFor(
+  { recordedVariants }: SyncContext,
+  { products, references }: AppliedCategory,
+  created: ReadonlyMap<string, FoundProduct>,
+) {
+  return products.flatMap(({ change, productId, found }) => {
+    const product = created.get(productId) ?? found;
+    const ids = new Map(product?.variants.map(({ sku, variantId }) => [sku, variantId]));
+    const missing = change.variants.flatMap((variant): VariantBand[] => {
+      const reference = references.get(variant.referenceId ?? "");
+      const variantId = variant.variantId ?? ids.get(variant.sku);
+      if (!reference || variantId === undefined) return [];
+      const band = JSON.stringify([reference.bandMinMinor, reference.bandMaxMinor, reference.currency]);
+      return recordedVariants.get(variantId)?.band === band ? [] : [{ variantId, band }];
+    });
+    return Array.from({ length: Math.ceil(missing.length / VARIANTS_PER_CALL) }, (_, call) => {
+      const bands = missing.slice(call * VARIANTS_PER_CALL, (call + 1) * VARIANTS_PER_CALL);
+      const variants = bands.map(({ variantId, band: value }) => ({
+        id: gid("ProductVariant", variantId),
+        metafields: [{ namespace: "$app", key: "band", type: "json", value }],
+      }));
+      return {
+        bands,
+        points: pointsOf(bands.length),
+        variables: { productId: gid("Product", productId), variants },
+      };
+    });
+  });
+}
+
+async function recordBands(shop: string, bands: readonly VariantBand[]): Promise<void> {
+  if (bands.length === 0) return;
+  await db.$executeRaw`
+    UPDATE "SyncedVariant" v SET band = r.band
+    FROM jsonb_to_recordset(${JSON.stringify(bands)}::jsonb) AS r("variantId" text, band text)
+    WHERE v.shop = ${shop} AND v."variantId" = r."variantId"`;
+}

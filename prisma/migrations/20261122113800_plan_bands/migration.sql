@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SyncedVariant" ADD COLUMN "band" TEXT;
