@@ -10,6 +10,7 @@ export const systemCauses = [
   "retention",
   "reconciliation",
   "catalogue_sync",
+  "quote_link",
 ] as const;
 export type SystemCause = (typeof systemCauses)[number];
 

@@ -6,6 +6,7 @@ import { system } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { eraseCustomerEvents } from "#app/webhooks/inbox.server.ts";
 import { eraseLeadCustomer, findCustomerLeads, readLeads } from "#app/leads/list.server.ts";
+import { eraseOrderLeadCustomer } from "#app/leads/order-leads/suppression.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { findCustomerOrders, eraseCustomer } from "#app/plans/privacy.server.ts";
 import { findTask } from "#app/plans/tasks/task-list.server.ts";
@@ -18,6 +19,7 @@ export async function handleCustomerRedact(
   { email, orderIds }: CustomerPayload,
 ): Promise<void> {
   const orders = await eraseCustomer(shop, { email, orderIds });
+  await eraseOrderLeadCustomer(shop, { email, orderIds: [...orders, ...orderIds] });
   const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
   const after = { orders: orders.length, leads };
   await recordAudit({ shop, actor: system("customers/redact"), action: "customer_erased", after });

@@ -12,6 +12,7 @@ export const jobNames = [
   "account-probe",
   "plan-fulfilment",
   "order-cover",
+  "order-leads",
   "reconciliation",
   "hourly",
   "catalogue-sync",
@@ -30,6 +31,7 @@ const payloads = {
   "account-probe": z.object({ shop: z.string(), environment: z.enum(["test", "production"]) }),
   "plan-fulfilment": z.object({ shop: z.string(), orderId: z.string() }),
   "order-cover": z.object({ shop: z.string(), orderId: z.string() }),
+  "order-leads": z.object({ shop: z.string(), orderId: z.string() }),
   reconciliation: z.object({ shop: z.string(), runId: z.string() }),
   hourly: z.object({}),
   "catalogue-sync": z.object({ shop: z.string(), runId: z.string() }),
@@ -131,6 +133,15 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
   /** Writes an order's cover where its customer sees it. */
   "order-cover": {
     payload: payloads["order-cover"],
+    expireInSeconds: 300,
+    ...forHalfAnHour,
+    concurrency: 4,
+    merchantConcurrency: 2,
+    policy: "stately",
+  },
+  /** Makes the quotes of an order's uninsured pieces, and withdraws them; one job at a time for an order. */
+  "order-leads": {
+    payload: payloads["order-leads"],
     expireInSeconds: 300,
     ...forHalfAnHour,
     concurrency: 4,

@@ -3,17 +3,14 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import { Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
-import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import type { NewLead } from "#app/insurance/lead.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { readPhone } from "#app/plans/ledger/customer.ts";
-import { sealLeadCustomer } from "./sealed-customer.server.ts";
+import { saveLead } from "./save-lead.server.ts";
 import type { LeadForm, LeadFormProblems } from "./lead-form.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
@@ -85,39 +82,4 @@ export async function createLead(
     }
   });
   return result.state === "answered" ? result.value : result;
-}
-
-async function saveLead(
-  transaction: Transaction,
-  dataKey: DataKey,
-  shop: string,
-  environment: Environment,
-  { customer, seller, variant }: NewLead,
-  lead: Lead,
-) {
-  const row = {
-    status: lead.status,
-    purchasedOn: lead.purchase_date.slice(0, 10),
-    expiresOn: lead.expiration_date,
-    categoryId: lead.category_id,
-    variantId: variant.referenceId,
-    productTitle: variant.title,
-    priceMinor: variant.priceMinor,
-    currency: variant.currencyCode,
-    chargedBy: lead.charged_by,
-    ...sealLeadCustomer(dataKey, {
-      customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
-      customerEmail: customer.email.toLowerCase(),
-      subscriptionLink: lead.subscription_link,
-      signatureLink: lead.signature_link,
-    }),
-    sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
-    offers: lead.offers,
-  };
-  const key = { shop, environment, leadId: lead.id };
-  await transaction.lead.upsert({
-    where: { shop_environment_leadId: key },
-    create: { ...key, ...row },
-    update: row,
-  });
 }

@@ -16,7 +16,7 @@ const LAST_TABLE = "Merchant";
 /** A shop with a session is not erased: one that comes meanwhile is a new installation's. */
 const SESSIONS = "Session";
 /** They go with their orders and never without them: an order without its units would be insured a second time. */
-const WITH_ORDERS = new Set(["InsuredUnit", "OrderLine", "UnitHistory", "WaitingOrder"]);
+const WITH_ORDERS = new Set(["InsuredUnit", "OrderLead", "OrderLine", "UnitHistory", "WaitingOrder"]);
 /** Without it, the statistics are counted anew from the orders that are there: daily sums of others hold no more. */
 const SUMS_HOLD = "AttachmentSettings";
 

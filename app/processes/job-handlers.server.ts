@@ -7,6 +7,8 @@ import { categoriseProducts } from "#app/catalogue/product-categories/categorise
 import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
+import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
+import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import {
@@ -33,6 +35,7 @@ export const jobHandlers: JobHandlers = {
   "account-probe": probeAccount,
   "plan-fulfilment": ({ shop, orderId }) => fulfilPlanLines(shop, orderId),
   "order-cover": ({ shop, orderId }) => publishOrderCover(shop, orderId),
+  "order-leads": ({ shop, orderId }) => workOrderLeads(shop, orderId),
   reconciliation: ({ shop, runId }, context) => runReconciliation(shop, runId, context),
   hourly: async (_payload, { signal }) => {
     const now = new Date();
@@ -41,6 +44,7 @@ export const jobHandlers: JobHandlers = {
     await scheduleAllWaitingFulfilments(signal);
     await probeAllPaused();
     await scheduleAllDueCovers(signal);
+    await scheduleDueOrderLeads(signal);
     await applyRetention(now, signal);
     await scheduleAbandonedShops(now, signal);
     await eraseDueShops(now, signal);

@@ -36,7 +36,7 @@ const LINES = `#graphql
 const ORDER = `#graphql
   fragment ParasolOrder on Order {
     id name processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus paymentGatewayNames sourceName
-    email phone
+    customerAcceptsMarketing email phone
     purchasingEntity { __typename }
     customAttributes { key value }
     billingAddress { ...ParasolAddress }
@@ -112,6 +112,7 @@ const order = z.object({
   displayFinancialStatus: z.string().nullable(),
   paymentGatewayNames: z.array(z.string()),
   sourceName: text,
+  customerAcceptsMarketing: z.boolean(),
   email: text,
   phone: text,
   /** null for guests, and where the app may not know a customer: a company is no customer */
@@ -230,6 +231,7 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
     gateways: value.paymentGatewayNames,
     sourceName: value.sourceName ?? "",
     business: value.purchasingEntity?.__typename === "PurchasingCompany",
+    acceptsMarketing: value.customerAcceptsMarketing,
     email: value.email,
     phone: value.phone,
     customer: null,

@@ -22,6 +22,8 @@ export interface ShopOrder {
   sourceName: string;
   /** bought for a company (B2B) */
   business: boolean;
+  /** the buyer agreed to marketing e-mails at the purchase, and nothing in the report says otherwise */
+  acceptsMarketing: boolean;
   email: string | null;
   phone: string | null;
   customer: ShopPerson | null;

@@ -28,6 +28,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     gateways: ["shopify_payments"],
     sourceName: "web",
     business: false,
+    acceptsMarketing: false,
     email: "ana@example.com",
     phone: null,
     customer: null,

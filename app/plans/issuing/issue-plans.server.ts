@@ -64,6 +64,9 @@ export async function issueNow(shop: string, orderId: string): Promise<IssuingRe
     const isCurrent = await lease.release(end.order);
     if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);
     if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
+    // What was returned or insured needs its quote no more.
+    if (end.order.hasLeads)
+      await sendJob("order-leads", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
     if (end.isCutOff) await scheduleRetry(shop, orderId, end.order.now, "more");
     isServed ||= serviceDecided(order, end.order);

@@ -24,6 +24,8 @@ export const storedOrder = z.object({
   canFulfil: z.boolean(),
   /** and show its customer the cover */
   canWriteOrders: z.boolean(),
+  /** pieces of it got quotes of their own accord (app/leads/order-leads) */
+  hasLeads: z.boolean(),
   now: z.coerce.date(),
   units: z.array(unitRow),
 });
@@ -52,6 +54,7 @@ export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
   o.environment, o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
   ${grantedColumn("orderCover")} AS "canWriteOrders",
+  EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasLeads",
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
    FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units`;
 

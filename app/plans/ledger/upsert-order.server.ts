@@ -101,11 +101,12 @@ function toOrderRow(
     changedAt,
     isPaid: order.paid,
     row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", environment)
+        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", environment, "acceptsMarketing")
       VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
-        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${environment})`,
+        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${environment},
+        ${order.acceptsMarketing})`,
   };
 }
 
@@ -146,6 +147,7 @@ async function mergeOrder(
       "paidAt" = COALESCE(stored."paidAt", excluded."paidAt"),
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
+      "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
       -- What is stored of the customer stays; what is missing in it is filled in afterwards.
       "sealedCustomer" = CASE WHEN stored.erased THEN NULL
         ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,

@@ -122,7 +122,16 @@ const order = z.object({
   contact_email: text,
   phone: text,
   test: z.boolean().nullish(),
-  customer: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullish(),
+  buyer_accepts_marketing: z.boolean().nullish().catch(null),
+  customer: z
+    .object({
+      first_name: text,
+      last_name: text,
+      email: text,
+      phone: text,
+      email_marketing_consent: z.object({ state: text }).nullish().catch(null),
+    })
+    .nullish(),
   billing_address: address,
   shipping_address: address,
   note_attributes: properties,
@@ -156,6 +165,10 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     gateways: value.payment_gateway_names,
     sourceName: value.source_name ?? "",
     business: value.company !== null && value.company !== undefined,
+    acceptsMarketing: acceptsMarketing(
+      value.buyer_accepts_marketing,
+      value.customer?.email_marketing_consent?.state,
+    ),
     email: value.email ?? value.contact_email,
     phone: value.phone,
     customer: value.customer
@@ -171,6 +184,15 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     lines: addOfferedTouchpoints(lines, value.note_attributes),
     unreadableLines,
   };
+}
+
+/**
+ * The order says what the buyer chose, the customer what holds for their address; the platform does not say which of them
+ * wins. Somebody may be written to where one says yes and neither says no.
+ */
+function acceptsMarketing(chosen: boolean | null | undefined, state: string | null | undefined): boolean {
+  const isSubscribed = state?.toLowerCase() === "subscribed";
+  return (chosen === true || isSubscribed) && chosen !== false && (isSubscribed || !state);
 }
 
 /** A paid order stays paid, whatever was refunded since. */

@@ -34,6 +34,9 @@ const actions: Record<AuditAction, string> = {
   jobs_replayed: "Sent failed jobs again",
   job_discarded: "Discarded a failed job",
   lead_created: "Created quote {{subject}}",
+  lead_settings_saved: "Changed automatic quotes",
+  lead_suppressed: "Noted that a customer wants no quotes",
+  lead_allowed: "Noted that a customer may get quotes again",
   file_exported: "Exported {{subject}}",
   data_request_exported: "Exported a customer’s data at their request",
   customer_data_requested: "A customer asked for their data",
@@ -58,6 +61,7 @@ const causes: Record<SystemCause, string> = {
   retention: "Retention",
   reconciliation: "Reconciliation",
   catalogue_sync: "Catalogue sync",
+  quote_link: "A quote’s link",
 };
 
 export const en = {
@@ -128,6 +132,9 @@ export const fr: typeof en = {
     jobs_replayed: "Nouvel envoi de traitements échoués",
     job_discarded: "Abandon d’un traitement échoué",
     lead_created: "Création du devis {{subject}}",
+    lead_settings_saved: "Modification des devis automatiques",
+    lead_suppressed: "Un client ne souhaite plus de devis : c’est noté",
+    lead_allowed: "Un client accepte à nouveau les devis : c’est noté",
     file_exported: "Export de {{subject}}",
     data_request_exported: "Export des données d’un client à sa demande",
     customer_data_requested: "Un client a demandé ses données",
@@ -151,6 +158,7 @@ export const fr: typeof en = {
     retention: "Conservation",
     reconciliation: "Rapprochement",
     catalogue_sync: "Synchronisation du catalogue",
+    quote_link: "Lien d’un devis",
   },
   change: "{{field}} : {{before}} → {{after}}",
   nothing: "aucun",

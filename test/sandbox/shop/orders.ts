@@ -23,6 +23,8 @@ import type {
 export interface NewOrder {
   lines: NewOrderLine[];
   email?: string | null;
+  /** The buyer agreed to marketing e-mails; false where missing. */
+  acceptsMarketing?: boolean;
   phone?: string | null;
   /** Missing: made from the addresses and the e-mail. Null: an order without a customer (point of sale, say). */
   customer?: {
@@ -101,6 +103,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
     financialStatus: "pending",
     currency: state.currency,
     email,
+    acceptsMarketing: input.acceptsMarketing ?? false,
     phone,
     locale: input.locale ?? state.locale,
     customer: customer === null ? null : { id: customerId(state, customer.email), ...customer },

@@ -210,6 +210,7 @@ export interface Order {
   cancelReason: string | null;
   financialStatus: "pending" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided";
   currency: string;
+  acceptsMarketing: boolean;
   email: string | null;
   phone: string | null;
   locale: string;

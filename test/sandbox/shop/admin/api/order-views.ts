@@ -174,6 +174,7 @@ export function orderView(read: Reader, order: Order): View {
     note: null,
     poNumber: null,
     tags: [],
+    customerAcceptsMarketing: order.acceptsMarketing,
     customerLocale: order.locale,
     sourceName: order.sourceName,
     sourceIdentifier: null,

@@ -1,0 +1,78 @@
+/** Looks among the plans of an order's customer for those that came of its quotes. */
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { UnreadableResponse } from "#app/insurance/errors.ts";
+import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { planOfQuote } from "./sales.ts";
+
+/** Whoever has subscribed comes back to the order's page: that asks no more often. */
+const LOOK_AGAIN_MS = 5 * 60_000;
+
+/** @throws InsuranceError where the service cannot be asked */
+export async function findSales(shop: string, orderId: string): Promise<void> {
+  const looked = new Date(Date.now() - LOOK_AGAIN_MS);
+  const open = await db.orderLead.findMany({
+    where: {
+      ...{ shop, orderId, leadId: { not: null } },
+      // Somebody may use a quote after it was withdrawn: what was sold is sold.
+      state: { in: ["open", "withdrawn"] },
+      OR: [{ lookedAt: null, madeAt: { lt: looked } }, { lookedAt: { lt: looked } }],
+    },
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+  });
+  const [first] = open;
+  if (!first) return;
+  const where = { shop, environment: first.environment };
+  const leads = await db.lead.findMany({
+    where: {
+      ...where,
+      leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) },
+      sealedCustomer: { not: null },
+    },
+    select: { sealedCustomer: true },
+    take: 1,
+  });
+  const sealed = leads[0]?.sealedCustomer;
+  const connection = await connectionIn(shop, environment.parse(first.environment));
+  if (!sealed || !connection) return;
+  const { customerEmail } = openLeadCustomer(await dataKeyOf(shop), sealed);
+  try {
+    const plans = await connection.client.plans.list({ customerEmail });
+    const ids = plans.map(({ id }) => id);
+    const [units, sold, orders, references] = await Promise.all([
+      db.insuredUnit.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
+      db.orderLead.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
+      db.order.findMany({
+        where: { shop, orderId: { in: plans.map((plan) => plan.order_reference_id) } },
+        select: { orderId: true },
+      }),
+      db.reference.findMany({
+        where: { ...where, referenceId: { in: plans.map((plan) => plan.offer_reference_id) } },
+      }),
+    ]);
+    const taken = new Set([...units, ...sold].map(({ contractId }) => contractId));
+    const knownOrders = new Set(orders.map((order) => order.orderId));
+    for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of open) {
+      if (leadId === null || madeAt === null) continue;
+      const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
+      const left = plans.filter(({ id }) => !taken.has(id));
+      const plan = planOfQuote(quote, left, { references, knownOrders });
+      if (!plan) continue;
+      taken.add(plan.id);
+      await db.orderLead.updateMany({
+        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
+        data: { state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableResponse)) throw error;
+    log.warn({ err: error, shop, orderId }, "a customer's contracts cannot be searched for sold quotes");
+  }
+  await db.orderLead.updateMany({
+    where: { shop, orderId, leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) } },
+    data: { lookedAt: new Date() },
+  });
+}

@@ -1,0 +1,60 @@
+/** What a quote's link leads to. */
+import { z } from "zod";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { findDataKey } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
+import { scheduleLookForSale } from "./schedule.server.ts";
+
+const linked = z.object({
+  orderId: z.string(),
+  lineId: z.string(),
+  unitNumber: z.int(),
+  leadId: z.string(),
+  isUsable: z.boolean(),
+  isOpened: z.boolean(),
+  sealedCustomer: z.string().nullable(),
+});
+export type LinkedLead = z.infer<typeof linked>;
+
+/** The quote of a link, as it is at this moment: its order may have been cancelled a second ago. Null: there is none. */
+export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
+  const rows = await db.$queryRaw`
+    SELECT l."orderId", l."lineId", l."unitNumber", l."leadId", l."openedAt" IS NOT NULL AS "isOpened",
+      lead."sealedCustomer", (
+        l.state = 'open' AND o."cancelledAt" IS NULL AND NOT o.erased
+        AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s
+          WHERE s.shop = l.shop AND s."emailDigest" = lead."emailDigest")) AS "isUsable"
+    FROM "OrderLead" AS l
+      JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+      JOIN "Lead" AS lead
+        ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+    WHERE l.shop = ${shop} AND l."linkId" = ${linkId}`;
+  return z.array(linked).max(1).parse(rows)[0] ?? null;
+}
+
+/** The insurer's page for the customer; null: the quote cannot be used any more. */
+export async function subscriptionPage(
+  shop: string,
+  { isUsable, sealedCustomer }: LinkedLead,
+): Promise<string | null> {
+  const key = await findDataKey(shop);
+  if (!isUsable || sealedCustomer === null || !key) return null;
+  const { subscriptionLink } = openLeadCustomer(key, sealedCustomer);
+  return isLink(subscriptionLink) ? subscriptionLink : null;
+}
+
+/** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */
+export async function noteOpened(
+  shop: string,
+  { orderId, lineId, unitNumber, isOpened }: LinkedLead,
+): Promise<void> {
+  if (!isOpened) {
+    await db.orderLead.updateMany({
+      where: { shop, orderId, lineId, unitNumber, openedAt: null },
+      data: { openedAt: new Date() },
+    });
+  }
+  await scheduleLookForSale(shop, orderId);
+}

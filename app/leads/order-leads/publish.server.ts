@@ -1,0 +1,91 @@
+/**
+ * Writes an order's quotes into a metafield of the order, which the order's page and the shop's own e-mails show. Nothing
+ * personal: the links lead to an address of ours, which leads on only while the quote may be used.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { billing } from "#app/insurance/fields.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { setAppMetafields } from "#app/shopify/app-data.server.ts";
+import { AdminRefused, MetafieldsRefused } from "#app/shopify/errors.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
+import { linkOf } from "./link.server.ts";
+
+const MAX_TITLE = 120;
+
+const quoted = z.object({
+  environment,
+  leadsDigest: z.string().nullable(),
+  canWriteOrders: z.boolean(),
+  open: z.array(
+    z.object({
+      linkId: z.string(),
+      productTitle: z.string(),
+      expiresOn: z.string(),
+      offers: z.array(z.object({ price_minor: z.int(), currency_code: z.string(), billing })).min(1),
+    }),
+  ),
+});
+
+/**
+ * Safe to repeat: what stands there already is not written again. What the shop refuses, such as an order that was
+ * deleted, waits for the next change.
+ * @throws AdminUnavailable, NoAccess: not done, try again
+ */
+export async function publishOrderLeads(shop: string, orderId: string): Promise<void> {
+  const order = await readQuoted(shop, orderId);
+  if (!order?.canWriteOrders) return;
+  const isEmpty = order.open.length === 0;
+  if (isEmpty && order.leadsDigest === null) return;
+  const value = JSON.stringify(orderQuotes(shop, order));
+  const digest = createHash("sha256").update(value).digest("base64url");
+  if (digest === order.leadsDigest) return;
+  try {
+    // Each writes what it has read, so a repetition after a lost response does no harm.
+    await setAppMetafields(createAdminClient(shop, { attempts: 2 }), `gid://shopify/Order/${orderId}`, [
+      { namespace: "$app", key: "quotes", type: "json", value },
+    ]);
+  } catch (error) {
+    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
+    log.warn({ err: error, shop, orderId }, "the order's quotes are not shown: refused");
+    return;
+  }
+  await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest: digest } });
+}
+
+function orderQuotes(shop: string, { environment: account, open }: z.infer<typeof quoted>): OrderQuotes {
+  const [first] = open;
+  return {
+    isTest: account === "test",
+    stopUrl: first ? `${linkOf(shop, first.linkId)}?stop` : null,
+    quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
+      const lowest = offers.reduce((a, b) => (b.price_minor < a.price_minor ? b : a));
+      return {
+        product: productTitle.slice(0, MAX_TITLE),
+        url: linkOf(shop, linkId),
+        until: expiresOn.slice(0, 10),
+        fromMinor: lowest.price_minor,
+        currency: lowest.currency_code,
+        monthly: lowest.billing === "monthly",
+      };
+    }),
+  };
+}
+
+async function readQuoted(shop: string, orderId: string): Promise<z.infer<typeof quoted> | null> {
+  const rows = await db.$queryRaw`
+    SELECT o.environment, o."leadsDigest",
+      COALESCE((SELECT m."canWriteOrders" FROM "Merchant" AS m WHERE m.shop = o.shop), false) AS "canWriteOrders", (
+        SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open."lineId", open."unitNumber"), '[]') FROM (
+          SELECT l."lineId", l."unitNumber", l."linkId", l."productTitle", l."expiresOn", lead.offers
+          FROM "OrderLead" AS l JOIN "Lead" AS lead
+            ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+          WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.state = 'open'
+            AND lead."sealedCustomer" IS NOT NULL AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        ) AS open) AS open
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(quoted).max(1).parse(rows)[0] ?? null;
+}

@@ -1,0 +1,117 @@
+/** The quotes of an order's pieces in the database: which are to be asked for, asked for once, and withdrawn. */
+import { z } from "zod";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { orderLeadStates } from "./states.ts";
+import type { OrderLeadReason, OrderLeadState } from "./states.ts";
+
+export const orderLeadRow = z.object({
+  shop: z.string(),
+  orderId: z.string(),
+  lineId: z.string(),
+  unitNumber: z.int(),
+  state: z.enum(orderLeadStates),
+  environment,
+  variantId: z.string(),
+  productTitle: z.string(),
+  priceMinor: z.int(),
+  currency: z.string(),
+  categoryId: z.string(),
+  attempt: z.int(),
+});
+export type OrderLeadRow = z.infer<typeof orderLeadRow>;
+
+export async function listDue(shop: string, orderId: string): Promise<OrderLeadRow[]> {
+  const rows = await db.orderLead.findMany({
+    where: { shop, orderId, state: "due" },
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+  });
+  return rows.map((row) => orderLeadRow.parse(row));
+}
+
+/** How many pieces of the line `line` of another statement are not insured. A plan of unclear product may insure any. */
+const uninsured = Prisma.sql`line."currentQuantity" - (
+  SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
+    AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
+
+const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o.erased`;
+
+/**
+ * Marks a quote as being sent, unless it is another worker's, or not to be made any more: right before the request, and
+ * in one statement, because the order may have been cancelled, refunded or insured meanwhile.
+ * @returns whether it is to be sent now
+ */
+export async function claim(row: OrderLeadRow, emailDigest: string): Promise<OrderLeadRow | null> {
+  const { shop, orderId, lineId, unitNumber } = row;
+  const rows = await db.$queryRaw`
+    UPDATE "OrderLead" AS l SET state = 'sending', "sentAt" = now(), attempt = l.attempt + 1
+    FROM "Order" AS o JOIN "OrderLine" AS line ON line.shop = o.shop AND line."orderId" = o."orderId"
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ${lineId} AND l."unitNumber" = ${unitNumber}
+      AND l.state = 'due' AND l.attempt = ${row.attempt}
+      AND o.shop = l.shop AND o."orderId" = l."orderId" AND line."lineId" = l."lineId"
+      AND o."acceptsMarketing" AND NOT (${isDead})
+      AND NOT EXISTS (
+        SELECT FROM "LeadSuppression" AS s WHERE s.shop = l.shop AND s."emailDigest" = ${emailDigest})
+      AND ${uninsured} > (
+        SELECT count(*) FROM "OrderLead" AS other WHERE other.shop = l.shop AND other."orderId" = l."orderId"
+          AND other."lineId" = l."lineId" AND other.state IN ('sending', 'unknown', 'open', 'sold'))
+    RETURNING l.*`;
+  return z.array(orderLeadRow).max(1).parse(rows)[0] ?? null;
+}
+
+/** After the request. A late answer still tells what became of it. @returns false: it is somewhere else by now */
+export async function moveSent(
+  { shop, orderId, lineId, unitNumber, attempt }: OrderLeadRow,
+  data: Prisma.OrderLeadUpdateManyMutationInput & { state: OrderLeadState },
+  transaction: Pick<typeof db, "orderLead"> = db,
+): Promise<boolean> {
+  const { count } = await transaction.orderLead.updateMany({
+    where: { shop, orderId, lineId, unitNumber, attempt, state: { in: ["sending", "unknown"] } },
+    data,
+  });
+  return count === 1;
+}
+
+/** The client gives up long before; a worker that is stopped for longer finds its quote moved on. */
+const SENDING_SECONDS = 120;
+
+/** What a worker that is gone was sending: nobody knows what became of it. */
+export async function giveUpLost(shop: string, orderId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "OrderLead" SET state = 'unknown'
+    WHERE shop = ${shop} AND "orderId" = ${orderId} AND state = 'sending'
+      AND "sentAt" < now() - ${SENDING_SECONDS} * interval '1 second'`;
+}
+
+/** Withdraws what is not to be used any more; of a line with fewer pieces left, the last ones. */
+export async function withdrawSurplus(shop: string, orderId: string): Promise<void> {
+  await db.$executeRaw`
+    WITH ranked AS (
+      SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS pieces,
+        row_number() OVER (PARTITION BY l."lineId"
+          ORDER BY l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
+      FROM "OrderLead" AS l
+        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+        JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
+      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
+    )
+    UPDATE "OrderLead" AS l SET state = 'withdrawn', "withdrawnAt" = now(),
+      reason = CASE WHEN ranked.erased THEN 'erased' WHEN ranked.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
+    FROM ranked
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ranked."lineId"
+      AND l."unitNumber" = ranked."unitNumber" AND l.state IN ('due', 'open')
+      AND (ranked.erased OR ranked.cancelled OR ranked.rank > ranked.pieces)`;
+}
+
+/** Withdraws those of these orders, or of these quotes, whatever their pieces. */
+export async function withdrawAll(
+  shop: string,
+  which: Prisma.OrderLeadWhereInput,
+  reason: OrderLeadReason,
+): Promise<string[]> {
+  const where = { ...which, shop, state: { in: ["due", "open"] } };
+  const orders = await db.orderLead.findMany({ where, select: { orderId: true }, distinct: ["orderId"] });
+  await db.orderLead.updateMany({ where, data: { state: "withdrawn", withdrawnAt: new Date(), reason } });
+  return orders.map(({ orderId }) => orderId);
+}

@@ -1,0 +1,52 @@
+/** Pure: which plan came of a quote. The service shows no leads, so the plans of its customer have to tell. */
+
+interface PlanOfCustomer {
+  id: string;
+  order_reference_id: string;
+  offer_reference_id: string;
+  purchase_date: string;
+  price_minor: number;
+}
+
+interface QuoteToFind {
+  leadId: string;
+  categoryId: string;
+  priceMinor: number;
+  /** the day on which it was made, `YYYY-MM-DD` */
+  madeOn: string;
+}
+
+/** A reference of the merchant's catalogue. */
+interface KnownReference {
+  referenceId: string;
+  categoryId: string;
+  bandMinMinor: number;
+  bandMaxMinor: number;
+}
+
+/**
+ * The document does not say what order such a plan names. One that names the quote is its plan; else one of the same
+ * customer, category and price band, made since, that nobody else accounts for.
+ * @param plans of the quote's customer, those that orders or other quotes have left out
+ */
+export function planOfQuote<P extends PlanOfCustomer>(
+  { leadId, categoryId, priceMinor, madeOn }: QuoteToFind,
+  plans: readonly P[],
+  { references, knownOrders }: { references: readonly KnownReference[]; knownOrders: ReadonlySet<string> },
+): P | null {
+  const named = plans.find((plan) => plan.order_reference_id === leadId);
+  if (named) return named;
+  return (
+    plans.find((plan) => {
+      const reference = references.find(({ referenceId }) => referenceId === plan.offer_reference_id);
+      return (
+        reference !== undefined &&
+        reference.categoryId === categoryId &&
+        reference.bandMinMinor <= priceMinor &&
+        priceMinor <= reference.bandMaxMinor &&
+        plan.purchase_date.slice(0, 10) >= madeOn &&
+        !knownOrders.has(plan.order_reference_id)
+      );
+    }) ?? null
+  );
+}

@@ -1,0 +1,79 @@
+/** When the quotes of an order are worked on: once its time has come, while something is left to do, and after a change. */
+import { z } from "zod";
+import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { quotingShops } from "./settings.server.ts";
+
+/** Orders of one shop in an hour. */
+const AT_ONCE = 5_000;
+const IN_ONE_STATEMENT = 500;
+/** What could not be decided within so many days after its time is left: nobody expects a quote by then. */
+const LATE_DAYS = 3;
+
+const orderRows = z.array(z.object({ orderId: z.string() }));
+
+/** Orders whose account is paused wait for it: their jobs would only fail. */
+const isNotPaused = Prisma.sql`NOT EXISTS (
+  SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment)`;
+
+/** The orders of the shop `m.shop`, with its settings, whose time has come and of which nothing was decided yet. */
+const undecided = Prisma.sql`
+  SELECT o."orderId" FROM "Order" AS o
+  WHERE o.shop = m.shop AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
+    AND NOT o.erased AND o."paidAt" > m.since
+    AND o."paidAt" <= now() - m."delayHours" * interval '1 hour'
+    AND o."paidAt" > now() - m."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day'
+    AND ${isNotPaused}
+    AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
+      AND line."categoryId" <> '' AND line."currentQuantity" > 0)`;
+
+/**
+ * Those with quotes that are not asked for yet, whose worker is gone, that were not looked for among the plans for a while
+ * (an opened one for an hour, others for a day), or that stand on the order beyond their end.
+ */
+const unfinished = Prisma.sql`
+  SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+  WHERE l.shop = m.shop AND ${isNotPaused} AND (
+    l.state = 'due' OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes')
+    OR (l.state = 'open' AND left(l."expiresOn", 10) >= to_char(now() - interval '3 days', 'YYYY-MM-DD') AND
+      COALESCE(l."lookedAt", l."madeAt") <
+        now() - CASE WHEN l."openedAt" IS NULL THEN interval '1 day' ELSE interval '1 hour' END))`;
+
+/** The hourly job. */
+export async function scheduleDueOrderLeads(signal: AbortSignal): Promise<void> {
+  const due = Prisma.sql`SELECT shop FROM (${quotingShops}) AS m WHERE EXISTS (${undecided}) OR EXISTS (${unfinished})`;
+  await forEachDueShop("quotes", due, (shop) => scheduleShop(shop, signal), signal);
+}
+
+async function scheduleShop(shop: string, signal: AbortSignal): Promise<void> {
+  const rows = await db.$queryRaw`
+    SELECT DISTINCT due."orderId" FROM (${quotingShops}) AS m, LATERAL (${undecided} UNION ${unfinished}) AS due
+    WHERE m.shop = ${shop} LIMIT ${AT_ONCE}`;
+  const orders = orderRows.parse(rows);
+  for (let start = 0; start < orders.length; start += IN_ONE_STATEMENT) {
+    signal.throwIfAborted();
+    const some = orders.slice(start, start + IN_ONE_STATEMENT);
+    await db.$transaction((transaction) =>
+      sendJobs(
+        "order-leads",
+        some.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: `${shop}:${orderId}` })),
+        transaction,
+      ),
+    );
+  }
+}
+
+/** After its link was opened, a contract may follow: looked for in some minutes. */
+const LOOK_AFTER_MS = 10 * 60_000;
+
+export async function scheduleLookForSale(shop: string, orderId: string): Promise<void> {
+  const startAfter = new Date(Date.now() + LOOK_AFTER_MS);
+  await sendJob("order-leads", { shop, orderId }, { startAfter, singletonKey: `${shop}:${orderId}:opened` });
+}
+
+/** The order's quotes were withdrawn: they are taken off the order. */
+export async function scheduleOrderLeads(shop: string, orderId: string): Promise<void> {
+  await sendJob("order-leads", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+}

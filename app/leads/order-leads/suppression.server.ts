@@ -1,0 +1,81 @@
+/**
+ * Who wants no quotes: kept as a keyed digest of the e-mail address, so that nobody can read who it is, and everybody is
+ * recognised with the next order. It stays until the shop, or the customer, asks for the erasure.
+ */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { withdrawAll } from "./rows.server.ts";
+import { scheduleOrderLeads } from "./schedule.server.ts";
+
+/** @param actor who noted it: the customer by the quote's link, or staff */
+async function suppress(shop: string, emailDigest: string, actor: Actor): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const { count } = await transaction.leadSuppression.createMany({
+      data: [{ shop, emailDigest }],
+      skipDuplicates: true,
+    });
+    if (count > 0) await recordAudit({ shop, actor, action: "lead_suppressed" }, transaction);
+  });
+  await withdrawOfCustomer(shop, emailDigest, "suppressed");
+}
+
+async function withdrawOfCustomer(
+  shop: string,
+  emailDigest: string,
+  reason: "suppressed" | "erased",
+): Promise<void> {
+  const leads = await db.lead.findMany({ where: { shop, emailDigest }, select: { leadId: true } });
+  const leadIds = leads.map(({ leadId }) => leadId);
+  for (const orderId of await withdrawAll(shop, { leadId: { in: leadIds } }, reason)) {
+    await scheduleOrderLeads(shop, orderId);
+  }
+}
+
+/** Staff note that a customer wants no quotes. */
+export async function suppressAddress(shop: string, email: string, actor: Actor): Promise<void> {
+  await suppress(shop, digest(await dataKeyOf(shop), email), actor);
+}
+
+/** The customer of a quote says so by its link. */
+export async function suppressCustomerOfLead(shop: string, leadId: string): Promise<void> {
+  const lead = await db.lead.findFirst({ where: { shop, leadId }, select: { emailDigest: true } });
+  // Of a customer whose data was erased, nothing is left to write to.
+  if (lead?.emailDigest) await suppress(shop, lead.emailDigest, { kind: "system", cause: "quote_link" });
+}
+
+/** Staff entered an address by mistake, or the customer wants quotes again. @returns whether it was there */
+export async function allowAddress(shop: string, email: string, actor: Actor): Promise<boolean> {
+  const emailDigest = digest(await dataKeyOf(shop), email);
+  return db.$transaction(async (transaction) => {
+    const { count } = await transaction.leadSuppression.deleteMany({ where: { shop, emailDigest } });
+    if (count > 0) await recordAudit({ shop, actor, action: "lead_allowed" }, transaction);
+    return count > 0;
+  });
+}
+
+/** Before the customer's data goes: their quotes lead nowhere any more, and the entry goes, too. */
+export async function eraseOrderLeadCustomer(
+  shop: string,
+  { email, orderIds }: { email: string | null; orderIds: readonly string[] },
+): Promise<void> {
+  if (email !== null) {
+    const emailDigest = digest(await dataKeyOf(shop), email);
+    await withdrawOfCustomer(shop, emailDigest, "erased");
+    await db.leadSuppression.deleteMany({ where: { shop, emailDigest } });
+  }
+  for (const orderId of await withdrawAll(shop, { orderId: { in: [...orderIds] } }, "erased")) {
+    await scheduleOrderLeads(shop, orderId);
+  }
+}
+
+/** When the latest entries were made, the newest first, and how many there are. */
+export async function listSuppressions(shop: string): Promise<{ total: number; latest: Date[] }> {
+  const where = { shop };
+  const [total, rows] = await Promise.all([
+    db.leadSuppression.count({ where }),
+    db.leadSuppression.findMany({ where, select: { since: true }, orderBy: { since: "desc" }, take: 20 }),
+  ]);
+  return { total, latest: rows.map(({ since }) => since) };
+}

@@ -1,0 +1,41 @@
+/** Stores a lead that the service has made. */
+import type { Lead, NewLead } from "#app/insurance/lead.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import type { DataKey } from "#app/merchants/data-key.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
+import { sealLeadCustomer } from "./sealed-customer.server.ts";
+
+export async function saveLead(
+  transaction: Transaction,
+  dataKey: DataKey,
+  shop: string,
+  environment: Environment,
+  { customer, seller, variant }: NewLead,
+  lead: Lead,
+) {
+  const row = {
+    status: lead.status,
+    purchasedOn: lead.purchase_date.slice(0, 10),
+    expiresOn: lead.expiration_date,
+    categoryId: lead.category_id,
+    variantId: variant.referenceId,
+    productTitle: variant.title,
+    priceMinor: variant.priceMinor,
+    currency: variant.currencyCode,
+    chargedBy: lead.charged_by,
+    ...sealLeadCustomer(dataKey, {
+      customerName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+      customerEmail: customer.email.toLowerCase(),
+      subscriptionLink: lead.subscription_link,
+      signatureLink: lead.signature_link,
+    }),
+    sellerName: seller ? `${seller.firstName} ${seller.lastName}` : null,
+    offers: lead.offers,
+  };
+  const key = { shop, environment, leadId: lead.id };
+  await transaction.lead.upsert({
+    where: { shop_environment_leadId: key },
+    create: { ...key, ...row },
+    update: row,
+  });
+}

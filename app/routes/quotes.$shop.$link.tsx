@@ -1,0 +1,49 @@
+/**
+ * The link of a quote, as customers have it from the shop's e-mails and the order's page: it leads to the insurer's page
+ * while the quote may be used. With `?stop`, the customer says that they want no quotes.
+ */
+import { redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { linkPage } from "#app/leads/order-leads/link-page.ts";
+import type { LinkPage } from "#app/leads/order-leads/link-page.ts";
+import { findSignedLead } from "#app/leads/order-leads/link-requests.server.ts";
+import { noteOpened, subscriptionPage } from "#app/leads/order-leads/open.server.ts";
+import { suppressCustomerOfLead } from "#app/leads/order-leads/suppression.server.ts";
+import { readLocale } from "#app/platform/locale.ts";
+
+const headers = {
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+};
+
+function page(which: LinkPage, request: Request, status: number): Response {
+  const locale = readLocale(request.headers.get("accept-language")) ?? "en";
+  return new Response(linkPage(which, locale), {
+    status,
+    headers: {
+      ...headers,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy":
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    },
+  });
+}
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const lead = await findSignedLead(params);
+  if (!lead) return page("gone", request, 404);
+  if (new URL(request.url).searchParams.has("stop")) return page("stop", request, 200);
+  const address = await subscriptionPage(lead.shop, lead);
+  if (address === null) return page("gone", request, 410);
+  // Mail programs look whether there is something, without anybody having opened it.
+  if (request.method !== "HEAD") await noteOpened(lead.shop, lead);
+  return redirect(address, { headers });
+}
+
+export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+  const lead = await findSignedLead(params);
+  if (!lead || request.method !== "POST") return page("gone", request, 404);
+  await suppressCustomerOfLead(lead.shop, lead.leadId);
+  return page("stopped", request, 200);
+}

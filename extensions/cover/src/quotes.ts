@@ -1,0 +1,63 @@
+/**
+ * An order's quotes, as they stand in the order's metafield `$app:quotes`: written by the app's worker
+ * (app/leads/order-leads/publish.server.ts), read by this extension and by the shop's e-mails. Whoever has the address of
+ * an order's page sees it: nothing personal is in it.
+ */
+import { isObject, text } from "./cover.ts";
+
+/** The quote for one uninsured piece. */
+export interface Quote {
+  /** the product's title */
+  product: string;
+  /** the address that leads to the insurer's page, as long as the quote may be used */
+  url: string;
+  /** the last day, YYYY-MM-DD */
+  until: string;
+  /** the lowest price among its offers, in minor units of the currency */
+  fromMinor: number;
+  currency: string;
+  /** the lowest price is a monthly one */
+  monthly: boolean;
+}
+
+export interface OrderQuotes {
+  /** quotes of the service's test environment insure nothing */
+  isTest: boolean;
+  /** where the customer says that they want no quotes; null: there are no quotes */
+  stopUrl: string | null;
+  quotes: Quote[];
+}
+
+const link = (value: unknown): string | null => {
+  const address = text(value);
+  return address !== null && /^https?:\/\//.test(address) ? address : null;
+};
+
+function readQuote(value: unknown): Quote[] {
+  if (!isObject(value)) return [];
+  const [product, url, until, currency] = [
+    text(value.product),
+    link(value.url),
+    text(value.until),
+    text(value.currency),
+  ];
+  const { fromMinor } = value;
+  if (!product || !url || !until || !currency || typeof fromMinor !== "number") return [];
+  return [{ product, url, until, fromMinor, currency, monthly: value.monthly === true }];
+}
+
+/** The metafield's value, tolerantly: what cannot be read, or has expired by `today`, is left out. Null: no quote. */
+export function readQuotes(value: unknown, today: string): OrderQuotes | null {
+  if (typeof value !== "string") return null;
+  let given: unknown;
+  try {
+    given = JSON.parse(value);
+  } catch {
+    // Written by the app alone; a value that is no JSON is none of its own.
+    return null;
+  }
+  if (!isObject(given) || !Array.isArray(given.quotes)) return null;
+  const quotes = given.quotes.flatMap(readQuote).filter(({ until }) => until.slice(0, 10) >= today);
+  if (quotes.length === 0) return null;
+  return { isTest: given.isTest === true, stopUrl: link(given.stopUrl), quotes };
+}

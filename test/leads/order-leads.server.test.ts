@@ -1,0 +1,337 @@
+/** The whole life of the quotes that paid orders get by themselves, against both stand-ins. */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
+import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
+import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
+import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
+import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
+import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
+import { eventually } from "#test/eventually.ts";
+import {
+  buy,
+  grantOptionalScopes,
+  injectFault,
+  insuredLines,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { responseOf } from "#test/routes/ask.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
+import type { NewOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, shop } from "#test/world.ts";
+import { readQuotes } from "../../extensions/cover/src/quotes.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+const actor = staff("1");
+
+beforeAll(async () => {
+  await saveLeadSettings(
+    domain,
+    { isOn: true, delayHours: 24 },
+    actor,
+    new Date(Date.now() - 10 * 86_400_000),
+  );
+  grantOptionalScopes();
+  await eventually(async () => {
+    const merchant = await db.merchant.findUnique({ where: { shop: domain } });
+    expect(merchant?.canWriteOrders).toBe(true);
+  });
+});
+beforeEach(() => {
+  insurance.traffic.clear();
+});
+
+const leads = z.array(
+  z.looseObject({
+    id: z.string(),
+    customer: z.looseObject({ email: z.string() }),
+    variant: z.looseObject({}),
+  }),
+);
+/** The quotes that the service has made for the order's customer. */
+async function made(order: Order) {
+  const all = leads.parse(await (await fetch(`${insurance.control_url}/leads`)).json());
+  return all.filter(({ customer }) => customer.email === order.email);
+}
+
+const rowsOf = (order: Order) =>
+  db.orderLead.findMany({
+    where: { shop: domain, orderId: order.id },
+    orderBy: [{ lineId: "asc" }, { unitNumber: "asc" }],
+  });
+const statesOf = async (order: Order) => (await rowsOf(order)).map(({ state }) => state);
+const today = new Date().toISOString().slice(0, 10);
+const shown = (order: Order) =>
+  readQuotes(findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "quotes")?.value, today);
+
+/** Somebody buys phones without insurance. */
+async function buyUninsured(quantity = 1, changes: Partial<NewOrder> = {}): Promise<Order> {
+  const { phone } = insuredLines(selling.references, { quantity });
+  return stored(buy([{ ...phone, properties: [] }], { acceptsMarketing: true, ...changes }));
+}
+
+async function stored(order: Order): Promise<Order> {
+  await eventually(async () => {
+    const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
+    expect(row?.salesRecordStatus).toBe("recorded");
+  });
+  return order;
+}
+
+/** The merchant's delay passes, and the hourly job comes. */
+async function dayPasses(...orders: Order[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'
+    WHERE shop = ${domain} AND "orderId" = ANY(${orders.map(({ id }) => id)})`;
+  await scheduleDueOrderLeads(new AbortController().signal);
+}
+
+/** An order of whom it is decided, with as many quotes as it is to have. */
+async function quoted(order: Order, count = 1): Promise<Order> {
+  await dayPasses(order);
+  await eventually(async () => expect(await statesOf(order)).toEqual(Array(count).fill("open")));
+  await eventually(() => expect(shown(order)?.quotes).toHaveLength(count));
+  return order;
+}
+
+async function decided(order: Order): Promise<void> {
+  await eventually(async () => {
+    const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
+    expect(row?.leadsDecidedAt).not.toBeNull();
+  });
+}
+
+/** What an outsider gets at an address of the app's. */
+function visit(address: string, handler = open, init: RequestInit = {}): Promise<Response> {
+  const [, , name = "", link = ""] = new URL(address).pathname.split("/");
+  const request = new Request(address, init);
+  return responseOf(handler({ request, params: { shop: name, link }, context: {} }));
+}
+const firstLink = (order: Order) => shown(order)?.quotes[0]?.url ?? "";
+
+describe("a paid order's quotes", () => {
+  it("are one for each uninsured piece, after the merchant's delay, and stand on the order without its customer", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 3, plans: 1 });
+    const order = await stored(buy([phone, plan], { acceptsMarketing: true }));
+    await scheduleDueOrderLeads(new AbortController().signal);
+    expect(await rowsOf(order)).toEqual([]);
+    await quoted(order, 2);
+    expect(await made(order)).toHaveLength(2);
+    const value = findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "quotes")?.value ?? "";
+    for (const personal of [order.email, "Ana", "Paris", "LD-"]) expect(value).not.toContain(personal);
+    // Again, from every side: nothing more.
+    await Promise.all([workOrderLeads(domain, order.id), workOrderLeads(domain, order.id)]);
+    expect(await made(order)).toHaveLength(2);
+  });
+
+  it("are for buyers alone who agreed to be written to, in the order and as their address stands", async () => {
+    const refused = await buyUninsured(1, { acceptsMarketing: false });
+    await dayPasses(refused);
+    await workOrderLeads(domain, refused.id);
+    expect(await rowsOf(refused)).toEqual([]);
+    const changed = await buyUninsured();
+    const order = shop.state.orders.get(changed.id);
+    if (order) order.acceptsMarketing = false;
+    await dayPasses(changed);
+    await decided(changed);
+    expect(await rowsOf(changed)).toEqual([]);
+    expect(await made(changed)).toEqual([]);
+  });
+
+  it("are none for orders from before they were turned on, and none once they are off", async () => {
+    const since = (await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } })).since;
+    const order = await buyUninsured();
+    await saveLeadSettings(domain, { isOn: false, delayHours: 24 }, actor);
+    await dayPasses(order);
+    await workOrderLeads(domain, order.id);
+    await saveLeadSettings(domain, { isOn: true, delayHours: 24 }, actor);
+    await dayPasses(order);
+    await workOrderLeads(domain, order.id);
+    expect(await rowsOf(order)).toEqual([]);
+    await db.leadSettings.update({ where: { shop: domain }, data: { since } });
+  });
+
+  it.each([
+    ["cancelled", (order: Order) => cancelOrder(shop.state, order.id)],
+    [
+      "refunded",
+      (order: Order) =>
+        refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] }),
+    ],
+    [
+      "insured",
+      (order: Order) => {
+        const { plan } = insuredLines(selling.references);
+        editOrder(shop.state, order.id, { add: [plan] });
+      },
+    ],
+  ])("are not made once it is %s, though no webhook said so", async (_what, change) => {
+    const order = await buyUninsured();
+    shop.webhooks.behaviour.dropShare = 1;
+    change(order);
+    await shop.webhooks.settled();
+    shop.webhooks.behaviour.dropShare = 0;
+    await dayPasses(order);
+    await eventually(async () => {
+      const row = await db.order.findFirst({ where: { shop: domain, orderId: order.id } });
+      expect(row?.leadsDecidedAt !== null || row.cancelledAt !== null).toBe(true);
+    });
+    await workOrderLeads(domain, order.id);
+    expect(await made(order)).toEqual([]);
+  });
+
+  it("are withdrawn with the pieces: refunded ones first, then all with the order", async () => {
+    const order = await quoted(await buyUninsured(2), 2);
+    const link = firstLink(order);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await statesOf(order)).toEqual(["open", "withdrawn"]));
+    await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
+    expect((await visit(link)).status).toBe(302);
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn", "withdrawn"]));
+    await eventually(() => expect(shown(order)).toBeNull());
+    expect((await visit(link)).status).toBe(410);
+    expect((await rowsOf(order)).map(({ reason }) => reason)).toEqual(["order_cancelled", "fewer_pieces"]);
+  });
+});
+
+describe("a quote is asked for once", () => {
+  it("and never again after a lost answer: the service shows no leads, so a second one could be the customer's second", async () => {
+    await injectFault({ operation: "leads.create", kind: "reset_after" });
+    const order = await buyUninsured();
+    await dayPasses(order);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["unknown"]));
+    await workOrderLeads(domain, order.id);
+    expect(await made(order)).toHaveLength(1);
+    expect(shown(order)).toBeNull();
+  });
+
+  it("and again where the service said that nothing was done", async () => {
+    await injectFault({ operation: "leads.create", kind: "status", status: 429, times: 3 });
+    const order = await buyUninsured();
+    await quoted(order);
+    expect(await made(order)).toHaveLength(1);
+  });
+
+  it("and not again by whoever finds it being sent by a worker that is gone", async () => {
+    const order = await buyUninsured();
+    await injectFault({ operation: "leads.create", kind: "status", status: 422 });
+    await dayPasses(order);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["refused"]));
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { state: "sending", sentAt: new Date() },
+    });
+    await workOrderLeads(domain, order.id);
+    expect(await statesOf(order)).toEqual(["sending"]);
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { sentAt: new Date(Date.now() - 600_000) },
+    });
+    await workOrderLeads(domain, order.id);
+    expect(await statesOf(order)).toEqual(["unknown"]);
+    expect(await made(order)).toEqual([]);
+  });
+
+  it("and not while the account is paused", async () => {
+    const order = await buyUninsured();
+    await db.accountPause.create({ data: { shop: domain, environment: "test" } });
+    await dayPasses(order);
+    await workOrderLeads(domain, order.id);
+    expect(await rowsOf(order)).toEqual([]);
+    await db.accountPause.deleteMany({ where: { shop: domain } });
+    await scheduleDueOrderLeads(new AbortController().signal);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["open"]));
+  });
+});
+
+describe("the link of a quote", () => {
+  it("leads to the insurer's page, counts its first opening, and a look of a mail program does not", async () => {
+    const order = await quoted(await buyUninsured());
+    const link = firstLink(order);
+    expect((await visit(link, open, { method: "HEAD" })).status).toBe(302);
+    expect((await rowsOf(order))[0]?.openedAt).toBeNull();
+    const response = await visit(link);
+    expect(response.headers.get("location")).toContain("/subscribe/");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect((await rowsOf(order))[0]?.openedAt).not.toBeNull();
+  });
+
+  it("of another shop, with another signature, or invented, leads nowhere and costs the database nothing", async () => {
+    const link = firstLink(await quoted(await buyUninsured()));
+    for (const forged of [
+      link.replace(domain, "two.myshopify.com"),
+      `${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`,
+      link.replace(/\/[^/]+$/, "/x"),
+      link.replace(/\/[^/]+$/, `/${"a".repeat(10_000)}`),
+    ]) {
+      expect((await visit(forged)).status).toBe(404);
+    }
+  });
+
+  it("is answered 429 where one link is asked for far too often", async () => {
+    const link = firstLink(await quoted(await buyUninsured()));
+    const statuses: number[] = [];
+    for (let each = 0; each < 31; each += 1)
+      statuses.push((await visit(link, open, { method: "HEAD" })).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("has the customer say that they want no quotes: of all of theirs, and of the next order", async () => {
+    const order = await quoted(await buyUninsured());
+    const link = firstLink(order);
+    const stopLink = shown(order)?.stopUrl ?? "";
+    const asked = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
+    expect(await asked.text()).toContain("Ne plus recevoir de devis d’assurance ?");
+    expect(await statesOf(order)).toEqual(["open"]);
+    expect((await visit(stopLink, stop, { method: "POST" })).status).toBe(200);
+    expect((await visit(link)).status).toBe(410);
+    await eventually(() => expect(shown(order)).toBeNull());
+    const next = await buyUninsured(1, { email: order.email });
+    await dayPasses(next);
+    await decided(next);
+    expect(await rowsOf(next)).toEqual([]);
+    const kept = await db.leadSuppression.findMany({ where: { shop: domain } });
+    expect(JSON.stringify(kept)).not.toContain("@");
+  });
+});
+
+describe("a quote's end", () => {
+  it("is a sale where its contract is found among the plans; then it stands nowhere any more", async () => {
+    const order = await quoted(await buyUninsured());
+    const link = firstLink(order);
+    const page = (await visit(link)).headers.get("location") ?? "";
+    const html = await (await fetch(page)).text();
+    const [, offer = ""] = /value="([^"]+)"/.exec(html) ?? [];
+    await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
+    });
+    await scheduleDueOrderLeads(new AbortController().signal);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["sold"]));
+    const [row] = await rowsOf(order);
+    expect(row?.contractId).toMatch(/\S/);
+    expect(row?.soldMinor).toBeGreaterThan(0);
+    await eventually(() => expect(shown(order)).toBeNull());
+    expect((await visit(link)).status).toBe(410);
+  });
+
+  it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {
+    const order = await quoted(await buyUninsured());
+    const link = firstLink(order);
+    await suppressAddress(domain, "other@example.com", actor);
+    const others = await db.leadSuppression.count({ where: { shop: domain } });
+    await handleCustomerRedact(domain, { email: order.email, orderIds: [order.id] });
+    expect(await statesOf(order)).toEqual(["withdrawn"]);
+    expect((await visit(link)).status).toBe(410);
+    await eventually(() => expect(shown(order)).toBeNull());
+    await handleCustomerRedact(domain, { email: "other@example.com", orderIds: [] });
+    expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(others - 1);
+  });
+});
