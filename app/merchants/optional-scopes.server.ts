@@ -51,3 +51,9 @@ export async function checkOptionalScopes(shop: string): Promise<void> {
   await updateSessionScopes(shop, granted);
   await saveOptionalScopes(shop, granted);
 }
+
+/** Whether the app may write a metafield of an order, whatever is set. */
+export async function canWriteOrders(shop: string): Promise<boolean> {
+  const merchant = await db.merchant.findUnique({ where: { shop }, select: { canWriteOrders: true } });
+  return merchant?.canWriteOrders ?? false;
+}

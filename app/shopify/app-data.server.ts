@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MetafieldsRefused } from "./errors.ts";
 import { joinMessages, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
+import { queryOrNull } from "./query-or-null.server.ts";
 
 const installation = z.object({ currentAppInstallation: z.object({ id: z.string() }) });
 const metafieldsSetResponse = z.object({ metafieldsSet: z.object({ userErrors }) });
@@ -46,4 +47,23 @@ export async function setAppMetafields(
       requestId: null,
     });
   }
+}
+
+const app = z.object({
+  currentAppInstallation: z.object({
+    app: z.object({ id: z.string().regex(/^gid:\/\/shopify\/App\/\d+$/) }),
+  }),
+});
+
+/**
+ * The namespace of the app's own metafields as others know it, `app--123456`; `$app` is for the app alone. Null: the
+ * platform cannot be asked now.
+ */
+export async function readAppNamespace(shop: string): Promise<string | null> {
+  const found = await queryOrNull(shop, "the app's id", {
+    query: `#graphql
+    query ParasolApp { currentAppInstallation { app { id } } }`,
+    schema: app,
+  });
+  return found && `app--${found.currentAppInstallation.app.id.slice("gid://shopify/App/".length)}`;
 }

@@ -18,6 +18,7 @@ export function OrdersPage(props: Props) {
       tabs={[
         { address: "/app/orders", label: t("tab.orders") },
         { address: "/app/leads", label: t("tab.leads") },
+        { address: "/app/leads/automatic", label: t("tab.automaticLeads") },
         { address: "/app/claims", label: t("tab.claims") },
       ]}
     />

@@ -8,6 +8,7 @@ import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -17,7 +18,8 @@ import {
   insuredLines,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
-import { responseOf } from "#test/routes/ask.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
 import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
@@ -266,7 +268,10 @@ describe("the link of a quote", () => {
     const link = firstLink(await quoted(await buyUninsured()));
     for (const forged of [
       link.replace(domain, "two.myshopify.com"),
-      `${link.slice(0, -1)}${link.endsWith("A") ? "B" : "A"}`,
+      link.replace(
+        /\.(.)([\w-]{21})$/,
+        (_all, first, rest) => `.${first === "A" ? "B" : "A"}${String(rest)}`,
+      ),
       link.replace(/\/[^/]+$/, "/x"),
       link.replace(/\/[^/]+$/, `/${"a".repeat(10_000)}`),
     ]) {
@@ -287,7 +292,7 @@ describe("the link of a quote", () => {
     const link = firstLink(order);
     const stopLink = shown(order)?.stopUrl ?? "";
     const asked = await visit(stopLink, open, { headers: { "accept-language": "fr-FR" } });
-    expect(await asked.text()).toContain("Ne plus recevoir de devis d’assurance ?");
+    expect(await asked.text()).toContain("Ne plus recevoir de devis d’assurance ?");
     expect(await statesOf(order)).toEqual(["open"]);
     expect((await visit(stopLink, stop, { method: "POST" })).status).toBe(200);
     expect((await visit(link)).status).toBe(410);
@@ -298,6 +303,52 @@ describe("the link of a quote", () => {
     expect(await rowsOf(next)).toEqual([]);
     const kept = await db.leadSuppression.findMany({ where: { shop: domain } });
     expect(JSON.stringify(kept)).not.toContain("@");
+  });
+});
+
+describe("the page of automatic quotes", () => {
+  const send = (form: Record<string, string>) => ask(act, "/app/leads/automatic", { form });
+
+  it("turns them on and off, and refuses what it does not offer", async () => {
+    const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    expect(await send({ intent: "save", isOn: "off", delayHours: "72" })).toEqual(success("saved"));
+    expect((await ask(page, "/app/leads/automatic")).settings).toEqual({
+      ...{ shop: domain, since: null, delayHours: 72 },
+    });
+    expect((await responseOf(send({ intent: "save", isOn: "on", delayHours: "0" }))).status).toBe(400);
+    await db.leadSettings.update({ where: { shop: domain }, data: before });
+  });
+
+  it("notes who wants none, lists dates alone, and takes it back", async () => {
+    expect(await send({ intent: "suppress", email: "lea" })).toEqual(invalid({ email: "email" }));
+    const { total } = (await ask(page, "/app/leads/automatic")).suppressions;
+    expect(await send({ intent: "suppress", email: "Lea@example.com" })).toEqual(success("suppressed"));
+    expect(await send({ intent: "suppress", email: "lea@example.com" })).toEqual(success("suppressed"));
+    expect((await ask(page, "/app/leads/automatic")).suppressions.total).toBe(total + 1);
+    const order = await buyUninsured(1, { email: "lea@example.com" });
+    await dayPasses(order);
+    await decided(order);
+    expect(await rowsOf(order)).toEqual([]);
+    expect(await send({ intent: "allow", email: " LEA@example.com " })).toEqual(success("allowed"));
+    expect(await send({ intent: "allow", email: "lea@example.com" })).toEqual(refused("unknown"));
+  });
+
+  it("says what came of the quotes by product and delay, and how the shop knows the app's metafields", async () => {
+    const { figures, namespace, mayWrite } = await ask(page, "/app/leads/automatic");
+    const rows = await db.orderLead.findMany({ where: { shop: domain } });
+    const count = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).length;
+    expect(figures).toMatchObject([
+      {
+        delayHours: 24,
+        made: count(({ madeAt }) => madeAt !== null),
+        opened: count(({ openedAt }) => openedAt !== null),
+        unknown: count(({ state }) => state === "unknown"),
+      },
+    ]);
+    expect(mayWrite).toBe(true);
+    const [order] = await db.orderLead.findMany({ where: { shop: domain, state: "open" }, take: 1 });
+    const stored = findMetafield(shop.state, `gid://shopify/Order/${order?.orderId ?? ""}`, "$app", "quotes");
+    expect(stored?.namespace).toBe(await namespace);
   });
 });
 

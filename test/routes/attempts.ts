@@ -55,6 +55,11 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "start", kind: "manual", start: "2026-11-01", end: "2026-11-02" } },
       { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
     ],
+    "app.leads.automatic": [
+      { form: { intent: "save", isOn: "on", delayHours: "24" } },
+      { form: { intent: "suppress", email: "thief@example.com" } },
+      { form: { intent: "allow", email: "thief@example.com" } },
+    ],
     "app.leads.new": [{ form: leadEntry(product) }],
     "app.orders.$orderId": [
       { form: { intent: "unit", action: "retry", ...unit }, names: true },

@@ -20,7 +20,7 @@ const texts = {
       "Il a expiré, a déjà servi, ou la commande a changé. Contactez la boutique si vous souhaitez une assurance.",
     ],
     stop: [
-      "Ne plus recevoir de devis d’assurance ?",
+      "Ne plus recevoir de devis d’assurance ?",
       "Vous ne recevrez plus de devis d’assurance de cette boutique, et ceux que vous avez sont retirés. Vos commandes et vos contrats ne changent pas.",
     ],
     confirm: "Je ne veux plus de devis",

@@ -21,7 +21,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
-import { PermissionBanner } from "./permission-banner.tsx";
+import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useSettingsText } from "./use-settings-text.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useDraft } from "#app/ui/use-draft.ts";

@@ -13,6 +13,7 @@ export const en = {
   tab: {
     orders: "Orders",
     leads: "Quotes",
+    automaticLeads: "Automatic quotes",
     claims: "Claims",
     general: "General",
     connection: "Connection",
@@ -142,6 +143,7 @@ export const fr: typeof en = {
   tab: {
     orders: "Commandes",
     leads: "Devis",
+    automaticLeads: "Devis automatiques",
     claims: "Sinistres",
     general: "Général",
     connection: "Connexion",

@@ -7,6 +7,7 @@ import type { Locale } from "#app/platform/locale.ts";
 import * as activity from "./activity.ts";
 import * as analytics from "./analytics.ts";
 import * as audit from "./audit.ts";
+import * as automaticLeads from "./automatic-leads.ts";
 import * as catalogue from "./catalogue.ts";
 import * as claims from "./claims.ts";
 import * as common from "./common.ts";
@@ -30,6 +31,7 @@ function inLocale(locale: Locale) {
     activity: activity[locale],
     analytics: analytics[locale],
     audit: audit[locale],
+    automaticLeads: automaticLeads[locale],
     catalogue: catalogue[locale],
     claims: claims[locale],
     common: common[locale],

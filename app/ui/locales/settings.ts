@@ -50,6 +50,10 @@ export const en = {
         title: "Parasol may not write to orders yet",
         body: "Shopify asks for your permission to edit orders: Parasol writes one metafield and nothing else. Without it everything else works, and customers do not see their cover on the order’s page.",
       },
+      quotes: {
+        title: "Parasol may not write to orders yet",
+        body: "Shopify asks for your permission to edit orders: Parasol writes the quotes’ links into one metafield and nothing else. Without it no quotes are made, because nobody would see them.",
+      },
       action: "Allow in Shopify",
       declined: "The permission was not granted",
       unavailable: "Shopify does not answer: reload this page in a few minutes",
@@ -148,6 +152,10 @@ export const fr: typeof en = {
       cover: {
         title: "Parasol ne peut pas encore écrire dans les commandes",
         body: "Shopify demande votre autorisation pour modifier les commandes : Parasol y écrit un métachamp et rien d’autre. Sans elle, tout le reste fonctionne, et les clients ne voient pas leur assurance sur la page de la commande.",
+      },
+      quotes: {
+        title: "Parasol ne peut pas encore écrire dans les commandes",
+        body: "Shopify vous demande l’autorisation de modifier les commandes : Parasol y écrit les liens des devis dans un seul métachamp, et rien d’autre. Sans elle, aucun devis n’est créé, car personne ne le verrait.",
       },
       action: "Autoriser dans Shopify",
       declined: "L’autorisation n’a pas été accordée",

@@ -130,6 +130,22 @@ describe("an order webhook", () => {
     }
   });
 
+  it.each([
+    [true, "subscribed", true],
+    [true, undefined, true],
+    [undefined, "SUBSCRIBED", true],
+    [true, "unsubscribed", false],
+    [true, "pending", false],
+    [false, "subscribed", false],
+    [false, undefined, false],
+    [undefined, undefined, false],
+    ["yes", 7, false],
+  ])("that says %s and a customer who is %s: may be written to, %s", (chosen, state, accepts) => {
+    const customer = { first_name: "Ana", email_marketing_consent: { state } };
+    const body = JSON.stringify({ ...order, buyer_accepts_marketing: chosen, customer });
+    expect(parseOrderPayload(body).acceptsMarketing).toBe(accepts);
+  });
+
   it("is read with everything that the platform may say", () => {
     const person = { first_name: " Ana ", last_name: "Blanc", phone: "+33612345678" };
     const address = {
@@ -178,6 +194,7 @@ describe("an order webhook", () => {
       gateways: ["bogus"],
       sourceName: "web",
       business: true,
+      acceptsMarketing: false,
       email: "ana@example.com",
       phone: null,
       customer: { ...named, email: "lea@example.com" },

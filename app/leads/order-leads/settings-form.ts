@@ -1,0 +1,23 @@
+/** What the page of automatic quotes sends. */
+import { z } from "zod";
+import { leadDelays } from "./states.ts";
+
+const problemKey = (problem: "email") => problem;
+
+const email = z
+  .string()
+  .trim()
+  .max(320, problemKey("email"))
+  .pipe(z.email(problemKey("email")));
+
+/** The fields that people fill in are texts here; `addressForm` says what is wrong with them. */
+export const automaticForm = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("save"),
+    isOn: z.enum(["on", "off"]).transform((value) => value === "on"),
+    delayHours: z.coerce.number().pipe(z.literal([...leadDelays])),
+  }),
+  z.object({ intent: z.enum(["suppress", "allow"]), email: z.string() }),
+]);
+
+export const addressForm = z.object({ email });

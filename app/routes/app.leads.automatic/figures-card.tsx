@@ -1,0 +1,53 @@
+import { Text } from "@shopify/polaris";
+import { useTranslation } from "react-i18next";
+import type { LeadFigure } from "#app/leads/order-leads/figures.server.ts";
+import { leadDelays } from "#app/leads/order-leads/states.ts";
+import { ListTable } from "#app/ui/list-table.tsx";
+import { useShop } from "#app/ui/shop.tsx";
+import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
+
+const counted = ["made", "opened", "sold"] as const;
+const ended = ["expired", "withdrawn", "unknown"] as const;
+
+/** What came of the quotes, by product and delay. */
+export function FiguresCard({ figures }: { figures: LeadFigure[] }) {
+  const { t } = useTranslation("automaticLeads");
+  const { format, currency } = useShop();
+  if (figures.length === 0) {
+    return (
+      <TitledCard title={t("figures.title")} help={t("figures.help")}>
+        <Text as="p">{t("figures.empty")}</Text>
+      </TitledCard>
+    );
+  }
+  const number = (name: (typeof counted | typeof ended)[number]) => ({
+    title: t(`figures.column.${name}`),
+    kind: "number" as const,
+  });
+  return (
+    <TitledList title={t("figures.title")} help={t("figures.help")}>
+      <ListTable
+        columns={[
+          { title: t("figures.column.product") },
+          { title: t("figures.column.delay"), kind: "short" },
+          ...counted.map(number),
+          { title: t("figures.column.amount"), kind: "number" },
+          ...ended.map(number),
+        ]}
+        rows={figures.map((figure, index) => {
+          const delay = leadDelays.find((hours) => hours === figure.delayHours);
+          return {
+            key: String(index),
+            cells: [
+              figure.productTitle,
+              delay === undefined ? String(figure.delayHours) : t(`settings.delays.h${delay}`),
+              ...counted.map((name) => format.number(figure[name])),
+              format.money(figure.soldMinor, currency),
+              ...ended.map((name) => format.number(figure[name])),
+            ],
+          };
+        })}
+      />
+    </TitledList>
+  );
+}

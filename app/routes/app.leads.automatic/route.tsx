@@ -1,0 +1,78 @@
+/** Quotes that paid orders get by themselves: whether and when, what came of them, the e-mails, who wants none. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { listLeadFigures } from "#app/leads/order-leads/figures.server.ts";
+import { mailPreviews } from "#app/leads/order-leads/mail-preview.server.ts";
+import { addressForm, automaticForm } from "#app/leads/order-leads/settings-form.ts";
+import { readLeadSettings, saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
+import {
+  allowAddress,
+  listSuppressions,
+  suppressAddress,
+} from "#app/leads/order-leads/suppression.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
+import { toLocalDay } from "#app/platform/day.ts";
+import { fieldProblems } from "#app/platform/field-problems.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { readAppNamespace } from "#app/shopify/app-data.server.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { OrdersPage } from "#app/ui/orders-page.tsx";
+import { PermissionBanner } from "#app/ui/permission-banner.tsx";
+import { FiguresCard } from "./figures-card.tsx";
+import { MailCard } from "./mail-card.tsx";
+import { SettingsCard } from "./settings-card.tsx";
+import { SuppressionsCard } from "./suppressions-card.tsx";
+import type { AutomaticActionResult } from "./suppressions-card.tsx";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { shop, merchant } = await requireMerchant(request);
+  const today = toLocalDay(merchant.timezone, new Date());
+  const [settings, mayWrite, figures, suppressions] = await Promise.all([
+    readLeadSettings(shop),
+    canWriteOrders(shop),
+    listLeadFigures(merchant, today),
+    listSuppressions(shop),
+  ]);
+  return {
+    ...{ settings, mayWrite, figures, suppressions },
+    previews: mailPreviews(merchant.currency, today),
+    // The shop is asked while the page is on its way already.
+    namespace: readAppNamespace(shop),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs): Promise<AutomaticActionResult> {
+  const { shop, actor } = await requireMerchant(request);
+  const sent = await parseForm(request, automaticForm);
+  if (sent.intent === "save") {
+    await saveLeadSettings(shop, sent, actor);
+    return success("saved");
+  }
+  const address = addressForm.safeParse(sent);
+  if (!address.success) return invalid(fieldProblems(address.error, ["email"]));
+  const { email } = address.data;
+  if (sent.intent === "suppress") {
+    await suppressAddress(shop, email, actor);
+    return success("suppressed");
+  }
+  return (await allowAddress(shop, email, actor)) ? success("allowed") : refused("unknown");
+}
+
+export default function AutomaticLeads() {
+  const { settings, mayWrite, figures, suppressions, previews, namespace } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("automaticLeads");
+  return (
+    <OrdersPage subtitle={t("subtitle")}>
+      {settings.since !== null && !mayWrite && <PermissionBanner scopes={["write_orders"]} of="quotes" />}
+      <SettingsCard isOn={settings.since !== null} delayHours={settings.delayHours} />
+      <FiguresCard figures={figures} />
+      <MailCard previews={previews} namespace={namespace} />
+      <SuppressionsCard suppressions={suppressions} />
+    </OrdersPage>
+  );
+}
+
+export { PageError as ErrorBoundary } from "#app/ui/page-error.tsx";
+export { headers } from "#app/ui/headers.ts";

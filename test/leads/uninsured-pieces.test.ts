@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { MAX_ORDER_LEADS, uninsuredPieces } from "#app/leads/order-leads/uninsured-pieces.ts";
+import { planOfQuote } from "#app/leads/order-leads/sales.ts";
+import { line } from "#test/plans/samples.ts";
+
+const catalogue = {
+  categories: new Map([["800", "Smartphones"]]),
+  hasOffer: (_category: string, { unitPriceMinor }: { unitPriceMinor: number }) => unitPriceMinor < 100_000,
+};
+const count = (...given: Parameters<typeof uninsuredPieces>) => uninsuredPieces(...given).length;
+
+describe("the pieces that get a quote", () => {
+  it("are those that are left and not insured, at the price before discounts", () => {
+    const phones = line("1", 49_900, { quantity: 4, currentQuantity: 3 });
+    expect(uninsuredPieces([phones], ["1"], catalogue)).toMatchObject([
+      { lineId: "1", unitNumber: 1, priceMinor: 49_900, categoryId: "Smartphones" },
+      { lineId: "1", unitNumber: 2 },
+    ]);
+    expect(count([phones], ["1", "1", "1", "1"], catalogue)).toBe(0);
+  });
+
+  it("leave out a piece for each plan of which nobody knows what it insures", () => {
+    const lines = [line("1", 49_900), line("2", 49_900, { quantity: 2 })];
+    expect(uninsuredPieces(lines, [null], catalogue).map(({ lineId }) => lineId)).toEqual(["2"]);
+  });
+
+  it("have a category, a variant and an offer for their price", () => {
+    expect(count([line("1", 49_900, { productId: "1" })], [], catalogue)).toBe(0);
+    expect(count([line("1", 49_900, { variantId: null })], [], catalogue)).toBe(0);
+    expect(count([line("1", 149_900)], [], catalogue)).toBe(0);
+  });
+
+  it("are bounded, whatever quantity was typed", () => {
+    const lines = [line("1", 49_900, { quantity: 1_000_000 }), line("2", 49_900)];
+    expect(count(lines, [], catalogue)).toBe(MAX_ORDER_LEADS);
+  });
+});
+
+describe("the plan that came of a quote", () => {
+  const quote = { leadId: "LD-1", categoryId: "Smartphones", priceMinor: 49_900, madeOn: "2026-11-20" };
+  const plan = {
+    ...{ id: "CT-1", order_reference_id: "elsewhere", offer_reference_id: "S-24" },
+    ...{ purchase_date: "2026-11-21", price_minor: 9_900 },
+  };
+  const references = [
+    { referenceId: "S-24", categoryId: "Smartphones", bandMinMinor: 40_000, bandMaxMinor: 60_000 },
+  ];
+  const known = { references, knownOrders: new Set(["5"]) };
+
+  it("names the quote, whatever else it says", () => {
+    const named = { ...plan, order_reference_id: "LD-1", offer_reference_id: "unknown" };
+    expect(planOfQuote(quote, [plan, named], known)).toBe(named);
+  });
+
+  it("is else one of the category and price band, made since, of no order that is known", () => {
+    expect(planOfQuote(quote, [plan], known)).toBe(plan);
+    for (const other of [
+      { purchase_date: "2026-11-19" },
+      { order_reference_id: "5" },
+      { offer_reference_id: "TV-24" },
+    ]) {
+      expect(planOfQuote(quote, [{ ...plan, ...other }], known)).toBeNull();
+    }
+    expect(planOfQuote({ ...quote, priceMinor: 70_000 }, [plan], known)).toBeNull();
+  });
+});
