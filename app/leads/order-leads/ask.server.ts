@@ -47,9 +47,13 @@ async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate 
     lead = await client.leads.create(request);
   } catch (error) {
     if (!(error instanceof InsuranceError)) throw error;
-    if (error instanceof UnknownOutcome) return void (await moveSent(row, { state: "unknown" }));
+    if (error instanceof UnknownOutcome) {
+      await moveSent(row, { state: "unknown" });
+      return;
+    }
     if (error instanceof Rejected) {
-      return void (await moveSent(row, { state: "refused", reason: "refused_by_service" }));
+      await moveSent(row, { state: "refused", reason: "refused_by_service" });
+      return;
     }
     await moveSent(row, { state: "due" });
     throw error;
