@@ -16,9 +16,9 @@ import type { CustomerPayload } from "#app/shopify/payloads/customers.ts";
 /** After `customers/redact`: personal data is erased, contracts stay on record under their numbers. */
 export async function handleCustomerRedact(
   shop: string,
-  { email, orderIds }: CustomerPayload,
+  { email, customerId, orderIds }: CustomerPayload,
 ): Promise<void> {
-  const orders = await eraseCustomer(shop, { email, orderIds });
+  const orders = await eraseCustomer(shop, { email, customerId, orderIds });
   await eraseOrderLeadCustomer(shop, { email, orderIds: [...orders, ...orderIds] });
   const leads = email === null ? 0 : await eraseLeadCustomer(shop, email);
   const after = { orders: orders.length, leads };
@@ -31,10 +31,10 @@ export async function handleCustomerRedact(
 /** After `customers/data_request`: opens a task for the merchant, who has to answer the customer. */
 export async function handleDataRequest(
   shop: string,
-  { email, orderIds }: CustomerPayload,
+  { email, customerId, orderIds }: CustomerPayload,
   inboxId: string,
 ): Promise<void> {
-  const orders = await findCustomerOrders(shop, { email, orderIds });
+  const orders = await findCustomerOrders(shop, { email, customerId, orderIds });
   const leads = email === null ? [] : await findCustomerLeads(shop, email);
   await openTask({
     shop,
@@ -57,7 +57,7 @@ export async function findRequestedData(shop: string, taskId: string) {
   if (task?.kind !== "customer_data_request") return null;
   const { orderIds, leadIds } = task.details;
   const [orders, leads] = await Promise.all([
-    findCustomerOrders(shop, { email: null, orderIds }),
+    findCustomerOrders(shop, { email: null, customerId: null, orderIds }),
     readLeads(shop, leadIds),
   ]);
   return { orders, leads };

@@ -3,19 +3,23 @@ import { dataKeyOf, digest } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { inSmallSteps } from "#app/platform/small-steps.server.ts";
-import { openCustomer } from "./ledger/sealed-customer.server.ts";
+import { customerDigest, openCustomer } from "./ledger/sealed-customer.server.ts";
 
 /** An order without personal data. */
-const erasedData = { sealedCustomer: null, emailDigest: null, erased: true };
+const erasedData = { sealedCustomer: null, emailDigest: null, customerDigest: null, erased: true };
 
 export interface CustomerReference {
   email: string | null;
+  /** the platform's id; null where only orders or an address are known */
+  customerId: string | null;
   orderIds: string[];
 }
 
-async function ordersWhere(shop: string, { email, orderIds }: CustomerReference) {
+async function ordersWhere(shop: string, { email, customerId, orderIds }: CustomerReference) {
   const byEmail = email === null ? [] : [{ emailDigest: digest(await dataKeyOf(shop), email) }];
-  return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail] };
+  const byId =
+    customerId === null ? [] : [{ customerDigest: customerDigest(await dataKeyOf(shop), customerId) }];
+  return { shop, OR: [{ orderId: { in: orderIds } }, ...byEmail, ...byId] };
 }
 
 /** What is kept of a customer, for `customers/data_request`. */
@@ -72,7 +76,7 @@ export const hasOrdersBefore = (before: Date) =>
 export async function eraseOrdersBefore(shop: string, before: Date, signal?: AbortSignal): Promise<number> {
   return inSmallSteps(
     (size) => db.$executeRaw`
-      UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, erased = true
+      UPDATE "Order" SET "sealedCustomer" = NULL, "emailDigest" = NULL, "customerDigest" = NULL, erased = true
       WHERE shop = ${shop} AND "orderId" IN (
         SELECT o."orderId" FROM "Order" AS o WHERE o.shop = ${shop} AND ${purchasedBefore(before)} LIMIT ${size})`,
     signal,

@@ -234,6 +234,8 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
     acceptsMarketing: value.customerAcceptsMarketing,
     email: value.email,
     phone: value.phone,
+    // The platform gives it to apps with `read_customers` alone.
+    customerId: null,
     customer: null,
     billingAddress: value.billingAddress,
     shippingAddress: value.shippingAddress,

@@ -26,6 +26,8 @@ export interface ShopOrder {
   acceptsMarketing: boolean;
   email: string | null;
   phone: string | null;
+  /** the customer's id at the platform; null for guests, and where the report does not say */
+  customerId: string | null;
   customer: ShopPerson | null;
   billingAddress: ShopAddress | null;
   shippingAddress: ShopAddress | null;

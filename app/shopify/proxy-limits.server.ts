@@ -1,7 +1,7 @@
 /**
- * How many requests through the app proxy a process takes: anybody can send them, and each costs the database or the
- * insurance service something. Counted are only requests that the platform signed, so nobody can use up the limit of a
- * shop without going through that shop (docs/decisions/0013-floods.md).
+ * How many requests of shoppers a process takes, through the app proxy and from customers' accounts: anybody can send
+ * them, and each costs the database or the insurance service something. Counted are only requests that the platform
+ * signed, so nobody can use up the limit of a shop without going through that shop (docs/decisions/0013-floods.md).
  */
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
@@ -36,6 +36,19 @@ export async function countProxyRequest(shop: string, headers: Headers): Promise
   // The client first: what is refused to one client costs the shop's other shoppers nothing.
   return (await count(clients, `${shop} ${counterOf(clientAddress(headers))}`)) ?? (await count(shops, shop));
 }
+
+/**
+ * Counts a request from a customer's account. Customers have limits of their own, as high as the storefront's: neither
+ * keeps the other waiting.
+ * @returns null where it is taken, else in how many seconds the customer may ask again
+ */
+export async function countCustomerRequest(shop: string, customerId: string): Promise<number | null> {
+  const customers = accountsOf(shop);
+  return (await count(clients, `${customers} ${counterOf(customerId)}`)) ?? (await count(shops, customers));
+}
+
+/** What the accounts of a shop's customers are counted under, and where their requests wait: `inShopSlot`. */
+export const accountsOf = (shop: string) => `accounts of ${shop}`;
 
 /** @returns null where there was room for so many points, else seconds until there is */
 async function count(limiter: RateLimiterMemory, key: string, points = 1): Promise<number | null> {

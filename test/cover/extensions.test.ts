@@ -21,7 +21,13 @@ const unit: CoverUnit = {
   ipid: "https://insurer.example/ipid.pdf",
 };
 const waiting: CoverUnit = { ...unit, state: "waiting", contract: null, since: null, until: null };
-const cover: OrderCover = { paidAt: "2026-11-22T13:02:11.000Z", isTest: false, units: [unit], more: 0 };
+const cover: OrderCover = {
+  paidAt: "2026-11-22T13:02:11.000Z",
+  isTest: false,
+  units: [unit],
+  more: 0,
+  app: null,
+};
 
 const orderId = "gid://shopify/Order/1001";
 const order = (shown: OrderCover, number = 1001): CustomerOrder => ({
@@ -67,11 +73,18 @@ interface Shown {
   errors: string[];
 }
 
-/** @param answer of the Customer Account API */
+interface Answers {
+  orders?: CustomerOrder[];
+  /** of the Customer Account API */
+  answer?: () => ApiAnswer | undefined;
+  /** of the app */
+  app?: (address: string, options: { headers: Record<string, string>; body?: string }) => ApiAnswer;
+}
+
 async function show(
   target: Target,
   given: Given,
-  { orders = [], answer }: { orders?: CustomerOrder[]; answer?: () => ApiAnswer | undefined } = {},
+  { orders = [], answer, app }: Answers = {},
 ): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
   await page.clock.install();
@@ -82,6 +95,7 @@ async function show(
     requests += 1;
     return answer?.() ?? customerAccountApi(orders, request);
   });
+  await page.exposeFunction("parasolApp", app ?? (() => ({ status: 503, body: {} })));
   await page.setContent(await hostPage(given));
   await page.addScriptTag({ content: scripts.get(target) ?? "" });
   return { page, requests: () => requests, errors };
@@ -243,6 +257,75 @@ describe("the customer's page", () => {
     await failing.page.locator("s-button").click();
     await eventually(async () => expect(await textOf(failing.page)).toContain("Contract CT-100042"));
     expect(failing.errors).toEqual([]);
+  });
+});
+
+describe("the claims on the customer's page", () => {
+  const target = "customer-account.page.render";
+  const contract = {
+    contract: "CT-100042",
+    asOf: "2026-11-22T13:00:00.000Z",
+    isCurrent: false,
+    claims: [
+      {
+        ...{ id: "SIN-1", type: "breakage", approval: "approved", status: "pending_repairs" },
+        ...{ filedOn: "2026-11-20", closedOn: null },
+      },
+    ],
+  };
+
+  it("are shown with their dates, what the insurer said last and when, and where to report another", async () => {
+    const asked: string[] = [];
+    const { page, errors } = await show(
+      target,
+      { language: "fr", signals: {} },
+      {
+        orders: [order({ ...cover, app: "https://app.example" })],
+        app: (address, { headers }) => {
+          asked.push(`${address} ${headers["Authorization"] ?? ""}`);
+          const known = { orderId: "1001", insurerPage: "https://insurer.example/", contracts: [contract] };
+          return { status: 200, body: { orders: [known] } };
+        },
+      },
+    );
+    await eventually(async () => {
+      const text = await textOf(page);
+      for (const part of [
+        "Sinistres du contrat CT-100042",
+        "Casse",
+        "Accepté",
+        "Sinistre SIN-1, déclaré le 20 novembre 2026",
+        "En attente de réparation",
+        "L’assureur n’est pas joignable pour le moment. État au 22/11/2026 14:00:00",
+        "La page de l’assureur",
+      ])
+        expect(text).toContain(part);
+    });
+    expect(asked).toEqual(["https://app.example/account/orders?ids=1001 Bearer session-token"]);
+    expect(errors).toEqual([]);
+  });
+
+  it("that cannot be read leave the cover as it is, and are asked for again", async () => {
+    let fails = true;
+    const { page, errors } = await show(
+      target,
+      { language: "en", signals: {} },
+      {
+        orders: [order({ ...cover, app: "https://app.example" })],
+        app: () =>
+          fails
+            ? { status: 503, body: {} }
+            : { status: 200, body: { orders: [{ orderId: "1001", contracts: [contract, 7] }, null] } },
+      },
+    );
+    await eventually(async () =>
+      expect(await textOf(page)).toContain("Your claims cannot be shown right now"),
+    );
+    expect(await textOf(page)).toContain("Contract CT-100042");
+    fails = false;
+    await page.locator("s-button").click();
+    await eventually(async () => expect(await textOf(page)).toContain("Claim SIN-1"));
+    expect(errors).toEqual([]);
   });
 });
 

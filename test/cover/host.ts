@@ -1,6 +1,6 @@
 /**
  * A page of our own in place of the platform's: it gives the extension the `shopify` global with working signals, the
- * texts of its language, and an answer of the Customer Account API, and runs the bundle as the command line builds it.
+ * texts of its language, and answers of the Customer Account API and of the app, and runs the bundle as the command line builds it.
  * The platform's components are plain elements here, with just enough style to be looked at.
  */
 import { readFile } from "node:fs/promises";
@@ -88,9 +88,14 @@ globalThis.shopify = {
     for (const [name, value] of Object.entries(given)) shopify[name] = new Signal(value);
   },
   extend: (_target, extension) => extension(),
+  sessionToken: { get: async () => "session-token" },
 };
 const platformFetch = globalThis.fetch;
 globalThis.fetch = async (address, options) => {
+  if (String(address).startsWith("https://app.example/")) {
+    const { status, body } = await parasolApp(String(address), options);
+    return new Response(JSON.stringify(body), { status });
+  }
   if (!String(address).startsWith("shopify://")) throw new Error("The extension asked for " + address);
   const { status, body } = await customerAccountApi(JSON.parse(options.body));
   return new Response(JSON.stringify(body), { status });

@@ -378,11 +378,11 @@ describe("a quote's end", () => {
     const link = firstLink(order);
     await suppressAddress(domain, "other@example.com", actor);
     const others = await db.leadSuppression.count({ where: { shop: domain } });
-    await handleCustomerRedact(domain, { email: order.email, orderIds: [order.id] });
+    await handleCustomerRedact(domain, { customerId: null, email: order.email, orderIds: [order.id] });
     expect(await statesOf(order)).toEqual(["withdrawn"]);
     expect((await visit(link)).status).toBe(410);
     await eventually(() => expect(shown(order)).toBeNull());
-    await handleCustomerRedact(domain, { email: "other@example.com", orderIds: [] });
+    await handleCustomerRedact(domain, { customerId: null, email: "other@example.com", orderIds: [] });
     expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(others - 1);
   });
 });

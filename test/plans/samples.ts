@@ -24,6 +24,7 @@ export function shopOrder(lines: ShopOrderLine[], changes: Partial<ShopOrder> = 
     paid: true,
     cancelledAt: null,
     test: false,
+    customerId: "7001",
     currency: "EUR",
     gateways: ["shopify_payments"],
     sourceName: "web",

@@ -87,7 +87,7 @@ export async function openFullShop(): Promise<FullShop> {
   await stopQueue();
   await jobQueue();
   await closeDoor();
-  await handleDataRequest(domain, { email, orderIds: [] }, "asked");
+  await handleDataRequest(domain, { email, customerId: null, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
   const letterId = await deadLetter(order.id);

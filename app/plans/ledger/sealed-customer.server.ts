@@ -20,6 +20,11 @@ export function sealCustomer(key: DataKey, orderId: string, customer: InsuredCus
   };
 }
 
+/** @param customerId the platform's */
+export function customerDigest(key: DataKey, customerId: string): string {
+  return digest(key, `customer ${customerId}`);
+}
+
 /** @throws CannotOpenError */
 export function openCustomer(key: DataKey, orderId: string, sealed: string): InsuredCustomer {
   return insuredCustomer.parse(JSON.parse(open(sealed, purpose(orderId), [key])));

@@ -16,7 +16,7 @@ import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.t
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 import { paymentMethod, salesChannel } from "./sales-channel.ts";
-import { openCustomer, sealCustomer } from "./sealed-customer.server.ts";
+import { customerDigest, openCustomer, sealCustomer } from "./sealed-customer.server.ts";
 
 /**
  * Stores an order report with its ledger. Safe to repeat, and in any order of reports: paid and cancelled stay true,
@@ -29,7 +29,9 @@ export async function upsertOrder(
   environment: "test" | "production",
 ): Promise<void> {
   const customer: ReportedCustomer | null =
-    ledger.units.length > 0 ? { key: await dataKeyOf(shop), data: insuredCustomerOf(order) } : null;
+    ledger.units.length > 0
+      ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
+      : null;
   const report = toOrderRow(shop, order, environment, customer);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
@@ -85,6 +87,8 @@ interface OrderRow {
 
 interface ReportedCustomer {
   key: DataKey;
+  /** the platform's; null for guests, and where the report does not say */
+  id: string | null;
   data: InsuredCustomer;
 }
 
@@ -95,17 +99,18 @@ function toOrderRow(
   customer: ReportedCustomer | null,
 ): OrderRow {
   const sealed = customer && sealCustomer(customer.key, order.id, customer.data);
+  const byId = customer && customer.id !== null ? customerDigest(customer.key, customer.id) : null;
   // Webhooks give the time of a change in whole seconds, the Admin API may be finer: they must compare.
   const changedAt = new Date(Math.floor(order.updatedAt.getTime() / 1_000) * 1_000);
   return {
     changedAt,
     isPaid: order.paid,
     row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", environment, "acceptsMarketing")
+        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "acceptsMarketing")
       VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
-        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${environment},
+        ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
         ${order.acceptsMarketing})`,
   };
 }
@@ -152,7 +157,9 @@ async function mergeOrder(
       "sealedCustomer" = CASE WHEN stored.erased THEN NULL
         ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,
       "emailDigest" = CASE WHEN stored.erased THEN NULL
-        ELSE COALESCE(stored."emailDigest", excluded."emailDigest") END
+        ELSE COALESCE(stored."emailDigest", excluded."emailDigest") END,
+      "customerDigest" = CASE WHEN stored.erased THEN NULL
+        ELSE COALESCE(stored."customerDigest", excluded."customerDigest") END
     RETURNING (xmax = 0) AS "isNew", ("changedAt" = ${changedAt}) AS "isNewest", "sealedCustomer",
       ("paidAt" IS NOT NULL AND NOT ${isPaid}) AS "isOwed"`;
   return mergedRow.parse(rows)[0];

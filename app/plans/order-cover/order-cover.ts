@@ -21,16 +21,22 @@ export interface CoveredUnit {
   ipid: string;
 }
 
+/** What a cover says beside its pieces. */
+export interface CoveredOrder {
+  paidAt: Date | null;
+  environment: Environment;
+  /** the app's address */
+  app: string;
+}
+
 /** @param units in the order of the order's lines */
-export function orderCover(
-  order: { paidAt: Date | null; environment: Environment },
-  units: readonly CoveredUnit[],
-): OrderCover {
+export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): OrderCover {
   return {
     paidAt: order.paidAt?.toISOString() ?? null,
     isTest: order.environment === "test",
     units: units.slice(0, LISTED_UNITS).map(coverUnit),
     more: Math.max(0, units.length - LISTED_UNITS),
+    app: order.app,
   };
 }
 

@@ -10,6 +10,7 @@ import { environment } from "#app/merchants/connection.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
@@ -28,7 +29,7 @@ export async function publishOrderCover(shop: string, orderId: string): Promise<
   if (!(await showsCover(shop))) return;
   const order = await readOrder(shop, orderId);
   if (!order || order.units.length === 0) return;
-  const value = JSON.stringify(orderCover(order, order.units));
+  const value = JSON.stringify(orderCover({ ...order, app: env.SHOPIFY_APP_URL }, order.units));
   const digest = createHash("sha256").update(value).digest("base64url");
   if (digest === order.coverDigest) return;
   try {

@@ -1,29 +1,31 @@
 /** The payloads of customers/data_request and customers/redact (shopify.dev, "Privacy law compliance"). */
 import { z } from "zod";
-import { parsePayload } from "./payload.ts";
+import { parsePayload, payloadId } from "./payload.ts";
 
 export interface CustomerPayload {
   /** null where the customer has none: they may be known by a phone number only */
   email: string | null;
+  /** the platform's; null where the request does not say */
+  customerId: string | null;
   /** the customer's orders, as far as the platform names them */
   orderIds: string[];
 }
 
-const email = z
-  .object({ email: z.string().trim().nullish() })
+const customer = z
+  .object({ id: payloadId.nullish().catch(null), email: z.string().trim().nullish() })
   .nullish()
-  .transform((customer) => customer?.email || null);
+  .transform((known) => ({ email: known?.email || null, customerId: known?.id ?? null }));
 const orderIds = z
   .array(z.union([z.string(), z.int()]).transform(String))
   .nullish()
   .transform((ids) => ids ?? []);
 
 const dataRequest = z
-  .object({ customer: email, orders_requested: orderIds })
-  .transform((payload): CustomerPayload => ({ email: payload.customer, orderIds: payload.orders_requested }));
+  .object({ customer, orders_requested: orderIds })
+  .transform((payload): CustomerPayload => ({ ...payload.customer, orderIds: payload.orders_requested }));
 const redact = z
-  .object({ customer: email, orders_to_redact: orderIds })
-  .transform((payload): CustomerPayload => ({ email: payload.customer, orderIds: payload.orders_to_redact }));
+  .object({ customer, orders_to_redact: orderIds })
+  .transform((payload): CustomerPayload => ({ ...payload.customer, orderIds: payload.orders_to_redact }));
 
 /** @throws UnreadablePayload */
 export function parseDataRequestPayload(body: string): CustomerPayload {

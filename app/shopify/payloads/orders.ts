@@ -125,6 +125,7 @@ const order = z.object({
   buyer_accepts_marketing: z.boolean().nullish().catch(null),
   customer: z
     .object({
+      id: id.nullish().catch(null),
       first_name: text,
       last_name: text,
       email: text,
@@ -171,6 +172,7 @@ function toOrder(value: z.infer<typeof order>): ShopOrder {
     ),
     email: value.email ?? value.contact_email,
     phone: value.phone,
+    customerId: value.customer?.id ?? null,
     customer: value.customer
       ? {
           firstName: value.customer.first_name,

@@ -65,13 +65,13 @@ function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string |
 }
 
 /** The service's days have no time zone: the day itself is shown. */
-function day(value: string, i18n: I18n): string {
+export function day(value: string, i18n: I18n): string {
   const date = new Date(`${value.slice(0, 10)}T12:00:00Z`);
   return Number.isNaN(date.getTime()) ? value : i18n.formatDate(date, { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** To the second: customers see how soon after the payment they were insured. */
-function moment(value: string, i18n: I18n): string {
+export function moment(value: string, i18n: I18n): string {
   const date = new Date(value);
   return Number.isNaN(date.getTime())
     ? value

@@ -3,6 +3,9 @@ import "@shopify/ui-extensions/preact";
 import type { Api } from "@shopify/ui-extensions/customer-account.page.render";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { fetchAccountOrders } from "./account.ts";
+import type { AccountOrder } from "./account.ts";
+import { ClaimList } from "./ClaimList.tsx";
 import { CoverList } from "./CoverList.tsx";
 import { fetchCoveredOrders } from "./customer-account-api.ts";
 import type { CoveredOrder } from "./customer-account-api.ts";
@@ -18,6 +21,8 @@ function MyCover() {
   const { i18n } = shopify;
   const [orders, setOrders] = useState<CoveredOrder[]>([]);
   const [next, setNext] = useState<string | null>(null);
+  const [known, setKnown] = useState<ReadonlyMap<string, AccountOrder>>(new Map());
+  const [missed, setMissed] = useState<CoveredOrder[]>([]);
   const [status, setStatus] = useState<"loading" | "read" | "failed">("loading");
 
   function read(after: string | null): void {
@@ -27,11 +32,22 @@ function MyCover() {
         setOrders((known) => (after === null ? page.orders : [...known, ...page.orders]));
         setNext(page.next);
         setStatus("read");
+        ask(page.orders);
       },
       () => setStatus("failed"),
     );
   }
   useEffect(() => read(null), []);
+
+  /** What the app knows of the orders comes when it comes: the cover is shown already, and without it. */
+  function ask(shown: CoveredOrder[]): void {
+    setMissed([]);
+    askApp(shown).then(
+      (found) =>
+        setKnown((before) => new Map([...before, ...found.map((each) => [each.orderId, each] as const)])),
+      () => setMissed(shown),
+    );
+  }
 
   return (
     <s-page heading={i18n.translate("page.heading")}>
@@ -44,7 +60,10 @@ function MyCover() {
               date: i18n.formatDate(new Date(placedAt), { dateStyle: "long" }),
             })}
           >
-            <CoverList cover={cover} i18n={i18n} />
+            <s-stack gap="base">
+              <CoverList cover={cover} i18n={i18n} />
+              <Claims order={known.get(numberOf(id))} i18n={i18n} />
+            </s-stack>
           </s-section>
         ))}
         {status === "loading" && <s-spinner accessibilityLabel={i18n.translate("page.loading")} />}
@@ -56,6 +75,14 @@ function MyCover() {
             </s-stack>
           </s-banner>
         )}
+        {missed.length > 0 && (
+          <s-banner tone="info">
+            <s-stack gap="base">
+              <s-text>{i18n.translate("page.missed")}</s-text>
+              <s-button onClick={() => ask(missed)}>{i18n.translate("page.retry")}</s-button>
+            </s-stack>
+          </s-banner>
+        )}
         {status === "read" && orders.length === 0 && next === null && (
           <s-text>{i18n.translate("page.empty")}</s-text>
         )}
@@ -64,5 +91,24 @@ function MyCover() {
         )}
       </s-stack>
     </s-page>
+  );
+}
+
+function Claims({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i18n"] }) {
+  return order === undefined ? null : <ClaimList order={order} i18n={i18n} />;
+}
+
+/** `gid://shopify/Order/1` → `1` */
+const numberOf = (id: string) => id.slice(id.lastIndexOf("/") + 1);
+
+/** The newest cover says where the app is. @throws Error where it does not answer */
+async function askApp(orders: readonly CoveredOrder[]): Promise<AccountOrder[]> {
+  const app = orders.find(({ cover }) => cover.app !== null)?.cover.app;
+  if (!app) return [];
+  const token = await shopify.sessionToken.get();
+  return fetchAccountOrders(
+    app,
+    token,
+    orders.map(({ id }) => numberOf(id)),
   );
 }

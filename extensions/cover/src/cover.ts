@@ -37,11 +37,13 @@ export interface OrderCover {
   units: CoverUnit[];
   /** insured pieces beyond those listed */
   more: number;
+  /** the app's own address, for what a signed-in customer asks it; null in covers of before it was noted */
+  app: string | null;
 }
 
 export const text = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
-const link = (value: unknown): string | null => {
+export const link = (value: unknown): string | null => {
   const address = text(value);
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
@@ -85,5 +87,6 @@ export function readCover(value: unknown): OrderCover | null {
     isTest: given.isTest === true,
     units,
     more: typeof given.more === "number" ? given.more : 0,
+    app: link(given.app),
   };
 }

@@ -15,7 +15,11 @@ const unit: CoveredUnit = {
   conditions: "https://insurer.example/cg.pdf",
   ipid: "https://insurer.example/ipid.pdf",
 };
-const order = { paidAt: new Date("2026-11-22T14:02:11Z"), environment: "production" as const };
+const order = {
+  paidAt: new Date("2026-11-22T14:02:11Z"),
+  environment: "production" as const,
+  app: "https://app.example",
+};
 
 describe("the cover shown for a piece", () => {
   it.each([
@@ -38,6 +42,7 @@ describe("the cover shown for a piece", () => {
     expect(orderCover(order, [unit])).toEqual({
       paidAt: "2026-11-22T14:02:11.000Z",
       isTest: false,
+      app: "https://app.example",
       more: 0,
       units: [
         {

@@ -1,0 +1,97 @@
+/** The claims on a customer's contracts: asked of the service for each, and kept, so that something is known while it is down. */
+import { z } from "zod";
+import { insuranceClient } from "#app/insurance/client.server.ts";
+import { InsuranceError } from "#app/insurance/errors.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { claimsOn, contractClaim } from "./contract-claims.ts";
+import type { ContractClaim } from "./contract-claims.ts";
+
+export interface KnownClaims {
+  claims: ContractClaim[];
+  /** when the service said so */
+  readAt: Date;
+  /** false: the service could not be asked now */
+  isCurrent: boolean;
+}
+
+/** The service is not asked again so soon, however often the page is opened. */
+const FRESH_MS = 60_000;
+/** Contracts that one look asks for; of the others, what is known. */
+const MOST_ASKED = 40;
+/**
+ * A customer waits, and as many of them as like may look: their look-ups have limits of their own, and what fails
+ * keeps no plan from being created.
+ */
+const limits = {
+  timeoutMs: 2_500,
+  attempts: 1,
+  concurrency: 8,
+  waiting: 80,
+  breaker: { failures: 4, openMs: 10_000 },
+};
+
+/** By contract; one of which nothing was ever known is missing. */
+export async function readContractClaims(
+  shop: string,
+  environment: Environment,
+  contractIds: readonly string[],
+): Promise<Map<string, KnownClaims>> {
+  const rows = await db.contractClaims.findMany({
+    where: { shop, environment, contractId: { in: [...contractIds] } },
+  });
+  const freshSince = Date.now() - FRESH_MS;
+  const known = new Map(
+    rows.map(({ contractId, claims, readAt }): [string, KnownClaims] => [
+      contractId,
+      { claims: z.array(contractClaim).parse(claims), readAt, isCurrent: readAt.getTime() > freshSince },
+    ]),
+  );
+  const due = contractIds.filter((id) => known.get(id)?.isCurrent !== true).slice(0, MOST_ASKED);
+  for (const [contractId, claims] of await askFor(shop, environment, due))
+    known.set(contractId, { claims, readAt: new Date(), isCurrent: true });
+  return known;
+}
+
+/** What the service answers now, by contract; without those for which it does not. */
+async function askFor(
+  shop: string,
+  environment: Environment,
+  contractIds: readonly string[],
+): Promise<Map<string, ContractClaim[]>> {
+  const connection = contractIds.length === 0 ? null : await connectionIn(shop, environment);
+  if (!connection) return new Map();
+  const account = { ...connection.account, key: `${connection.account.key}:customers` };
+  const client = insuranceClient(account, { log, ...limits });
+  const answers = await Promise.all(
+    contractIds.map(async (contractId): Promise<[string, ContractClaim[]][]> => {
+      try {
+        return [[contractId, claimsOn(contractId, await client.claims.list({ planId: contractId }))]];
+      } catch (error) {
+        if (!(error instanceof InsuranceError)) throw error;
+        log.warn({ err: error, shop }, "a contract's claims are not to be had");
+        return [];
+      }
+    }),
+  );
+  const answered = new Map(answers.flat());
+  await keep(shop, environment, answered);
+  return answered;
+}
+
+async function keep(
+  shop: string,
+  environment: Environment,
+  answered: ReadonlyMap<string, ContractClaim[]>,
+): Promise<void> {
+  if (answered.size === 0) return;
+  const rows = [...answered].map(([contractId, claims]) => ({ contractId, claims }));
+  await db.$executeRaw`
+    INSERT INTO "ContractClaims" (shop, environment, "contractId", claims, "readAt")
+    SELECT ${shop}, ${environment}, row."contractId", row.claims, now()
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("contractId" text, claims jsonb)
+    ON CONFLICT (shop, environment, "contractId") DO UPDATE
+    SET claims = excluded.claims, "readAt" = excluded."readAt"`;
+}

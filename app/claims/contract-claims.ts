@@ -1,0 +1,40 @@
+/** What a contract's customer is shown of its claims. Nothing personal: what happened, where it stands, and when. */
+import { z } from "zod";
+import type { Claim } from "#app/insurance/claim.ts";
+
+export const contractClaim = z.object({
+  id: z.string(),
+  /** open-ended: theft, breakage, … */
+  type: z.string(),
+  approval: z.enum(["approved", "refused", "pending"]),
+  /** open-ended: pending_repairs, … */
+  status: z.string(),
+  /** a day or a moment, ISO 8601 */
+  filedOn: z.string(),
+  /** null while it is open */
+  closedOn: z.string().nullable(),
+});
+export type ContractClaim = z.infer<typeof contractClaim>;
+
+/** Of a contract; who has more has them at the insurer. */
+const MOST_CLAIMS = 20;
+const MAX_TEXT = 80;
+
+/**
+ * The latest claims on one contract. The service is asked for that contract's alone, and not believed: another
+ * customer's claim must not be shown.
+ */
+export function claimsOn(contractId: string, claims: readonly Claim[]): ContractClaim[] {
+  return claims
+    .filter(({ plan_id }) => plan_id === contractId)
+    .sort((a, b) => b.filed_date.localeCompare(a.filed_date))
+    .slice(0, MOST_CLAIMS)
+    .map((claim) => ({
+      id: claim.id.slice(0, MAX_TEXT),
+      type: claim.claim_type.slice(0, MAX_TEXT),
+      approval: claim.approval_status,
+      status: claim.status.slice(0, MAX_TEXT),
+      filedOn: claim.filed_date,
+      closedOn: claim.closed_date,
+    }));
+}

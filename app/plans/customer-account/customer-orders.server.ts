@@ -1,0 +1,69 @@
+/** What a signed-in customer is told of their own orders, beside the cover that stands on them (order-cover.ts). */
+import { z } from "zod";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import { readContractClaims } from "#app/claims/contract-claims.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { customerDigest } from "#app/plans/ledger/sealed-customer.server.ts";
+import type { AccountContract, AccountOrder } from "../../../extensions/cover/src/account.ts";
+
+/** Orders of one look: a page of the account. */
+export const MOST_ORDERS = 50;
+
+const contractRow = z.object({
+  orderId: z.string(),
+  environment,
+  contractId: z.string(),
+  insurerPage: z.string().nullable(),
+});
+type ContractRow = z.infer<typeof contractRow>;
+
+/** Contracts of one look. Nobody's own orders have more; a reseller's may. */
+const MOST_CONTRACTS = 500;
+
+async function readContracts(
+  shop: string,
+  owner: string,
+  orderIds: readonly string[],
+): Promise<ContractRow[]> {
+  const rows = await db.$queryRaw`
+    SELECT o."orderId", o.environment, u."contractId",
+      c.marketing->'modal'->>'marketing_page_url' AS "insurerPage"
+    FROM "Order" AS o
+    JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
+    LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment
+      AND r."referenceId" = u."offerReferenceId"
+    LEFT JOIN "Category" AS c ON c.shop = u.shop AND c.environment = o.environment
+      AND c."categoryId" = r."categoryId"
+    WHERE o.shop = ${shop} AND o."customerDigest" = ${owner} AND o."orderId" = ANY(${orderIds})
+    ORDER BY o."purchasedAt" DESC, o."orderId", u."lineId", u."unitNumber" LIMIT ${MOST_CONTRACTS}`;
+  return z.array(contractRow).parse(rows);
+}
+
+/** Those of the orders that are the customer's; of others nothing, not even whether there are any. */
+export async function readCustomerOrders(
+  shop: string,
+  customerId: string,
+  orderIds: readonly string[],
+): Promise<AccountOrder[]> {
+  const owner = customerDigest(await dataKeyOf(shop), customerId);
+  const contracts = await readContracts(shop, owner, orderIds);
+  const claims = new Map<string, AccountContract>();
+  for (const [of, rows] of Map.groupBy(contracts, (row) => row.environment)) {
+    const ids = [...new Set(rows.map(({ contractId }) => contractId))];
+    for (const [contract, known] of await readContractClaims(shop, of, ids))
+      claims.set(`${of} ${contract}`, {
+        contract,
+        claims: known.claims,
+        asOf: known.readAt.toISOString(),
+        isCurrent: known.isCurrent,
+      });
+  }
+  return [...Map.groupBy(contracts, ({ orderId }) => orderId)].map(([orderId, rows]) => ({
+    orderId,
+    insurerPage:
+      rows.map(({ insurerPage }) => insurerPage).find((page) => page !== null && isLink(page)) ?? null,
+    contracts: rows.flatMap((row) => claims.get(`${row.environment} ${row.contractId}`) ?? []),
+  }));
+}

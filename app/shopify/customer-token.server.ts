@@ -1,0 +1,76 @@
+/**
+ * Requests of the extensions in a customer's account: the platform's session token says which customer of which shop
+ * asks. No session is loaded: what a customer sees must not depend on one.
+ */
+import { z } from "zod";
+import { env } from "#app/platform/env.server.ts";
+import { shopify } from "./app.server.ts";
+import { countCustomerRequest, tooManyRequests } from "./proxy-limits.server.ts";
+
+/**
+ * The claims of a signed-in customer's token. The library checks the signature and the times that are there, and not
+ * the audience. Staff's tokens have the same secret: their `sub` is a number and their issuer the admin.
+ */
+const customerClaims = z
+  .object({
+    // With and without a scheme: both are documented.
+    dest: z.string().regex(/^(?:https:\/\/)?[a-z0-9][a-z0-9-]*\.myshopify\.com\/?$/),
+    aud: z.literal(env.SHOPIFY_API_KEY),
+    sub: z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/),
+    exp: z.number(),
+    iss: z
+      .string()
+      .refine((issuer) => !/\/admin\/?$/.test(issuer))
+      .optional(),
+  })
+  .transform(({ dest, sub }) => ({
+    shop: dest.replace(/^https:\/\//, "").replace(/\/$/, ""),
+    customerId: sub.slice(sub.lastIndexOf("/") + 1),
+  }));
+
+export type CustomerRequest =
+  | {
+      ok: true;
+      shop: string;
+      /** the platform's id of the customer */
+      customerId: string;
+      /** an answer that the extension may read */
+      answer: (body: unknown, status?: number) => Response;
+    }
+  | { ok: false; response: Response };
+
+/**
+ * Verifies the token and counts the request (proxy-limits.server.ts).
+ * @throws Response to a browser's question beforehand (OPTIONS)
+ */
+export async function authenticateCustomer(request: Request): Promise<CustomerRequest> {
+  if (request.method === "OPTIONS") {
+    await shopify.authenticate.public.customerAccount(request);
+  }
+  try {
+    const { sessionToken } = await shopify.authenticate.public.customerAccount(request);
+    const claims = customerClaims.safeParse(sessionToken);
+    if (!claims.success) return refusal(401);
+    const { shop, customerId } = claims.data;
+    const retryAfter = await countCustomerRequest(shop, customerId);
+    if (retryAfter !== null) return { ok: false, response: readable(tooManyRequests(retryAfter)) };
+    return { ok: true, shop, customerId, answer };
+  } catch (thrown) {
+    if (thrown instanceof Response) return refusal(thrown.status);
+    throw thrown;
+  }
+}
+
+function refusal(status: number): CustomerRequest {
+  return { ok: false, response: answer({ error: "Only a signed-in customer is answered" }, status) };
+}
+
+function answer(body: unknown, status = 200): Response {
+  return readable(Response.json(body, { status, headers: { "cache-control": "no-store" } }));
+}
+
+/** Extensions run at an address of the platform's; no cookie is sent, so any may read what the token opens. */
+export function readable(response: Response): Response {
+  response.headers.set("access-control-allow-origin", "*");
+  return response;
+}
