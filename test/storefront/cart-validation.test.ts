@@ -214,7 +214,7 @@ describe("the till", () => {
     });
     const refused = await buy(`/cart/${address}:1`);
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("« Assurance Smartphone casse et vol » assure un article qui n’est pas");
+    expect(refused.text).toContain("« Assurance Smartphone casse et vol » assure un article qui n’est pas");
     expect((await buy(`/cart/${address}:1`, "en")).text).toContain(
       "insures a product that is not in your cart",
     );
@@ -244,7 +244,7 @@ describe("the till", () => {
       return (await fetch(`${shop.origin}/checkout`, { headers: { cookie } })).text();
     };
     expect(await add("128 Go")).not.toContain('role="alert"');
-    expect(await add("128 Go", 2)).toContain("plus de « Assurance Smartphone casse et vol » que d’articles");
+    expect(await add("128 Go", 2)).toContain("plus de « Assurance Smartphone casse et vol » que d’articles");
     expect(await add("512 Go")).toContain("ne correspond pas à l’article concerné");
   });
 });

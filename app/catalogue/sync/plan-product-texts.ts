@@ -20,6 +20,12 @@ const linkTexts: Record<Language, { conditions: string; ipid: string }> = {
   fr: { conditions: "Conditions générales", ipid: "Document d’information (IPID)" },
 };
 
+/** For people and for agents that read the shop's catalogue: what holds for every sale of a plan. */
+const duties: Record<Language, string> = {
+  en: "This insurance is optional and sold only with the product that it covers: one per piece, of the band that holds the product’s price. The buyer agrees to it after having seen its price, the general conditions and the information document.",
+  fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
+};
+
 const openEnded: Record<Language, string> = { en: "from", fr: "dès" };
 
 /** Option values, unique as a pair: where two references share theirs, or one is withdrawn, the reference is added. */
@@ -104,6 +110,7 @@ export function descriptionHtml(
     modal.bullet_points.length > 0 &&
       `<ul>${modal.bullet_points.map((text) => `<li>${escape(text)}</li>`).join("")}</ul>`,
     modal.legal_text && `<p>${escape(modal.legal_text)}</p>`,
+    `<p>${duties[language]}</p>`,
     ...links.map(([url, text]) => isLink(url) && `<p><a href="${escape(url)}">${text}</a></p>`),
   ]
     .filter((part) => part !== false && part !== "")

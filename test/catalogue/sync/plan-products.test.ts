@@ -22,6 +22,7 @@ describe("plan products", () => {
     expect(product?.descriptionHtml).toContain("Protégez &lt;votre&gt; &quot;smartphone&quot;");
     expect(product?.descriptionHtml).toContain("<li>Casse &amp; chute</li>");
     expect(product?.descriptionHtml).toContain('<a href="https://x.test/cg.pdf">');
+    expect(product?.descriptionHtml).toMatch(/facultative.* une par article/);
     const evil = { ...phones, legal_documents: { cg_url: "javascript:alert(1)", ipid_url: "" } };
     expect(wantedProducts(evil, references, nowhere, choices)[0]?.descriptionHtml).not.toContain(
       "javascript",
