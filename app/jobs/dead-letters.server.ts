@@ -2,6 +2,7 @@
  * Dead letters: jobs that failed at their last attempt. The queue keeps each with its payload, so that it can be
  * replayed once the cause is gone.
  */
+import type { RedriveFilter } from "pg-boss";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -54,12 +55,19 @@ const REDRIVE_BATCH_SIZE = 1_000;
  * @returns how many were sent
  */
 export async function replayDeadLetters(shop: string, id: string | null): Promise<number> {
+  return redriveAll({ data: { shop }, ...(id === null ? {} : { ids: [id] }) });
+}
+
+/** Sends all that the filter matches again. @returns how many were sent */
+export async function redriveAll(
+  filter: Pick<RedriveFilter, "data" | "ids" | "sourceName">,
+): Promise<number> {
   const queue = await jobQueue();
-  // A job that fails again meanwhile is not replayed by the same click.
-  const filter = { data: { shop }, createdBefore: new Date(), ...(id === null ? {} : { ids: [id] }) };
+  // A job that fails again meanwhile is not replayed by the same act.
+  const createdBefore = new Date();
   let moved = 0;
   for (;;) {
-    const count = await queue.redrive(DEAD_LETTER, { ...filter, limit: REDRIVE_BATCH_SIZE });
+    const count = await queue.redrive(DEAD_LETTER, { ...filter, createdBefore, limit: REDRIVE_BATCH_SIZE });
     moved += count;
     if (count < REDRIVE_BATCH_SIZE) return moved;
   }

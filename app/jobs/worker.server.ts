@@ -68,6 +68,8 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
 
 function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Consumer {
   const { payload, concurrency, merchantConcurrency } = jobs[name];
+  // Prometheus sees no increase where a counter first appears with its first event.
+  for (const outcome of ["done", "failed"]) metrics.jobDuration.zero({ job: name, outcome });
   return createConsumer(queue, {
     name,
     concurrency,

@@ -16,10 +16,13 @@ const LAG_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 8
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800];
 
+/** What a plan waited for longest. */
+export const waitedFor = ["nobody", "person", "report"] as const;
+
 function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  return {
+  const created = {
     registry,
     webhooks: new Counter({
       name: "parasol_webhooks_total",
@@ -72,6 +75,9 @@ function createMetrics() {
       registers,
     }),
   };
+  // Prometheus sees no increase where a counter first appears with its first event.
+  for (const each of waitedFor) created.planDelay.zero({ waited_for: each });
+  return created;
 }
 
 export const metrics = (globalThis.parasolMetrics ??= createMetrics());

@@ -1,6 +1,6 @@
 /**
  * The operators' own port: `/metrics` for Prometheus, `/livez` for whoever restarts a process that is stuck. Nobody has to
- * show who they are, so that it listens on an address that the public cannot reach (env.server.ts).
+ * show who they are, so that it listens on an address that the public cannot reach (app/platform/env.server.ts).
  */
 import { createServer } from "node:http";
 import { workerIdleMs } from "#app/jobs/worker.server.ts";

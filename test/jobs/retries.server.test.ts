@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
 import { DEAD_LETTER, jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
 const NAME = "platform-event";
@@ -57,4 +58,49 @@ test("whatever else an order waits for is tried as long", () => {
   const { retryLimit, retryDelay, retryDelayMax } = jobs[NAME];
   for (const name of ["order-issuing", "reconciliation"] as const)
     expect(jobs[name]).toMatchObject({ retryLimit, retryDelay, retryDelayMax });
+});
+
+test("the operator finds dead letters of all shops at the command line, and sends one or all of a job again", async () => {
+  const queue = await jobQueue();
+  await sendJob("order-issuing", { shop: "two.myshopify.com", orderId: "7" });
+  const [failing] = await queue.fetch("order-issuing");
+  await db.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit WHERE id::text = ${failing?.id ?? ""}`;
+  await queue.fail("order-issuing", failing?.id ?? "", {
+    message: "Not connected",
+    response: "Zoé Marchand",
+  });
+
+  const listed = await runDeadLetterCommand(["list"]);
+  expect(listed).toMatchObject([
+    { job: "order-issuing", reason: "Not connected", letters: 1, shops: 1 },
+    { job: NAME, reason: "The service is down", letters: 1, shops: 1 },
+    { job: "order-issuing", shop: "two.myshopify.com", orderId: "7", attempts: 451 },
+    { job: NAME, shop: "one.myshopify.com", inboxId: "1", attempts: 451 },
+  ]);
+  expect(JSON.stringify(listed)).not.toContain("Zoé");
+  const { id } = z.object({ id: z.string() }).parse(listed?.[2]);
+  expect(await runDeadLetterCommand(["list", "--job", NAME, "--limit", "1"])).toHaveLength(2);
+  expect(await runDeadLetterCommand(["list", "--shop", "three.myshopify.com"])).toEqual([]);
+  expect(await runDeadLetterCommand(["show", id])).toMatchObject([{ id, orderId: "7" }]);
+
+  expect(await runDeadLetterCommand(["retry", id])).toEqual([{ sent: 1 }]);
+  const sentAgain = (await queue.findJobs("order-issuing")).filter(({ state }) => state === "created");
+  expect(sentAgain).toMatchObject([{ data: { orderId: "7" } }]);
+  expect(await runDeadLetterCommand(["retry", "--job", NAME])).toEqual([{ sent: 1 }]);
+  expect(await runDeadLetterCommand(["retry", "--all"])).toEqual([{ sent: 0 }]);
+});
+
+test.each([
+  [[]],
+  [["retry"]],
+  [["retry", "7", "--all"]],
+  [["retry", "all"]],
+  [["retry", "--all", "--job", "hourly"]],
+  [["retry", "--job", "everything"]],
+  [["list", "--limit", "100000"]],
+  [["list", "--shop", "x' OR true"]],
+  [["show", "a", "b"]],
+  [["--help"]],
+])("a command that is not understood does nothing: %j", async (args) => {
+  expect(await runDeadLetterCommand(args)).toBeNull();
 });

@@ -1,7 +1,10 @@
 /** What operators see of a process: its metrics as Prometheus reads them, whether its worker works, its traces. */
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import pg from "pg";
+import { parse } from "yaml";
 import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEAD_LETTER, jobQueue } from "#app/jobs/queue.server.ts";
@@ -189,4 +192,45 @@ test("one trace leads from the webhook to its plan, whatever trace a request cla
   expect(spans.some(isOf("shop/update"))).toBe(true);
   expect(spans.map(({ traceId }) => traceId)).not.toContain(claimed);
   expect(JSON.stringify(spans)).not.toMatch(/camille|martin|@/i);
+});
+
+describe("the operators' files", () => {
+  const folder = "docs/operations";
+  const rule = z.object({
+    alert: z.string().optional(),
+    expr: z.string(),
+    annotations: z.object({ runbook: z.string() }).optional(),
+  });
+  const ruleFile = z.object({ groups: z.array(z.object({ rules: z.array(rule) })) });
+
+  async function readRules() {
+    const { groups } = ruleFile.parse(parse(await readFile(join(folder, "alerts.yml"), "utf8")));
+    return groups.flatMap(({ rules }) => rules);
+  }
+
+  test("name metrics that a process shows, and no others", async () => {
+    const dashboard = await readFile(join(folder, "dashboard.json"), "utf8");
+    const text = [dashboard, ...(await readRules()).map(({ expr }) => expr)].join("\n");
+    const named = new Set(text.match(/\b(?:parasol|nodejs|process)_[a-z0-9_]+/g));
+    const { body } = await ask("/metrics");
+    const shown = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name));
+    const isShown = (name: string) =>
+      shown.has(name) || shown.has(name.replace(/_(?:bucket|count|sum)$/, ""));
+    expect(named.size).toBeGreaterThan(15);
+    expect([...named].filter((name) => !isShown(name))).toEqual([]);
+    const ours = [...shown].filter((name) => name.startsWith("parasol_"));
+    expect(ours.filter((name) => !text.includes(name))).toEqual([]);
+  });
+
+  test("have a chapter of the runbook for each alert, and a play of it", async () => {
+    const runbooks = await readFile(join(folder, "runbooks.md"), "utf8");
+    const plays = await readFile(join(folder, "alerts.test.yml"), "utf8");
+    const alerts = (await readRules()).filter(({ alert }) => alert !== undefined);
+    const chapters = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(chapters).toEqual(alerts.map(({ alert }) => alert));
+    for (const { alert = "", annotations } of alerts) {
+      expect(annotations?.runbook).toBe(`docs/operations/runbooks.md#${alert.toLowerCase()}`);
+      expect(plays).toContain(`alertname: ${alert}`);
+    }
+  });
 });

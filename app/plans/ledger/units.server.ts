@@ -3,7 +3,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { metrics } from "#app/platform/metrics.server.ts";
+import { metrics, waitedFor } from "#app/platform/metrics.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { reasons } from "./reasons.ts";
 import type { Reason } from "./reasons.ts";
@@ -59,9 +59,7 @@ export interface TransitionChanges {
   transaction?: Transaction;
 }
 
-/** What an order's plans waited for longest, other than the app and the service. */
-const waitedFor = z.enum(["nobody", "person", "report"]);
-const planDelay = z.object({ seconds: z.coerce.number(), waitedFor });
+const planDelay = z.object({ seconds: z.coerce.number(), waitedFor: z.enum(waitedFor) });
 const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
 
 /**

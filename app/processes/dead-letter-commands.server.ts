@@ -1,0 +1,66 @@
+/** What `npm run dead-letters` understands (dead-letters.ts). */
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { groupDeadLetters, latestDeadLetters, replayChosen } from "#app/jobs/dead-letters-of-all.server.ts";
+import { jobNames } from "#app/jobs/definitions.ts";
+import { log } from "#app/platform/log.server.ts";
+
+export const usage = `npm run -s dead-letters -- COMMAND
+  list [--job NAME] [--shop SHOP] [--limit N]   how many of each job and reason, and the latest N (20; 200 at most)
+  show ID                                       one of them
+  retry ID                                      sends one again
+  retry --job NAME [--shop SHOP]                sends all of a job again
+  retry --all                                   sends all again
+Jobs: ${jobNames.join(", ")}`;
+
+const id = z.uuid();
+const job = z.enum(jobNames).optional();
+const shop = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/)
+  .optional();
+const limit = z.coerce.number().int().min(1).max(200).default(20);
+const nothing = z.undefined().optional();
+
+const command = z.union([
+  z.strictObject({ command: z.literal("list"), job, shop, limit }),
+  z.strictObject({ command: z.literal("show"), id }),
+  z.strictObject({ command: z.literal("retry"), id }),
+  z.strictObject({ command: z.literal("retry"), job: z.enum(jobNames), shop, id: nothing }),
+  z.strictObject({ command: z.literal("retry"), all: z.literal(true), id: nothing }),
+]);
+
+/** @returns a JSON object a line; null: the arguments are not understood, and nothing was done */
+export async function runDeadLetterCommand(args: string[]): Promise<object[] | null> {
+  const parsed = readCommand(args);
+  if (parsed === null) return null;
+  if (parsed.command === "list") {
+    const groups = await groupDeadLetters(parsed);
+    return [...groups, ...(await latestDeadLetters(parsed, parsed.limit))];
+  }
+  if (parsed.command === "show") return latestDeadLetters({ id: parsed.id }, 1);
+  const choice = "all" in parsed ? {} : parsed;
+  const sent = await replayChosen(choice);
+  log.info({ jobs: sent }, "the operator sent dead letters again");
+  return [{ sent }];
+}
+
+function readCommand(args: string[]): z.infer<typeof command> | null {
+  const options = {
+    job: { type: "string" },
+    shop: { type: "string" },
+    limit: { type: "string" },
+    all: { type: "boolean" },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [name, id, ...more] = positionals;
+    if (more.length > 0) return null;
+    const given = { command: name, ...values, ...(id === undefined ? {} : { id }) };
+    return command.safeParse(given).data ?? null;
+  } catch (error) {
+    // parseArgs: an option that is not among these.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
