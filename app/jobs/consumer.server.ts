@@ -10,6 +10,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
+import { takeFromBacklogs } from "./backlog.server.ts";
 import { HEARTBEAT_SECONDS } from "./queue.server.ts";
 
 /** Jobs that become due later are found within this time; those due now are announced. */
@@ -17,6 +18,9 @@ const POLL_INTERVAL_MS = 2_000;
 
 /** After a poll that finds nothing, so many times its own length passes before the next: a backlog makes it long. */
 const EMPTY_POLL_BACKOFF = 4;
+
+/** While there are backlogs, they are looked at so often. A step of theirs lasts longer than that. */
+const BACKLOG_INTERVAL_MS = 200;
 
 /** The library's answer to a heartbeat: the jobs that are still ours. */
 const touchResult = z.object({ settled: z.array(z.string()).nullish() });
@@ -28,6 +32,8 @@ export interface ConsumerOptions {
   concurrency: number;
   /** jobs of one merchant at once in all processes */
   merchantConcurrency: number;
+  /** jobs of a merchant's flood wait apart (backlog.server.ts) */
+  hasBacklogs: boolean;
   work: (job: Job<unknown>, signal: AbortSignal) => Promise<void>;
 }
 
@@ -48,7 +54,7 @@ interface RunningJob {
 
 export function createConsumer(
   queue: PgBoss,
-  { name, concurrency, merchantConcurrency, work }: ConsumerOptions,
+  { name, concurrency, merchantConcurrency, hasBacklogs, work }: ConsumerOptions,
 ): Consumer {
   const running = new Map<string, RunningJob>();
   let finished: { job: Job<unknown>; error: unknown }[] = [];
@@ -58,6 +64,8 @@ export function createConsumer(
   let freedSlots = 0;
   /** The next poll is not made before this time (`performance.now()`). */
   let pollNotBefore = 0;
+  /** Nor are backlogs looked at. */
+  let backlogsNotBefore = 0;
   let stopping = false;
   let pumping: Promise<void> | null = null;
   /** When it last looked for work (`performance.now()`). */
@@ -98,10 +106,15 @@ export function createConsumer(
     if (polling) pollNeeded = false;
     const batchSize = polling ? freeSlots() : Math.min(freedSlots, freeSlots());
     const startedAt = performance.now();
-    const jobs = await queue.fetch<unknown>(name, { batchSize, groupConcurrency: merchantConcurrency });
+    const jobs = await queue.fetch<unknown>(name, {
+      batchSize,
+      groupConcurrency: merchantConcurrency,
+      minPriority: 0,
+    });
     lookedAt = performance.now();
     for (const job of jobs) run(job);
     freedSlots = polling || jobs.length === 0 ? 0 : Math.max(0, freedSlots - jobs.length);
+    if (hasBacklogs && jobs.length < batchSize) await refill();
     if (!polling) return;
     if (jobs.length > 0) {
       // The library fills a batch before it applies the merchants' limits, so others may wait behind it. Only an empty
@@ -109,10 +122,18 @@ export function createConsumer(
       pollNeeded = true;
     } else {
       // To find nothing, the database reads past all jobs that wait for a slot of their merchant.
-      const pauseMs = (performance.now() - startedAt) * EMPTY_POLL_BACKOFF;
+      const pauseMs = (lookedAt - startedAt) * EMPTY_POLL_BACKOFF;
       pollNotBefore = performance.now() + pauseMs;
       setTimeout(pump, pauseMs).unref();
     }
+  }
+
+  /** Takes what comes next from backlogs, so that the next poll finds it. */
+  async function refill(): Promise<void> {
+    if (performance.now() < backlogsNotBefore) return;
+    const { taken, backlogs } = await takeFromBacklogs(name);
+    backlogsNotBefore = performance.now() + (backlogs > 0 ? BACKLOG_INTERVAL_MS : POLL_INTERVAL_MS);
+    if (taken > 0) wake();
   }
 
   /** Reports finished jobs to the queue: completed ones in one statement, failed ones each with its error. */

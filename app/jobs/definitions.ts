@@ -57,6 +57,8 @@ export interface JobDefinition<Payload> {
   concurrency: number;
   /** jobs of one merchant at once in all processes, so that none delays another */
   merchantConcurrency: number;
+  /** thousands of one merchant's may wait: all but the next ones do it apart (backlog.server.ts) */
+  hasBacklogs?: true;
   /** `short`: of the jobs with one key, one waits at most (any number run); `stately`: one waits, one runs */
   policy: "standard" | "short" | "stately";
   /** sent on this schedule (UTC), once for all processes */
@@ -85,6 +87,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     ...forDays,
     concurrency: 32,
     merchantConcurrency: 8,
+    hasBacklogs: true,
     policy: "standard",
   },
   /**
@@ -105,6 +108,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     ...forDays,
     concurrency: 32,
     merchantConcurrency: 8,
+    hasBacklogs: true,
     policy: "short",
   },
   /** Asks whether an account at the service can be used again, for all orders that wait for it: every 15 s, for days. */

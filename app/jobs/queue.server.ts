@@ -8,6 +8,7 @@ import { database } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { currentRequestId, log } from "#app/platform/log.server.ts";
 import { currentTraceparent } from "#app/platform/tracing.server.ts";
+import { BACKLOG_FROM, BACKLOG_PRIORITY, makeBacklogIndexes } from "./backlog.server.ts";
 import { jobNames, jobs } from "./definitions.ts";
 import type { JobName, JobPayloads } from "./definitions.ts";
 
@@ -40,6 +41,7 @@ async function startQueue(): Promise<PgBoss> {
   queue.on("error", (error) => log.error({ err: error }, "queue"));
   queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
   await queue.start();
+  await makeBacklogIndexes();
   const existing = new Set((await queue.getQueues()).map(({ name }) => name));
   if (!existing.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
   for (const name of jobNames) {
@@ -117,9 +119,15 @@ export async function sendJobs<Name extends MerchantJob>(
 ): Promise<void> {
   if (sent.length === 0) return;
   const queue = await jobQueue();
+  const priority = jobs[name].hasBacklogs && sent.length > BACKLOG_FROM ? BACKLOG_PRIORITY : 0;
   await queue.insert(
     name,
-    sent.map(({ payload, ...options }) => ({ data: payload, group: { id: payload.shop }, ...options })),
+    sent.map(({ payload, ...options }) => ({
+      data: payload,
+      group: { id: payload.shop },
+      priority,
+      ...options,
+    })),
     transaction === undefined ? {} : { db: inTransaction(transaction) },
   );
 }

@@ -67,13 +67,14 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
 }
 
 function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Consumer {
-  const { payload, concurrency, merchantConcurrency } = jobs[name];
+  const { payload, concurrency, merchantConcurrency, hasBacklogs = false } = jobs[name];
   // Prometheus sees no increase where a counter first appears with its first event.
   for (const outcome of ["done", "failed"]) metrics.jobDuration.zero({ job: name, outcome });
   return createConsumer(queue, {
     name,
     concurrency,
     merchantConcurrency,
+    hasBacklogs,
     work: async (job, signal) => {
       const startedAt = performance.now();
       const isTurnOver = () => performance.now() - startedAt > TURN_MS;

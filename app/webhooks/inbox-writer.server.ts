@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
+import { BACKLOG_FROM, BACKLOG_PRIORITY } from "#app/jobs/backlog.server.ts";
 import type { JobName } from "#app/jobs/definitions.ts";
 import { notifyChannel } from "#app/jobs/queue.server.ts";
 import type { Webhook } from "#app/shopify/webhook.server.ts";
@@ -132,11 +133,25 @@ async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise
       ORDER BY shop, id, number
       ON CONFLICT DO NOTHING
       RETURNING shop, id, topic LIKE 'products/%' AS "ofProduct"
+    ), priorities AS (
+      SELECT shop, CASE
+        WHEN EXISTS (
+          SELECT FROM pgboss.job_common AS j
+          WHERE j.name = ${EVENT_JOB} AND j.group_id = shops.shop AND j.state < 'active' AND j.priority < 0
+        ) OR ${BACKLOG_FROM} = (
+          SELECT count(*) FROM (
+            SELECT FROM pgboss.job_common AS j
+            WHERE j.name = ${EVENT_JOB} AND j.group_id = shops.shop AND j.state < 'active' AND j.priority >= 0
+            LIMIT ${BACKLOG_FROM}
+          ) AS few
+        ) THEN ${BACKLOG_PRIORITY} ELSE 0 END AS priority
+      FROM (SELECT DISTINCT shop FROM known) AS shops
     ), sent AS (
-      INSERT INTO pgboss.job (name, data, group_id, ${queueColumns})
+      INSERT INTO pgboss.job (name, data, group_id, priority, ${queueColumns})
       SELECT DISTINCT ON (e.shop, e.id) q.name, jsonb_strip_nulls(jsonb_build_object('shop', e.shop, 'inboxId', e.id,
-        'requestId', known."requestId", 'traceparent', NULLIF(known.traceparent, ''))), e.shop, ${queueValues}
-      FROM stored AS e JOIN known USING (shop, id), pgboss.queue AS q
+        'requestId', known."requestId", 'traceparent', NULLIF(known.traceparent, ''))), e.shop, p.priority,
+        ${queueValues}
+      FROM stored AS e JOIN known USING (shop, id) JOIN priorities AS p USING (shop), pgboss.queue AS q
       WHERE NOT e."ofProduct" AND q.name = ${EVENT_JOB}
       ORDER BY e.shop, e.id, known.number
       RETURNING name

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { jobQueue, sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { createConsumer } from "#app/jobs/consumer.server.ts";
 import type { Consumer, ConsumerOptions } from "#app/jobs/consumer.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
@@ -16,6 +17,7 @@ async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "w
     name: NAME,
     concurrency: 4,
     merchantConcurrency: 2,
+    hasBacklogs: true,
     ...options,
   });
   consumers.push(consumer);
@@ -145,4 +147,85 @@ test("a job whose claim was lost learns of it at the next heartbeat", async () =
   await lost.passed;
   // The attempt that holds it now is not touched by what the former one tells.
   expect((await states("lost")).map(({ state }) => state)).toEqual(["active"]);
+});
+
+/** How many rows of the queue's tables a statement reads. */
+async function rowsRead(statement: string, values: unknown[]): Promise<number> {
+  interface Node {
+    "Relation Name"?: string | undefined;
+    "Actual Rows": number;
+    "Actual Loops": number;
+    "Rows Removed by Filter"?: number | undefined;
+    Plans?: Node[] | undefined;
+  }
+  const node: z.ZodType<Node> = z.lazy(() =>
+    z.object({
+      "Relation Name": z.string().optional(),
+      "Actual Rows": z.number(),
+      "Actual Loops": z.number(),
+      "Rows Removed by Filter": z.number().optional(),
+      Plans: z.array(node).optional(),
+    }),
+  );
+  const plan = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: node })]) })]);
+  const sum = (one: Node): number => {
+    const rows = (one["Actual Rows"] + (one["Rows Removed by Filter"] ?? 0)) * one["Actual Loops"];
+    const own = one["Relation Name"] === undefined ? 0 : rows;
+    return own + (one.Plans ?? []).reduce((total, each) => total + sum(each), 0);
+  };
+  const [{ "QUERY PLAN": explained }] = plan.parse(
+    await db.$queryRawUnsafe(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, ...values),
+  );
+  return sum(explained[0].Plan);
+}
+
+test("a merchant's flood waits apart: others' jobs are fetched without reading past it, and all of it is worked off", async () => {
+  const flood = Array.from({ length: 700 }, (_, number) => ({
+    payload: { shop: "flood", orderId: String(number) },
+    singletonKey: String(number),
+  }));
+  await db.$transaction((transaction) => sendJobs(NAME, flood, transaction));
+  const all = gate();
+  const running = new Set<string>();
+  const executed = vi.spyOn((await jobQueue()).getDb(), "executeSql");
+  await open({
+    work: async ({ data }) => {
+      running.add(orderOf(data));
+      await all.passed;
+    },
+  });
+  await eventually(() => running.size === 2);
+  await send("quiet", "quiet");
+  await eventually(() => running.has("quiet"));
+  expect(running.size).toBe(3);
+  const fetches = executed.mock.calls.filter(([statement]) => statement.includes("group_ranking"));
+  executed.mockRestore();
+  const [statement = "", values = []] = fetches.at(-1) ?? [];
+  // The step of the flood that was taken from the backlog, not the rest of it.
+  expect(await rowsRead(statement, values)).toBeLessThan(450);
+  all.open();
+  await eventually(() => running.size === 701);
+  await eventually(async () =>
+    expect(new Set((await states("flood")).map(({ state }) => state))).toEqual(new Set(["completed"])),
+  );
+});
+
+test("jobs of a merchant that wait for their next try do not keep its backlog waiting", async () => {
+  await db.$executeRaw`
+    INSERT INTO pgboss.job (name, data, group_id, start_after)
+    SELECT ${NAME}, jsonb_build_object('shop', 'flood', 'orderId', 'later'), 'flood', now() + interval '1 hour'
+    FROM generate_series(1, 150)`;
+  const sent = Array.from({ length: 101 }, (_, number) => ({
+    payload: { shop: "flood", orderId: String(number) },
+    singletonKey: String(number),
+  }));
+  await db.$transaction((transaction) => sendJobs(NAME, sent, transaction));
+  const done = new Set<string>();
+  await open({
+    work: async ({ data }) => {
+      done.add(orderOf(data));
+      return Promise.resolve();
+    },
+  });
+  await eventually(() => done.size === 101);
 });

@@ -197,6 +197,25 @@ test("the job that is stored with an event is the one that the queue itself woul
   expect(jobs[0]).toEqual(jobs[1]);
 });
 
+test("of a shop's flood, what comes behind the first hundred waits in its backlog, and what comes then, too", async () => {
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event'`;
+  const flood = (length: number) =>
+    Promise.all(Array.from({ length }, () => send(webhookRequest("orders/paid", order))));
+  const waiting = () => db.$queryRaw<{ priority: number; jobs: number }[]>`
+    SELECT priority, count(*)::int AS jobs FROM pgboss.job WHERE name = 'platform-event' GROUP BY 1 ORDER BY 1 DESC`;
+  await flood(100);
+  expect(await waiting()).toEqual([{ priority: 0, jobs: 100 }]);
+  await flood(20);
+  expect(await waiting()).toEqual([
+    { priority: 0, jobs: 100 },
+    { priority: -1, jobs: 20 },
+  ]);
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event' AND priority = 0`;
+  await flood(1);
+  expect(await waiting()).toEqual([{ priority: -1, jobs: 21 }]);
+  await db.$executeRaw`DELETE FROM pgboss.job WHERE name = 'platform-event'`;
+});
+
 test("events about a shop's products share one job, the one that the queue itself would send", async () => {
   const job = () => db.$queryRaw<Record<string, unknown>[]>`
     SELECT to_jsonb(job) - 'id' - 'created_on' - 'start_after' - 'keep_until' || jsonb_build_object(
