@@ -91,7 +91,7 @@ export async function openStormStage(): Promise<StormStage> {
       return rows[0]?.count ?? NaN;
     },
     async reset() {
-      await client.query(`TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent"`);
+      await client.query(`TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent" CASCADE`);
       await client.query("DELETE FROM pgboss.job");
     },
     async close() {
