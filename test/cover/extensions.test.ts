@@ -36,20 +36,16 @@ const order = (shown: OrderCover, number = 1001): CustomerOrder => ({
   processedAt: "2026-11-22T13:02:00Z",
   cover: JSON.stringify(shown),
 });
+const coverMetafield = (shown: OrderCover) => ({
+  target: { type: "order", id: orderId },
+  metafield: { namespace: "$app", key: "cover", value: JSON.stringify(shown) },
+});
 const onOrderPage = (shown: OrderCover | null, authenticationState = "fully_authenticated"): Given => ({
   language: "en",
   signals: {
     order: { id: orderId, name: "#1001" },
     authenticationState,
-    appMetafields:
-      shown === null
-        ? []
-        : [
-            {
-              target: { type: "order", id: orderId },
-              metafield: { namespace: "$app", key: "cover", value: JSON.stringify(shown) },
-            },
-          ],
+    appMetafields: shown === null ? [] : [coverMetafield(shown)],
   },
 });
 
@@ -192,6 +188,42 @@ describe("the order's page", () => {
       "et 2 autres articles assurés",
     ])
       expect(text).toContain(part);
+  });
+
+  it("shows the quotes for what is not insured, beside the cover or alone, and none that has expired", async () => {
+    const quote = {
+      ...{ product: "Casque Lumen", url: "https://app.example/quotes/a/b", until: "2999-12-31" },
+      ...{ fromMinor: 790, currency: "EUR", monthly: true },
+    };
+    const metafield = (quotes: unknown[], isTest = false) => ({
+      target: { type: "order", id: orderId },
+      metafield: {
+        ...{ namespace: "$app", key: "quotes" },
+        value: JSON.stringify({ isTest, stopUrl: "https://app.example/quotes/a/b?stop", quotes }),
+      },
+    });
+    const alone = onOrderPage(null);
+    alone.signals["appMetafields"] = [metafield([quote, { ...quote, url: "javascript:alert(1)" }], true)];
+    const { page, requests, errors } = await show(target, { ...alone, language: "fr" });
+    const text = await textOf(page);
+    for (const part of [
+      "Pas encore assuré",
+      "Casque Lumen",
+      "à partir de 7,90\u00a0€ par mois",
+      "31 décembre 2999",
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain("Ceci est un devis de test");
+    expect(
+      await page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
+    ).toEqual([quote.url, `${quote.url}?stop`]);
+    expect(requests()).toBe(0);
+    expect(errors).toEqual([]);
+    const both = onOrderPage(cover);
+    both.signals["appMetafields"] = [coverMetafield(cover), metafield([{ ...quote, until: "2026-01-01" }])];
+    const expired = await textOf((await show(target, both)).page);
+    expect(expired).toContain("Contract CT-100042");
+    expect(expired).not.toContain("Casque Lumen");
   });
 
   it("is empty for an order without cover", async () => {

@@ -81,6 +81,7 @@ globalThis.shopify = {
       if (typeof text !== "string") throw new Error("No text " + key);
       return text.replace(/{{(\\w+)}}/g, (_, name) => String(values[name]));
     },
+    formatCurrency: (amount, options) => new Intl.NumberFormat(${JSON.stringify(language)}, { style: "currency", ...options }).format(amount),
     formatDate: (date, options) => new Intl.DateTimeFormat(${JSON.stringify(language)}, { timeZone: "Europe/Paris", ...options }).format(date),
   },
   // Called with the library's class before the extension reads anything: from then on values are its signals.

@@ -28,6 +28,27 @@ it("reads the order's metafield on the order's page", async () => {
   expect(document.body.textContent).toContain("Cover, 24 months");
 });
 
+it("reads the order's quotes on the order's page", async () => {
+  using extension = setUpExtension("customer-account.order-status.block.render", options);
+  const quote = { product: "Casque", url: "https://app.example/quotes/a/b", until: "2999-12-31" };
+  const quotes = [{ ...quote, fromMinor: 2_900, currency: "EUR", monthly: false }];
+  extension.shopify.appMetafields.value = [
+    {
+      target: { type: "order", id: "gid://shopify/Order/1" },
+      metafield: {
+        namespace: "$app",
+        key: "quotes",
+        value: JSON.stringify({ isTest: false, stopUrl: null, quotes }),
+        valueType: "json_string",
+        type: "json",
+      },
+    },
+  ];
+  await extension.render();
+  expect(document.body.querySelector("s-section")?.getAttribute("heading")).toBe("quotes.heading");
+  expect(document.body.querySelector("s-link")?.getAttribute("href")).toBe(quote.url);
+});
+
 it("reads the lines on the thank-you page", async () => {
   using extension = setUpExtension("purchase.thank-you.block.render", options);
   const attributes = [{ key: "_parasol_reference", value: "SMA-CV-24" }];

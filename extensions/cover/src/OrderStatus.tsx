@@ -7,6 +7,8 @@ import { CoverList } from "./CoverList.tsx";
 import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
 import { fetchOrderCover } from "./customer-account-api.ts";
+import { QuoteList } from "./QuoteList.tsx";
+import { readQuotes } from "./quotes.ts";
 
 declare const shopify: Api;
 
@@ -17,14 +19,17 @@ export default function renderOrderStatus(): void {
 /** Seconds until the next look at a cover that waits: a contract exists within seconds, or its trouble takes longer. */
 const LOOKS = [2, 3, 5, 10, 20, 40];
 
-/** The cover of the order on its page. Without cover there is nothing to see. */
+/** What the platform gives of the order's own metafields. */
+const orderMetafield = (key: string): unknown =>
+  shopify.appMetafields.value.find(
+    ({ target, metafield }) => target.type === "order" && metafield.key === key,
+  )?.metafield.value;
+
+/** The order on its page: its cover, and the quotes for what is not insured. Without either there is nothing to see. */
 function OrderStatus() {
-  const entry = shopify.appMetafields.value.find(
-    ({ target, metafield }) => target.type === "order" && metafield.key === "cover",
-  );
   const [newer, setNewer] = useState<OrderCover | null>(null);
   const [looks, setLooks] = useState(0);
-  const cover = newer ?? readCover(entry?.metafield.value);
+  const cover = newer ?? readCover(orderMetafield("cover"));
   const isWaiting = cover?.units.some(({ state }) => state === "waiting") === true;
   // Somebody who is not signed in sees what the page came with: the platform shows them no more.
   const orderId =
@@ -46,10 +51,19 @@ function OrderStatus() {
     return () => clearTimeout(timer);
   }, [isWaiting, orderId, looks]);
 
-  if (!cover) return null;
+  const quotes = readQuotes(orderMetafield("quotes"), new Date().toISOString().slice(0, 10));
   return (
-    <s-section heading={shopify.i18n.translate("heading")}>
-      <CoverList cover={cover} i18n={shopify.i18n} />
-    </s-section>
+    <>
+      {cover && (
+        <s-section heading={shopify.i18n.translate("heading")}>
+          <CoverList cover={cover} i18n={shopify.i18n} />
+        </s-section>
+      )}
+      {quotes && (
+        <s-section heading={shopify.i18n.translate("quotes.heading")}>
+          <QuoteList quotes={quotes} i18n={shopify.i18n} />
+        </s-section>
+      )}
+    </>
   );
 }

@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
+import { day } from "./CoverList.tsx";
+import type { OrderQuotes, Quote } from "./quotes.ts";
+
+type I18n = Api["i18n"];
+
+/** The quotes for an order's uninsured pieces. */
+export function QuoteList({ quotes, i18n }: { quotes: OrderQuotes; i18n: I18n }) {
+  return (
+    <s-stack gap="base">
+      {quotes.isTest && <s-banner tone="warning">{i18n.translate("quotes.test")}</s-banner>}
+      {quotes.quotes.map((quote) => (
+        <s-stack key={quote.url} gap="small-200">
+          <s-text type="strong">{quote.product}</s-text>
+          <s-text>
+            {i18n.translate(quote.monthly ? "quotes.from_monthly" : "quotes.from", {
+              price: price(quote, i18n),
+            })}
+          </s-text>
+          <s-text color="subdued">{i18n.translate("quotes.until", { date: day(quote.until, i18n) })}</s-text>
+          <s-link href={quote.url} target="_blank">
+            {i18n.translate("quotes.see")}
+          </s-link>
+        </s-stack>
+      ))}
+      {quotes.stopUrl !== null && (
+        <s-link href={quotes.stopUrl} target="_blank">
+          {i18n.translate("quotes.stop")}
+        </s-link>
+      )}
+    </s-stack>
+  );
+}
+
+function price({ fromMinor, currency }: Quote, i18n: I18n): string {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  return i18n.formatCurrency(fromMinor / 10 ** maximumFractionDigits, { currency });
+}
