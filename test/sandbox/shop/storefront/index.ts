@@ -12,6 +12,7 @@ import { toJson } from "#app/offers/preview/script-json.ts";
 import { collectionDrop, productDrop } from "./liquid/drops.ts";
 import { collectionProducts, listedProducts, publishedProduct } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
+import { storefrontApi } from "./storefront-api.ts";
 import { type Page, Theme } from "./theme.ts";
 import { addressPrefix, ROOT_HEADER, type Visit, requestVisit } from "./visit.ts";
 
@@ -79,6 +80,7 @@ export function storefront(sandbox: StorefrontSandbox): Hono {
   app.route("/", ajaxCart(sandbox, renderSections));
   app.route("/", appProxy(sandbox));
   app.route("/", checkout(sandbox));
+  app.route("/", storefrontApi(sandbox));
 
   app.get("/cdn/theme/:theme/assets/:file", (c) =>
     asset(

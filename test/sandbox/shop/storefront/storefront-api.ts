@@ -1,0 +1,138 @@
+/**
+ * The Storefront API, as far as carts need it: `POST /api/<version>/graphql.json`, checked against the published schema.
+ * What a caller asks for beyond the fields here is null or an error, as the schema has it.
+ */
+import { randomUUID } from "node:crypto";
+import { buildClientSchema, execute, parse, validate } from "graphql";
+import type { GraphQLSchema } from "graphql";
+import { type Context, Hono } from "hono";
+import { setCookie } from "hono/cookie";
+import { z } from "zod";
+import { readPublished } from "../admin/api/schema.ts";
+import { gid, parseGid } from "../ids.ts";
+import type { Cart, CartLine } from "../state.ts";
+import { addLines, CartError, lineKey } from "./cart/cart.ts";
+import type { NewLine } from "./cart/cart.ts";
+import type { StorefrontSandbox } from "./sandbox.ts";
+
+/** Of the headless channel; the merchant gives it to whoever builds the shop's app. */
+export const STOREFRONT_TOKEN = "storefront-token";
+
+const versions = ["2026-07", "2026-10"];
+const schemas = new Map<string, GraphQLSchema>();
+
+function schemaOf(version: string): GraphQLSchema {
+  const schema =
+    schemas.get(version) ?? buildClientSchema(readPublished(`storefront-graphql_${version}`).data);
+  schemas.set(version, schema);
+  return schema;
+}
+
+const body = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).optional() });
+const lineInputs = z.array(
+  z.object({
+    merchandiseId: z.string(),
+    quantity: z.int().default(1),
+    attributes: z.array(z.object({ key: z.string(), value: z.string() })).nullish(),
+    parent: z.object({ lineId: z.string().nullish(), merchandiseId: z.string().nullish() }).nullish(),
+  }),
+);
+
+export function storefrontApi(sandbox: StorefrontSandbox): Hono {
+  const app = new Hono();
+
+  app.post("/api/:version/graphql.json", async (c) => {
+    if (c.req.header("x-shopify-storefront-access-token") !== STOREFRONT_TOKEN)
+      return c.json({ errors: [{ message: "", extensions: { code: "UNAUTHORIZED" } }] }, 401);
+    const version = c.req.param("version");
+    if (!versions.includes(version)) return c.json({ errors: "Not Found" }, 404);
+    const asked = body.parse(await c.req.json());
+    const schema = schemaOf(version);
+    const document = parse(asked.query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return c.json({ errors });
+    return c.json(
+      await execute({ schema, document, rootValue: roots(c, sandbox), variableValues: asked.variables }),
+    );
+  });
+
+  // The cart's `checkoutUrl`: whoever opens it goes on with that cart.
+  app.get("/cart/c/:token", (c) => {
+    const token = c.req.param("token");
+    if (!sandbox.state.carts.has(token)) return c.text("Not found", 404);
+    setCookie(c, "cart", token, { path: "/", httpOnly: true, sameSite: "Lax" });
+    return c.redirect("/checkout", 302);
+  });
+  return app;
+}
+
+function roots(c: Context, { state }: StorefrontSandbox) {
+  const { origin } = new URL(c.req.url);
+  const view = (cart: Cart) => cartView(cart, origin);
+  const add = (cart: Cart, lines: unknown) => {
+    try {
+      addLines(state, cart, newLines(cart, lines));
+      state.carts.set(cart.token, cart);
+      return { cart: view(cart), userErrors: [], warnings: [] };
+    } catch (error) {
+      if (!(error instanceof CartError)) throw error;
+      const problem = { code: "INVALID", field: ["lines"], message: error.message };
+      return { cart: null, userErrors: [problem], warnings: [] };
+    }
+  };
+  const find = (id: string) => state.carts.get(parseGid(id)?.id ?? "");
+  return {
+    cart: ({ id }: { id: string }) => {
+      const cart = find(id);
+      return cart === undefined ? null : view(cart);
+    },
+    cartCreate: ({ input }: { input?: { lines?: unknown } }) => {
+      const cart: Cart = { token: randomUUID().replaceAll("-", ""), note: "", attributes: {}, lines: [] };
+      return add(cart, input?.lines ?? []);
+    },
+    cartLinesAdd: ({ cartId, lines }: { cartId: string; lines: unknown }) => {
+      const cart = find(cartId);
+      if (cart !== undefined) return add(cart, lines);
+      const problem = { code: "INVALID", field: ["cartId"], message: "The specified cart does not exist." };
+      return { cart: null, userErrors: [problem], warnings: [] };
+    },
+  };
+}
+
+function newLines(cart: Cart, lines: unknown): NewLine[] {
+  return lineInputs.parse(lines).map(({ merchandiseId, quantity, attributes, parent }): NewLine => {
+    const parentLine = cart.lines.find(({ id }) => gid("CartLine", id) === parent?.lineId);
+    if (parent?.lineId != null && parentLine === undefined)
+      throw new CartError(422, "The parent line does not exist.");
+    return {
+      variantId: parseGid(merchandiseId)?.id ?? "",
+      quantity,
+      properties: Object.fromEntries((attributes ?? []).map(({ key, value }) => [key, value])),
+      parentVariantId: parent?.merchandiseId == null ? null : (parseGid(parent.merchandiseId)?.id ?? ""),
+      parentLineKey: parentLine === undefined ? null : lineKey(parentLine),
+    };
+  });
+}
+
+function cartView(cart: Cart, origin: string) {
+  return {
+    id: gid("Cart", cart.token),
+    checkoutUrl: `${origin}/cart/c/${cart.token}`,
+    totalQuantity: cart.lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    lines: ({ first }: { first?: number }) => ({
+      nodes: cart.lines.slice(0, first ?? 250).map((line) => lineView(cart, line)),
+    }),
+  };
+}
+
+function lineView(cart: Cart, line: CartLine): object {
+  const parent = cart.lines.find(({ id }) => id === line.parentLineId);
+  return {
+    __typename: "CartLine",
+    id: gid("CartLine", line.id),
+    quantity: line.quantity,
+    attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
+    merchandise: { __typename: "ProductVariant", id: gid("ProductVariant", line.variantId) },
+    parentRelationship: parent === undefined ? null : { parent: () => lineView(cart, parent) },
+  };
+}
