@@ -1,13 +1,13 @@
 /**
- * Everything the main job needs, on this machine: both stand-ins and the built app with an embedded database in a
- * folder that goes when the stage closes.
+ * Everything the main job needs, on this machine: both stand-ins and the built app, with a database that goes when the
+ * stage closes or, in a test run, with the run's server.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort, { portNumbers } from "get-port";
-import { copyMigratedDatabase } from "#test/migrated.ts";
+import { databaseSettings } from "#test/migrated.ts";
 import { startInsurance } from "#test/sandbox/insurance/server.ts";
 import { startShop } from "#test/sandbox/shop/server.ts";
 import { startApp } from "./app-process.ts";
@@ -34,9 +34,15 @@ interface StageOptions {
   firstPort?: number;
   /** of the app's log; `info` where it is left out */
   logLevel?: "trace";
+  /** on the embedded database in a test run, too */
+  isEmbedded?: boolean;
 }
 
-export async function openStage({ firstPort, logLevel }: StageOptions = {}): Promise<Stage> {
+export async function openStage({
+  firstPort,
+  logLevel,
+  isEmbedded = false,
+}: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
     getPort({
       port: firstPort === undefined ? quietPorts() : portNumbers(firstPort + offset, firstPort + offset + 50),
@@ -56,6 +62,7 @@ export async function openStage({ firstPort, logLevel }: StageOptions = {}): Pro
   const url = `http://127.0.0.1:${port}`;
   shop.setAppUrl(url);
   const environment: NodeJS.ProcessEnv = {
+    ...(await databaseSettings(dataDir, isEmbedded)),
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),
@@ -64,14 +71,14 @@ export async function openStage({ firstPort, logLevel }: StageOptions = {}): Pro
     SHOPIFY_APP_URL: url,
     ENCRYPTION_KEYS: `demo:${randomBytes(32).toString("base64")}`,
     DATA_DIR: dataDir,
-    EMBEDDED_DATABASE_IN_PRODUCTION: "yes",
+    // No load balancer has to notice.
+    STOP_DELAY_SECONDS: "0",
     INSURANCE_BASE_URL_TEST: insurance.base_url,
     INSURANCE_BASE_URL_PRODUCTION: insurance.base_url,
     SANDBOX_SHOP_ORIGIN: shop.origin,
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
     ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
   };
-  await copyMigratedDatabase(dataDir);
   const app = await startApp(environment, dataDir);
   return {
     insurance,

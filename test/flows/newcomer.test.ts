@@ -41,7 +41,7 @@ const goingLive = [
 let stage: Stage;
 let browser: Browser;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
+  [stage, browser] = await Promise.all([openStage({ isEmbedded: true }), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();

@@ -11,6 +11,15 @@ export const BROWSER = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150 Safari/537.36",
 };
 
+/** Years of trade are a few long statements. */
+const PATIENT = {
+  directUrl: undefined,
+  pool: 2,
+  queuePool: 2,
+  statementTimeoutSeconds: 600,
+  lockTimeoutSeconds: 600,
+};
+
 /** The headers of a page's script: App Bridge adds the session token. */
 export async function scriptHeaders({ shop }: Stage): Promise<Record<string, string>> {
   return { ...BROWSER, authorization: `Bearer ${await staffSessionToken(shop)}` };
@@ -57,8 +66,9 @@ export async function openBusyShop(history: { orders: number; references: number
 
   // The app's modules read their environment as they are imported.
   Object.assign(process.env, environment);
-  const { openEmbedded } = await import("#app/platform/database.server.ts");
-  const database = await openEmbedded({ url: undefined, dataDir });
+  const { openEmbedded, openServer } = await import("#app/platform/database.server.ts");
+  const url = environment["DATABASE_URL"];
+  const database = await (url === undefined ? openEmbedded({ url, dataDir }) : openServer(url, PATIENT));
   const { organisation } = await database.prisma.analyticsImport.findFirstOrThrow();
   await database.prisma.analyticsImport.deleteMany();
   await writeHistory(database.prisma, { shop: shop.shopDomain, organisation, ...history });
