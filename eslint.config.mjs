@@ -8,7 +8,6 @@ export default ts.config(
       "build/",
       ".data/",
       "reports/",
-      ".stryker-tmp/",
       "app/platform/prisma/",
       "node_modules/",
       "extensions/parasol-storefront/assets/",

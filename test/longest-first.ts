@@ -4,21 +4,21 @@ import { BaseSequencer } from "vitest/node";
 
 /** The longest first. Vitest remembers durations by itself, but a fresh checkout has nothing to remember. */
 const longest = [
-  "faults/rows.test.ts",
   "flows/admin-pages.test.ts",
+  "faults/rows.test.ts",
   "flows/admin-states.test.ts",
-  "sync/sync.server.test.ts",
   "storefront/formats.test.ts",
   "flows/admin-work.test.ts",
   "storefront/cart.test.ts",
+  "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
-  "storefront/product-page.test.ts",
-  "plans/order-webhooks.server.test.ts",
-  "sync/killed-worker.server.test.ts",
   "issuing/look-up-plans.server.test.ts",
-  "flows/newcomer.test.ts",
-  "flows/main-job.test.ts",
+  "storefront/product-page.test.ts",
+  "sync/killed-worker.server.test.ts",
+  "plans/order-webhooks.server.test.ts",
   "issuing/issue-plans.server.test.ts",
+  "flows/main-job.test.ts",
+  "flows/newcomer.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {

@@ -88,9 +88,14 @@ describe("money between floats and minor units", () => {
   );
 
   it("refuses what a float cannot carry to the cent, and halves of minor units", () => {
-    expect(() => toMinorUnits(1e15, "EUR")).toThrow(RangeError);
-    expect(() => toCurrencyUnits(MAX_MINOR_UNITS + 1, "EUR")).toThrow(RangeError);
-    expect(() => toCurrencyUnits(12.5, "EUR")).toThrow(RangeError);
+    expect(() => toMinorUnits(1e15, "EUR")).toThrow(new RangeError("The amount is too large"));
+    expect(() => toMinorUnits("x", "EUR")).toThrow(new RangeError("The amount is not a decimal number"));
+    for (const minor of [MAX_MINOR_UNITS + 1, -MAX_MINOR_UNITS - 1, 12.5, Number.NaN])
+      expect(() => toCurrencyUnits(minor, "EUR")).toThrow(
+        new RangeError("Minor units are integers up to MAX_MINOR_UNITS"),
+      );
+    expect(toCurrencyUnits(-MAX_MINOR_UNITS, "JPY")).toBe(-MAX_MINOR_UNITS);
+    expect(toCurrencyUnits(-0, "EUR")).toBe(0);
     expect(() => toMinorUnits(1, "euros")).toThrow(RangeError);
   });
 });

@@ -86,4 +86,130 @@ describe("a file of references", () => {
     expect(errors.length).toBeGreaterThan(0);
     expect("polluted" in {}).toBe(false);
   });
+
+  const given = {
+    reference_id: "A",
+    term_length: "24 mois",
+    price: 1,
+    currency_code: "EUR",
+    price_band_min: 0,
+    price_band_max: 9,
+    billing: "annually",
+    title: "T",
+    category_id: "Photo",
+  };
+  const json = (...offers: unknown[]) => parseReferences(JSON.stringify(offers));
+
+  it("is JSON wherever it begins with a list or an object, whatever stands before", () => {
+    expect(parseReferences(` \n${JSON.stringify([given])}`).references).toHaveLength(1);
+    expect(parseReferences(` { "offers": [] }`)).toEqual({ references: [], categories: [], errors: [] });
+    expect(parseReferences(`${header}\n${line("[A]")}`).references[0]?.referenceId).toBe("[A]");
+  });
+
+  it("has the delimiter that its header has most of", () => {
+    const tabs = [header, line("A").replace('"Assurance, 12 mois"', "T;U")].join("\n").replaceAll(",", "\t");
+    expect(parseReferences(tabs)).toMatchObject({ errors: [], references: [{ title: "T;U" }] });
+    const semicolons = `${header.replaceAll(",", ";")}\nA;1 an;1;EUR;0;9;monthly;"T, U, V, W, X, Y, Z, 1, 2";Photo`;
+    expect(parseReferences(semicolons)).toMatchObject({ errors: [], references: [{ referenceId: "A" }] });
+  });
+
+  it("may have spaces around names and values, and empty lines, which are counted", () => {
+    const spaced = header.replaceAll(",", " , ");
+    const text = `${spaced}\n\n${line("A").replaceAll(",EUR,", " , EUR , ")}\n\n${line("B", "x")}`;
+    expect(parseReferences(text)).toMatchObject({
+      references: [{ referenceId: "A", currency: "EUR" }],
+      errors: [{ line: 5, field: "price", problem: "malformed", detail: "x" }],
+    });
+  });
+
+  it("holds amounts as whole cents of at most 15 digits", () => {
+    const prices = ["4990", "0", "-5", "4990x", "x4990", "1234567890123456"];
+    const text = [header, ...prices.map((price, index) => line(String(index), price))].join("\n");
+    const { references, errors } = parseReferences(text);
+    expect(references.map(({ priceMinor }) => priceMinor)).toEqual([4_990, 0]);
+    expect(errors.map(({ line, detail }) => [line, detail])).toEqual([
+      [4, "-5"],
+      [5, "4990x"],
+      [6, "x4990"],
+      [7, "1234567890123456"],
+    ]);
+  });
+
+  it("leaves out what a cell leaves empty", () => {
+    const text = `${header},contract_id\n${line("A")},\n${line("B")},7\n${line("", "1")},`;
+    const { references, errors } = parseReferences(text);
+    expect(references.map(({ contractId }) => contractId)).toEqual([null, "7"]);
+    expect(errors).toEqual([{ line: 4, field: "reference_id", problem: "missing", detail: "" }]);
+  });
+
+  it("says of a line what is missing and what was given, three things at most, in short", () => {
+    expect(json({}).errors).toEqual(
+      ["reference_id", "term_length", "price"].map((field) => ({
+        line: 1,
+        field,
+        problem: "missing",
+        detail: "",
+      })),
+    );
+    const wrong = { currency_code: "x".repeat(61), billing: { every: "week" }, title: "y".repeat(60) };
+    expect(json(given, { ...given, reference_id: "B", ...wrong }).errors).toEqual([
+      { line: 2, field: "currency_code", problem: "malformed", detail: `${"x".repeat(60)}…` },
+      { line: 2, field: "billing", problem: "malformed", detail: '{"every":"week"}' },
+    ]);
+    expect(json({ ...given, currency_code: "x".repeat(60) }).errors[0]?.detail).toBe("x".repeat(60));
+    expect(json("text", null, [given]).errors).toEqual(
+      [1, 2, 3].map((line) => ({ line, field: null, problem: "missing", detail: "" })),
+    );
+  });
+
+  it("names the line that a reference stands on already, and keeps that one", () => {
+    const { references, errors } = json(given, { ...given, title: "other" });
+    expect(references.map(({ title }) => title)).toEqual(["T"]);
+    expect(errors).toEqual([{ line: 2, field: "reference_id", problem: "duplicate", detail: "A: 1" }]);
+  });
+
+  it("describes a category once: the first time that its documents are there", () => {
+    const described = (id: string, cg_url: string, ipid_url: string) => ({
+      ...given,
+      reference_id: id,
+      category: { legal_documents: { cg_url, ipid_url } },
+    });
+    const links = (...offers: unknown[]) => json(...offers).categories.map((each) => each.legal_documents);
+    const empty = { cg_url: "", ipid_url: "" };
+    expect(links({ ...given, category: "Photo" })).toEqual([empty]);
+    expect(links(given, described("B", "cg", ""), described("C", "", "later"))).toEqual([
+      { cg_url: "cg", ipid_url: "" },
+    ]);
+    expect(links(given, described("B", "", "ipid"))).toEqual([{ cg_url: "", ipid_url: "ipid" }]);
+    expect(links(described("B", "cg", "ipid"), given)).toEqual([{ cg_url: "cg", ipid_url: "ipid" }]);
+    expect(json({ ...given, category: { id: "Own" } }).categories[0]?.id).toBe("Own");
+  });
+
+  it("has at most 50,000 references of at most 500 categories", () => {
+    expect(parseReferences(JSON.stringify(Array.from({ length: 50_001 }, () => 0)))).toEqual({
+      references: [],
+      categories: [],
+      errors: [{ line: null, field: null, problem: "too_many", detail: "50000" }],
+    });
+    const many = Array.from({ length: 501 }, (_, index) => ({
+      ...given,
+      reference_id: `R${index}`,
+      category_id: `C${index}`,
+    }));
+    expect(json(...many.slice(0, 500), { ...given, category_id: "C1" }).errors).toEqual([]);
+    expect(json(...many)).toMatchObject({
+      categories: [],
+      errors: [{ line: 501, field: "category_id", problem: "too_many_categories", detail: "500" }],
+    });
+  });
+
+  it("keeps columns below columns apart from values of the same name", () => {
+    const columns = `${header},category.marketing_data.buttons.headline,category.marketing_data.modal.headline,category.id`;
+    const { categories } = parseReferences(`${columns}\n${line("A")},Button,Window,Smartphone`);
+    expect(categories[0]?.marketing_data).toMatchObject({
+      buttons: { headline: "Button" },
+      modal: { headline: "Window" },
+    });
+    expect(parseReferences(`title,${header},title.short\nx,${line("A")},T`).errors).not.toEqual([]);
+  });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isLink, findReferenceProblems } from "#app/catalogue/references/reference.ts";
-import { reference } from "#test/catalogue/samples.ts";
+import {
+  BandIndex,
+  findReferenceProblems,
+  isLink,
+  MAX_MINOR,
+  referenceFromOffer,
+} from "#app/catalogue/references/reference.ts";
+import { phones, reference } from "#test/catalogue/samples.ts";
 
 const facts = { currency: "EUR", hasDocuments: true };
 const problemsIn = (...given: Parameters<typeof reference>[0][]) =>
@@ -52,6 +58,97 @@ describe("problems of references", () => {
   });
 });
 
+describe("of one reference the first problem", () => {
+  it.each([
+    [{ priceMinor: MAX_MINOR }, "amount_too_large"],
+    [{ priceMinor: MAX_MINOR - 1 }, undefined],
+    [{ bandMinMinor: 10_000, bandMaxMinor: 10_000 }, undefined],
+    [{ bandMinMinor: 10_001, bandMaxMinor: 10_000 }, "band_inverted 10001 > 10000"],
+    [{ priceMinor: 0, currency: "USD" }, "price_zero"],
+  ])("of %j is %s", (given, expected) => {
+    expect(problemsIn({ referenceId: "a", ...given })["a"]).toBe(expected);
+  });
+
+  it("of an overlap is found in whatever order they come: the one with the lower band, then end, then id, stays", () => {
+    const given = [
+      { referenceId: "d", bandMinMinor: 0, bandMaxMinor: 9 },
+      { referenceId: "b", bandMinMinor: 5, bandMaxMinor: 30 },
+      { referenceId: "a", bandMinMinor: 0, bandMaxMinor: 20 },
+      { referenceId: "c", bandMinMinor: 0, bandMaxMinor: 9 },
+    ];
+    const expected = { a: "overlap c", b: "overlap c", d: "overlap c" };
+    expect(problemsIn(...given)).toEqual(expected);
+    expect(problemsIn(...given.toReversed())).toEqual(expected);
+  });
+});
+
+describe("a band", () => {
+  const bands = new BandIndex(
+    [
+      { referenceId: "high", bandMinMinor: 300, bandMaxMinor: 399 },
+      { referenceId: "low", bandMinMinor: 100, bandMaxMinor: 199 },
+      { referenceId: "middle", bandMinMinor: 200, bandMaxMinor: 299 },
+      { referenceId: "own", bandMinMinor: 500, bandMaxMinor: 599, productReferenceIds: ["1"] },
+    ].map(reference),
+  );
+
+  it.each([
+    [0, 99, undefined],
+    [0, 100, "low"],
+    [199, 199, "low"],
+    [150, 250, "middle"],
+    [199, 300, "high"],
+    [399, 900, "high"],
+    [400, 900, undefined],
+  ])("from %i to %i has a price in common with %s", (bandMinMinor, bandMaxMinor, id) => {
+    const asked = reference({ referenceId: "asked", bandMinMinor, bandMaxMinor });
+    expect(bands.findOverlap(asked)?.referenceId).toBe(id);
+    expect(bands.findOverlap({ ...asked, termMonths: 24 })).toBeNull();
+    expect(bands.findOverlap({ ...asked, billing: "monthly" })).toBeNull();
+  });
+});
+
+describe("an offer of the service", () => {
+  const offer = {
+    reference_id: "A",
+    contract_id: null,
+    category_id: phones.id,
+    category: phones,
+    term_length: "1 an",
+    term_months: 12,
+    price: 4_990,
+    currency_code: "EUR",
+    price_band_min: -1,
+    price_band_max: 3_000_000_000,
+    billing: "monthly" as const,
+    title: "T",
+  };
+
+  it("is a reference whose amounts fit the database", () => {
+    expect(referenceFromOffer(offer)).toEqual({
+      referenceId: "A",
+      contractId: null,
+      categoryId: phones.id,
+      termMonths: 12,
+      termLength: "1 an",
+      priceMinor: 4_990,
+      currency: "EUR",
+      bandMinMinor: 0,
+      bandMaxMinor: MAX_MINOR,
+      billing: "monthly",
+      title: "T",
+      productReferenceIds: [],
+    });
+    const dear = { ...offer, price: 3_000_000_000, price_band_min: 3_000_000_000, price_band_max: -5 };
+    expect(referenceFromOffer(dear, ["7"])).toMatchObject({
+      priceMinor: MAX_MINOR,
+      bandMinMinor: MAX_MINOR,
+      bandMaxMinor: 0,
+      productReferenceIds: ["7"],
+    });
+  });
+});
+
 describe("links", () => {
   it.each(["https://x.test/cg.pdf", "http://x.test/a?b=c"])("take %s", (address) => {
     expect(isLink(address)).toBe(true);
@@ -63,6 +160,11 @@ describe("links", () => {
     "https://x.test/ a",
     'https://x.test/"onclick',
     "data:text/html,x",
+    "xhttps://x.test",
+    "https://",
+    "https://x.test/'",
+    "https://x.test/<b>",
+    "https://:x",
   ])("refuse %s", (address) => {
     expect(isLink(address)).toBe(false);
   });

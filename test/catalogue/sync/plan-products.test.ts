@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bandLabel } from "#app/catalogue/sync/plan-product-texts.ts";
+import {
+  bandLabel,
+  descriptionHtml,
+  productTitle,
+  withOptionValues,
+} from "#app/catalogue/sync/plan-product-texts.ts";
 import { MAX_VARIANTS, wantedProducts } from "#app/catalogue/sync/plan-products.ts";
 import type { ReferenceOnSale } from "#app/catalogue/sync/plan-products.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
@@ -127,6 +132,110 @@ describe("the label of a price band", () => {
   it("has no upper end where the band has none to speak of", () => {
     expect(bandLabel({ bandMinMinor: 200_000, bandMaxMinor: 2_147_483_647, currency: "EUR" }, "fr")).toBe(
       "dès 2 000,00 €",
+    );
+    const ends = (bandMaxMinor: number) =>
+      bandLabel({ bandMinMinor: 200_000, bandMaxMinor, currency: "EUR" }, "en");
+    expect([ends(99_999_999), ends(100_000_000)]).toEqual(["2,000.00 – €999,999.99", "from €2,000.00"]);
+  });
+});
+
+describe("the title of a plan product", () => {
+  const titleOf = (...titles: string[]) =>
+    productTitle(
+      phones,
+      titles.map((title, index) => reference({ referenceId: String(index), title })),
+    );
+
+  it.each([
+    [["Assurance Smartphone, 12 mois"], "Assurance Smartphone, 12 mois"],
+    [["Assurance Smartphone 12 mois", "", "Assurance Smartphone 24 mois"], "Assurance Smartphone"],
+    [["Assurance Smartphone", "Assurance Smartphone Plus"], "Assurance Smartphone"],
+    [["Assurance Smartphone Plus", "Assurance Smartphone"], "Assurance Smartphone"],
+    [["Assurance  Smartphone", "Assurance Smartphone"], "Assurance Smartphone"],
+    [["Assurance – (12 mois", "Assurance – (24 mois"], "Assurance – (12 mois".slice(0, 9)],
+    [["Garantie ,;:(–- 1", "Garantie ,;:(–- 2"], "Garantie"],
+    [["Plan 12 mois", "Plan 24 mois"], phones.id],
+    [["Garanti", "Garanti"], phones.id],
+    [["Casse", "Vol"], phones.id],
+    [[""], phones.id],
+    [[], phones.id],
+  ])("of offers named %j is %j", (titles, expected) => {
+    expect(titleOf(...titles)).toBe(expected);
+  });
+
+  it("is cut at 250 characters", () => {
+    expect(titleOf("x".repeat(251))).toBe("x".repeat(250));
+  });
+});
+
+describe("the options of a plan product's variants", () => {
+  const optionsOf = (...given: ReferenceOnSale[]) =>
+    withOptionValues(given, "fr").map(({ reference: { referenceId }, duration, band }) => [
+      referenceId,
+      duration,
+      band,
+    ]);
+
+  it("are term and band; a withdrawn reference and one that shares both carry their id, whichever comes first", () => {
+    const band = "100,00 – 199,99 €";
+    const given = [
+      sold({ referenceId: "old" }, false),
+      sold({ referenceId: "a", termLength: " 12 MOIS " }),
+      sold({ referenceId: "b" }),
+      sold({ referenceId: "c", termLength: "24 mois" }),
+    ];
+    expect(optionsOf(...given)).toEqual([
+      ["old", "12 mois", `${band} · old`],
+      ["a", "12 MOIS", band],
+      ["b", "12 mois", `${band} · b`],
+      ["c", "24 mois", band],
+    ]);
+  });
+
+  it("fit the platform: a term of at most 100 characters, the months where it is empty, a band of at most 255", () => {
+    const [long, none, named] = optionsOf(
+      sold({ referenceId: "a", termLength: "x".repeat(101) }),
+      sold({ referenceId: "b", termLength: "  ", termMonths: 36 }),
+      sold({ referenceId: "z".repeat(300) }, false),
+    );
+    expect([long?.[1], none?.[1]]).toEqual(["x".repeat(100), "36"]);
+    expect(named?.[2]).toHaveLength(255);
+  });
+});
+
+describe("the description of a plan product", () => {
+  const { marketing_data, legal_documents } = phones;
+  const described = (modal: Partial<typeof marketing_data.modal>, legal = legal_documents) =>
+    descriptionHtml(
+      {
+        ...phones,
+        marketing_data: { ...marketing_data, modal: { ...marketing_data.modal, ...modal } },
+        legal_documents: legal,
+      },
+      "fr",
+    );
+
+  it("has every text that there is, escaped, and links to both documents", () => {
+    expect(
+      described({
+        headline: `"A" & 'B'`,
+        coverage_bullets_heading: "Couvert >",
+        bullet_points: ["Casse", "<Vol>"],
+        legal_text: "Droit d'un mois",
+      }),
+    ).toBe(
+      "<p><strong>&quot;A&quot; &amp; &#39;B&#39;</strong></p><p>Couvert &gt;</p>" +
+        "<ul><li>Casse</li><li>&lt;Vol&gt;</li></ul><p>Droit d&#39;un mois</p>" +
+        '<p><a href="https://x.test/cg.pdf">Conditions générales</a></p>' +
+        '<p><a href="https://x.test/ipid.pdf">Document d’information (IPID)</a></p>',
+    );
+  });
+
+  it("has nothing of what is missing", () => {
+    const nothing = { headline: "", coverage_bullets_heading: "", bullet_points: [], legal_text: "" };
+    expect(described(nothing, { cg_url: "", ipid_url: "ftp://x.test" })).toBe("");
+    expect(described({ ...nothing, headline: "A" }, { cg_url: "", ipid_url: "" })).toBe(
+      "<p><strong>A</strong></p>",
     );
   });
 });
