@@ -12,6 +12,9 @@ export type MailTexts = z.infer<typeof mail>;
 /** How many months the form offers; what was set otherwise is kept. */
 export const retentionChoices = ["0", "6", "12", "24", "36", "60"] as const;
 
+/** How many days the form offers; what was set otherwise is kept. */
+export const withdrawalChoices = ["0", "14", "30", "60"] as const;
+
 export const discountDecisions = ["issue", "task"] as const;
 
 export const merchantSettings = z.object({
@@ -26,6 +29,8 @@ export const merchantSettings = z.object({
   fulfilsPlans: z.boolean().default(true),
   /** Show customers the cover of their order on its page. Needs an optional scope. */
   showsCover: z.boolean().default(true),
+  /** Days in which customers may withdraw from a contract by the order's page (decision 42); 0: not by that page. */
+  withdrawalDays: z.coerce.number().int().min(0).max(366).default(30),
   /** The e-mail with a quote for the customer, by language; empty texts mean the app's defaults. */
   mail: z.record(z.enum(locales), mail).default({ en: empty(), fr: empty() }),
 });

@@ -17,7 +17,7 @@ const rows = z.array(
     at: z.coerce.date(),
     orderId: z.string(),
     orderName: z.string(),
-    cause: z.literal("paid_for").or(cause),
+    cause: z.enum(["paid_for", "customer_withdrew"]).or(cause),
     planTitle: z.string(),
     note: z.string().nullable(),
   }),

@@ -14,6 +14,10 @@ export type TaskTextValues = {
   problem?: string;
   pieces?: string;
   limit?: string;
+  plans?: string;
+  cancellation?: string;
+  declared?: string;
+  refundBy?: string;
 };
 
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
@@ -41,6 +45,14 @@ export function taskTextValues(
     case "cancelled_elsewhere":
     case "contract_missing":
       return { plan: task.details.planTitle, contract: task.details.contractId };
+    case "withdrawal":
+      return {
+        plans: task.details.plans.join(", "),
+        premium: format.money(task.details.premiumMinor, task.details.currency),
+        declared: format.dateTime(task.details.declaredAt),
+        refundBy: format.date(task.details.refundBy),
+        cancellation: t(`tasks:cancellation.${task.details.isWhole ? "whole" : "part"}`),
+      };
     case "surplus_contract":
       return { contract: task.details.contractId };
     case "unreadable_event": {

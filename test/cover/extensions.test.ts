@@ -26,6 +26,7 @@ const cover: OrderCover = {
   isTest: false,
   units: [unit],
   more: 0,
+  withdrawal: null,
   app: null,
 };
 
@@ -125,6 +126,17 @@ describe("the order's page", () => {
     expect(links).toEqual([unit.conditions, unit.ipid]);
     expect(requests()).toBe(0);
     expect(errors).toEqual([]);
+  });
+
+  it("leads to the page of withdrawal while there is time", async () => {
+    const withdrawal = (until: string) => ({
+      ...cover,
+      withdrawal: { url: "https://app.example/withdrawals/1", until },
+    });
+    const open = await show(target, onOrderPage(withdrawal("2099-01-01T00:00:00Z"), "pre_authenticated"));
+    expect(await textOf(open.page)).toContain("Withdraw from contract here");
+    const late = await show(target, onOrderPage(withdrawal("2026-01-01T00:00:00Z")));
+    expect(await textOf(late.page)).not.toContain("Withdraw from contract here");
   });
 
   it("turns from waiting to insured by itself", async () => {

@@ -27,6 +27,7 @@ const settings = {
   discountedPlans: "task",
   fulfilsPlans: false,
   showsCover: true,
+  withdrawalDays: 14,
   retentionMonths: 24,
   mail: {
     en: { subject: "Cover for {product}", body: "Hello {customer}" },

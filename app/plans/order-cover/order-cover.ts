@@ -1,6 +1,7 @@
 /** Pure: what of an order's cover its customer is shown, from the ledger. */
 import type { Environment } from "#app/merchants/connection.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
 
 /** A metafield is read whole with each look at the order's page: a large order lists its first pieces. */
@@ -10,6 +11,7 @@ const MAX_TITLE = 120;
 
 export interface CoveredUnit {
   state: UnitState;
+  wanted: boolean;
   contractId: string | null;
   planTitle: string;
   insuredTitle: string | null;
@@ -25,8 +27,11 @@ export interface CoveredUnit {
 export interface CoveredOrder {
   paidAt: Date | null;
   environment: Environment;
+  cancelledAt: Date | null;
   /** the app's address */
   app: string;
+  /** where its customer withdraws from contracts, within so many days; the time zone is the shop's */
+  withdrawal: { url: string; days: number; timezone: string };
 }
 
 /** @param units in the order of the order's lines */
@@ -36,8 +41,22 @@ export function orderCover(order: CoveredOrder, units: readonly CoveredUnit[]): 
     isTest: order.environment === "test",
     units: units.slice(0, LISTED_UNITS).map(coverUnit),
     more: Math.max(0, units.length - LISTED_UNITS),
+    withdrawal: withdrawalUntil(order, units),
     app: order.app,
   };
+}
+
+/** Until when there is something to withdraw from: the end of the time of the contract that came last. */
+function withdrawalUntil(
+  { cancelledAt, withdrawal: { url, days, timezone } }: CoveredOrder,
+  units: readonly CoveredUnit[],
+): OrderCover["withdrawal"] {
+  const concluded = units
+    .filter(({ wanted, state }) => wanted && state !== "cancelled")
+    .flatMap(({ insuredAt }) => insuredAt?.getTime() ?? []);
+  if (days === 0 || cancelledAt !== null || concluded.length === 0) return null;
+  const last = lastWithdrawalDay(new Date(Math.max(...concluded)), days, timezone);
+  return { url, until: endOf(last, timezone).toISOString() };
 }
 
 function coverUnit(unit: CoveredUnit): CoverUnit {

@@ -9,6 +9,8 @@ import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -29,7 +31,9 @@ export async function publishOrderCover(shop: string, orderId: string): Promise<
   if (!(await showsCover(shop))) return;
   const order = await readOrder(shop, orderId);
   if (!order || order.units.length === 0) return;
-  const value = JSON.stringify(orderCover({ ...order, app: env.SHOPIFY_APP_URL }, order.units));
+  const { withdrawalDays: days } = await readMerchantSettings(shop);
+  const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone: order.timezone };
+  const value = JSON.stringify(orderCover({ ...order, app: env.SHOPIFY_APP_URL, withdrawal }, order.units));
   const digest = createHash("sha256").update(value).digest("base64url");
   if (digest === order.coverDigest) return;
   try {
@@ -49,11 +53,15 @@ const showsCover = async (shop: string) => (await readPermissionMode(shop, "orde
 
 const orderRow = z.object({
   paidAt: z.coerce.date().nullable(),
+  cancelledAt: z.coerce.date().nullable(),
+  /** the shop's */
+  timezone: z.string(),
   environment,
   coverDigest: z.string().nullable(),
   units: z.array(
     z.object({
       state: z.enum(unitStates),
+      wanted: z.boolean(),
       contractId: z.string().nullable(),
       planTitle: z.string(),
       insuredTitle: z.string().nullable(),
@@ -71,9 +79,10 @@ function linkOrEmpty(address: string | null): string {
 
 async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof orderRow> | null> {
   const rows = await db.$queryRaw`
-    SELECT o."paidAt", o.environment, o."coverDigest", (
+    SELECT o."paidAt", o."cancelledAt", o.environment, o."coverDigest",
+      (SELECT m.timezone FROM "Merchant" AS m WHERE m.shop = o.shop) AS timezone, (
       SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
-        SELECT u."lineId", u."unitNumber", u.state, u."contractId", u."planTitle", u."insuredTitle", u."expiresOn",
+        SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."contractId", u."planTitle", u."insuredTitle", u."expiresOn",
           (SELECT max(h.at) FROM "UnitHistory" AS h
            WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
              AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found')) AS "insuredAt",

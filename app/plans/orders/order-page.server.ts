@@ -50,7 +50,7 @@ const historyEntry = z.object({
   at: z.date(),
   before: z.enum(unitStates).nullable(),
   after: z.enum(unitStates),
-  cause: z.literal("paid_for").or(cause),
+  cause: z.enum(["paid_for", "customer_withdrew"]).or(cause),
   attempt: z.int(),
   note: z.string().nullable(),
 });

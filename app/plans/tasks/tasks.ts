@@ -34,6 +34,17 @@ export const taskDetails = {
     planTitle: z.string(),
     serviceMessage: z.string(),
   }),
+  /** A customer withdrew from contracts: what was paid for them has to be paid back in time. */
+  withdrawal: z.object({
+    plans: z.array(z.string()),
+    premiumMinor: z.int(),
+    currency: z.string(),
+    /** all insurance of the order ends: the service is asked to cancel it */
+    isWhole: z.boolean(),
+    declaredAt: z.iso.datetime(),
+    /** YYYY-MM-DD */
+    refundBy: z.string(),
+  }),
   /** The service has a contract for the order that the ledger does not know. */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
   /** A contract that a customer paid for was cancelled at the service, and not by us. */
@@ -64,6 +75,7 @@ export const taskKinds = [
   "plan_refused",
   "order_refused",
   "manual_cancellation",
+  "withdrawal",
   "surplus_contract",
   "cancelled_elsewhere",
   "contract_missing",

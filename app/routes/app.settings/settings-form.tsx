@@ -8,6 +8,7 @@ import {
   mailTexts,
   merchantSettings,
   retentionChoices,
+  withdrawalChoices,
 } from "#app/merchants/settings.ts";
 import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
@@ -143,6 +144,16 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
         {draft.showsCover && cover === "no_permission" && (
           <PermissionBanner scopes={["write_orders"]} of="cover" />
         )}
+        <Select
+          label={t("orders.withdrawal")}
+          helpText={t("orders.withdrawalHelp")}
+          value={String(draft.withdrawalDays)}
+          options={withdrawalChoices.map((value) => ({
+            value,
+            label: t(`orders.withdrawalChoice.${value}`),
+          }))}
+          onChange={(value) => setDraft({ ...draft, withdrawalDays: Number(value) })}
+        />
         <Select
           label={t("orders.discountedPlans")}
           helpText={t("orders.discountedPlansHelp")}

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { retentionChoices } from "#app/merchants/settings.ts";
+import { retentionChoices, withdrawalChoices } from "#app/merchants/settings.ts";
 import type { MerchantSettings } from "#app/merchants/settings.ts";
 import { locales } from "#app/platform/locale.ts";
 
@@ -8,6 +8,7 @@ export function useSettingsText() {
   const { t } = useTranslation(["settings", "common"]);
   return (settings: MerchantSettings): [name: string, value: string][] => {
     const choice = retentionChoices.find((months) => months === String(settings.retentionMonths));
+    const days = withdrawalChoices.find((each) => each === String(settings.withdrawalDays));
     return [
       ...locales.flatMap((locale): [string, string][] => [
         [`${t("mail.subject")} (${locale})`, settings.mail[locale].subject],
@@ -15,6 +16,10 @@ export function useSettingsText() {
       ]),
       [t("orders.fulfilsPlans"), t(settings.fulfilsPlans ? "common:elsewhere.on" : "common:elsewhere.off")],
       [t("orders.showsCover"), t(settings.showsCover ? "common:elsewhere.on" : "common:elsewhere.off")],
+      [
+        t("orders.withdrawal"),
+        days === undefined ? String(settings.withdrawalDays) : t(`orders.withdrawalChoice.${days}`),
+      ],
       [t("orders.discountedPlans"), t(`orders.discountedPlansChoice.${settings.discountedPlans}`)],
       [
         t("retention.label"),

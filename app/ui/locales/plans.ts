@@ -32,8 +32,9 @@ const reasons: Record<Reason, string> = {
   not_found: "The insurance service does not know it",
   manual_cancellation: "It must be cancelled in your account at the insurance service",
 };
-const causes: Record<TransitionCause | "paid_for", string> = {
+const causes: Record<TransitionCause | "paid_for" | "customer_withdrew", string> = {
   paid_for: "Paid by the customer",
+  customer_withdrew: "The customer withdrew from the contract",
   send: "Requested from the insurance service",
   created: "The service created the contract",
   refused: "Refused by the service",
@@ -121,6 +122,7 @@ export const fr: typeof en = {
   },
   cause: {
     paid_for: "Payé par le client",
+    customer_withdrew: "Le client a renoncé au contrat",
     send: "Demandé au service d’assurance",
     created: "Le service a créé le contrat",
     refused: "Refusé par le service",

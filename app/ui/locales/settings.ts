@@ -41,6 +41,15 @@ export const en = {
     showsCover: "Show customers the cover of their order",
     showsCoverHelp:
       "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It stands in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
+    withdrawal: "Customers can withdraw from insurance on the order’s page",
+    withdrawalHelp:
+      "The link “Withdraw from contract here” stands with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
+    withdrawalChoice: {
+      "0": "Not on this page",
+      "14": "Within 14 days",
+      "30": "Within 30 days",
+      "60": "Within 60 days",
+    },
     permission: {
       fulfilment: {
         title: "Parasol may not fulfil lines yet",
@@ -144,6 +153,15 @@ export const fr: typeof en = {
     showsCover: "Montrer aux clients l’assurance de leur commande",
     showsCoverHelp:
       "Sur la page de la commande et dans le compte du client : l’existence du contrat, son numéro, sa fin et ses documents. Ces informations sont dans un métachamp de la commande, sans aucune donnée personnelle. Placez le bloc « Assurance » dans l’éditeur du paiement et des comptes.",
+    withdrawal: "Les clients peuvent renoncer à l’assurance sur la page de la commande",
+    withdrawalHelp:
+      "Le lien « Renoncer au contrat ici » se trouve avec l’assurance, aussi pour les clients sans compte. Le délai court à partir du jour du contrat. 14 jours sont le minimum européen pour la vente à distance ; la loi française donne 30 jours pour une assurance vendue avec un produit (code des assurances, article L. 112-10). Demandez à votre assureur.",
+    withdrawalChoice: {
+      "0": "Pas sur cette page",
+      "14": "Dans les 14 jours",
+      "30": "Dans les 30 jours",
+      "60": "Dans les 60 jours",
+    },
     permission: {
       fulfilment: {
         title: "Parasol ne peut pas encore traiter de lignes",

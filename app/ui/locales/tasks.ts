@@ -36,6 +36,11 @@ const kinds: Kinds = {
     why: "Contract {{contract}} (“{{plan}}”) must end while other contracts of the order continue. The insurance service can only cancel whole orders through its interface.",
     todo: "Cancel contract {{contract}} in your account at the insurance service, then confirm it here. Parasol checks it with the service.",
   },
+  withdrawal: {
+    title: "A customer withdrew from their insurance",
+    why: "On {{declared}} the customer withdrew from {{plans}}. {{cancellation}}",
+    todo: "Refund {{premium}} in Shopify by {{refundBy}}, and send the customer the acknowledgement by e-mail: it says what they withdrew from and when.",
+  },
   surplus_contract: {
     title: "One contract too many",
     why: "The insurance service has contract {{contract}} for this order, but no payment for it was recorded.",
@@ -120,6 +125,11 @@ export const en = {
   },
   kind: kinds,
   action: actions,
+  cancellation: {
+    whole:
+      "No insurance of the order is left: the insurance service is asked to cancel the order’s contracts.",
+    part: "Other contracts of the order continue. The insurance service only cancels whole orders: tasks of their own say which contracts to cancel in your account there.",
+  },
   customerData: {
     missing: "Missing from the order: {{fields}}.",
     refused: "It refuses {{fields}}: “{{serviceMessage}}”.",
@@ -216,6 +226,11 @@ export const fr: typeof en = {
       why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande continuent. L’interface du service d’assurance n’annule que des commandes entières.",
       todo: "Annulez le contrat {{contract}} dans votre compte auprès du service d’assurance, puis confirmez-le ici. Parasol le vérifie auprès du service.",
     },
+    withdrawal: {
+      title: "Un client a renoncé à son assurance",
+      why: "Le {{declared}}, le client a renoncé à {{plans}}. {{cancellation}}",
+      todo: "Remboursez {{premium}} dans Shopify au plus tard le {{refundBy}}, et envoyez au client l’accusé de réception par e-mail : il dit à quoi il a renoncé et quand.",
+    },
     surplus_contract: {
       title: "Un contrat de trop",
       why: "Le service d’assurance a le contrat {{contract}} pour cette commande, mais aucun paiement correspondant n’est enregistré.",
@@ -271,6 +286,11 @@ export const fr: typeof en = {
     done: "Marquer comme terminée",
     dismiss: "Ignorer",
     reopen: "Rouvrir",
+  },
+  cancellation: {
+    whole:
+      "Il ne reste aucune assurance sur la commande : l’annulation de ses contrats est demandée au service d’assurance.",
+    part: "D’autres contrats de la commande continuent. Le service d’assurance n’annule que des commandes entières : des tâches distinctes disent quels contrats annuler dans votre compte auprès de lui.",
   },
   customerData: {
     missing: "Il manque dans la commande : {{fields}}.",

@@ -16,6 +16,11 @@ export function CoverList({ cover, i18n }: { cover: OrderCover; i18n: I18n }) {
         </s-stack>
       ))}
       {cover.more > 0 && <s-text>{i18n.translate("more", { count: cover.more })}</s-text>}
+      {cover.withdrawal !== null && Date.parse(cover.withdrawal.until) > Date.now() && (
+        <s-link href={cover.withdrawal.url} target="_blank">
+          {i18n.translate("withdraw")}
+        </s-link>
+      )}
     </s-stack>
   );
 }

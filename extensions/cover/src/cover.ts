@@ -37,6 +37,8 @@ export interface OrderCover {
   units: CoverUnit[];
   /** insured pieces beyond those listed */
   more: number;
+  /** where the customer may withdraw from contracts; null where they cannot, or not any more */
+  withdrawal: { url: string; /** the last moment, ISO 8601 */ until: string } | null;
   /** the app's own address, for what a signed-in customer asks it; null in covers of before it was noted */
   app: string | null;
 }
@@ -69,6 +71,12 @@ function readUnit(value: unknown): CoverUnit[] {
   ];
 }
 
+function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
+  if (!isObject(value)) return null;
+  const [url, until] = [link(value.url), text(value.until)];
+  return url === null || until === null ? null : { url, until };
+}
+
 /** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */
 export function readCover(value: unknown): OrderCover | null {
   if (typeof value !== "string") return null;
@@ -87,6 +95,7 @@ export function readCover(value: unknown): OrderCover | null {
     isTest: given.isTest === true,
     units,
     more: typeof given.more === "number" ? given.more : 0,
+    withdrawal: readWithdrawal(given.withdrawal),
     app: link(given.app),
   };
 }

@@ -7,6 +7,7 @@ import { readCover } from "../../../extensions/cover/src/cover.ts";
 
 const unit: CoveredUnit = {
   state: "active",
+  wanted: true,
   contractId: "C-1",
   planTitle: "Casse et vol, 24 mois",
   insuredTitle: "Téléphone",
@@ -17,8 +18,10 @@ const unit: CoveredUnit = {
 };
 const order = {
   paidAt: new Date("2026-11-22T14:02:11Z"),
+  cancelledAt: null,
   environment: "production" as const,
   app: "https://app.example",
+  withdrawal: { url: "https://app.example/withdrawals/1", days: 14, timezone: "Europe/Paris" },
 };
 
 describe("the cover shown for a piece", () => {
@@ -43,6 +46,8 @@ describe("the cover shown for a piece", () => {
       paidAt: "2026-11-22T14:02:11.000Z",
       isTest: false,
       app: "https://app.example",
+      // The fourteenth day is Sunday, 6 December: the Monday after is the last.
+      withdrawal: { url: "https://app.example/withdrawals/1", until: "2026-12-07T23:00:00.000Z" },
       more: 0,
       units: [
         {
@@ -62,6 +67,17 @@ describe("the cover shown for a piece", () => {
       since: null,
       until: null,
     });
+  });
+
+  it("has no way to withdraw without a contract in force, for a cancelled order, or where the merchant offers none", () => {
+    const none = [
+      orderCover(order, [{ ...unit, insuredAt: null, contractId: null, state: "pending" }]),
+      orderCover(order, [{ ...unit, wanted: false }]),
+      orderCover(order, [{ ...unit, state: "cancelled" }]),
+      orderCover({ ...order, cancelledAt: new Date() }, [unit]),
+      orderCover({ ...order, withdrawal: { ...order.withdrawal, days: 0 } }, [unit]),
+    ];
+    expect(none.map(({ withdrawal }) => withdrawal)).toEqual([null, null, null, null, null]);
   });
 
   it("says that a contract of the test environment insures nothing", () => {

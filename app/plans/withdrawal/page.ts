@@ -1,0 +1,177 @@
+/** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
+import type { Locale } from "#app/platform/locale.ts";
+import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
+import type { WithdrawalState } from "./withdrawal.ts";
+
+interface Texts {
+  title: string;
+  gone: [title: string, body: string];
+  intro: string;
+  declare: string;
+  choose: string;
+  check: string;
+  confirm: string;
+  back: string;
+  none: string;
+  product: string;
+  contract: string;
+  order: string;
+  state: Record<WithdrawalState, string>;
+  acknowledgement: string;
+  received: string;
+  keep: string;
+  save: string;
+  next: string;
+}
+
+const texts: Record<Locale, Texts> = {
+  en: {
+    title: "Withdraw from your insurance",
+    gone: ["This link is not valid", "Open it again from the page of your order, or contact the shop."],
+    intro: "You may withdraw from a contract without giving a reason while its time is not over.",
+    declare: "Withdraw from contract here",
+    choose: "Choose at least one contract.",
+    check: "You are about to withdraw from these contracts. You will not be insured any more.",
+    confirm: "Confirm withdrawal",
+    back: "Back",
+    none: "There is no contract that you can withdraw from here.",
+    product: "for",
+    contract: "Contract",
+    order: "Order",
+    state: {
+      open: "",
+      withdrawn: "You withdrew on",
+      ended: "Ended already",
+      late: "The time for withdrawing here is over. Contact the shop about other ways to end it.",
+      claimed: "A claim was filed with this contract. Contact the shop if you want to end it.",
+    },
+    acknowledgement: "Acknowledgement of your withdrawal",
+    received: "We have received your declaration of withdrawal from the following contracts.",
+    keep: "Save or print this acknowledgement: it is your proof.",
+    save: "Save the acknowledgement",
+    next: "The shop has the contracts ended and pays back what you paid for them within 30 days.",
+  },
+  fr: {
+    title: "Renoncer à votre assurance",
+    gone: [
+      "Ce lien n’est pas valable",
+      "Ouvrez-le de nouveau depuis la page de votre commande, ou contactez la boutique.",
+    ],
+    intro: "Vous pouvez renoncer à un contrat sans donner de motif tant que le délai n’est pas écoulé.",
+    declare: "Renoncer au contrat ici",
+    choose: "Choisissez au moins un contrat.",
+    check: "Vous allez renoncer à ces contrats. Vous ne serez plus assuré.",
+    confirm: "Confirmer la renonciation",
+    back: "Retour",
+    none: "Il n’y a pas de contrat auquel vous puissiez renoncer ici.",
+    product: "pour",
+    contract: "Contrat",
+    order: "Commande",
+    state: {
+      open: "",
+      withdrawn: "Vous y avez renoncé le",
+      ended: "Déjà terminé",
+      late: "Le délai pour renoncer ici est écoulé. Contactez la boutique pour y mettre fin autrement.",
+      claimed: "Un sinistre a été déclaré sur ce contrat. Contactez la boutique si vous voulez y mettre fin.",
+    },
+    acknowledgement: "Accusé de réception de votre renonciation",
+    received: "Nous avons reçu votre déclaration de renonciation aux contrats suivants.",
+    keep: "Enregistrez ou imprimez cet accusé de réception\u00A0: c’est votre preuve.",
+    save: "Enregistrer l’accusé de réception",
+    next: "La boutique fait mettre fin aux contrats et vous rembourse ce que vous avez payé dans un délai de 30 jours.",
+  },
+};
+
+/** Titles are the shop's and the service's: nothing of them is markup. */
+const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const dateTime = (moment: Date, locale: Locale, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long", timeZone }).format(moment);
+
+const nameOf = ({ planTitle, insuredTitle, contractId }: WithdrawalUnit, t: Texts): string =>
+  [
+    planTitle,
+    insuredTitle === null ? "" : ` ${t.product} ${insuredTitle}`,
+    contractId === null ? "" : ` (${t.contract} ${contractId})`,
+  ].join("");
+
+function document(locale: Locale, title: string, main: string): string {
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color:#202223}
+li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
+button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}
+section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
+</head><body><main><h1>${escape(title)}</h1>${main}</main></body></html>`;
+}
+
+export function gonePage(locale: Locale): string {
+  const [title, body] = texts[locale].gone;
+  return document(locale, title, `<p>${escape(body)}</p>`);
+}
+
+const withdrawn = ({ units }: WithdrawalView) => units.filter(({ withdrawnAt }) => withdrawnAt !== null);
+
+/** The acknowledgement's lines; empty where the customer withdrew from nothing. */
+function acknowledgement(view: WithdrawalView, locale: Locale): string[] {
+  const t = texts[locale];
+  const units = withdrawn(view);
+  if (units.length === 0) return [];
+  return [
+    t.received,
+    `${view.shopName}, ${t.order} ${view.orderName}`,
+    ...units.map(
+      (unit) =>
+        `– ${nameOf(unit, t)}. ${t.state.withdrawn} ${dateTime(unit.withdrawnAt ?? new Date(0), locale, view.timezone)}`,
+    ),
+    t.next,
+  ];
+}
+
+/** The same as a text file. Null: there is nothing to acknowledge. */
+export function acknowledgementText(view: WithdrawalView, locale: Locale): string | null {
+  const lines = acknowledgement(view, locale);
+  return lines.length === 0 ? null : `${[texts[locale].acknowledgement, ...lines].join("\r\n\r\n")}\r\n`;
+}
+
+/** The first step: what there is, what was withdrawn from already, and the button. */
+export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone = false): string {
+  const t = texts[locale];
+  const lines = acknowledgement(view, locale);
+  const done =
+    lines.length === 0
+      ? ""
+      : `<section><h2>${t.acknowledgement}</h2>${lines.map((line) => `<p>${escape(line)}</p>`).join("")}
+<p>${t.keep}</p><a class="button" href="?acknowledgement">${t.save}</a></section>`;
+  const rest = view.units.filter(({ state }) => state !== "withdrawn");
+  const open = rest.filter(({ state }) => state === "open");
+  const checked = open.length === 1 ? " checked" : "";
+  const items = rest.map((unit) =>
+    unit.state === "open"
+      ? `<li><label><input type="checkbox" name="unit" value="${escape(unit.key)}"${checked}> ${escape(nameOf(unit, t))}</label></li>`
+      : `<li>${escape(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
+  );
+  const list = `<p>${escape(view.shopName)}, ${t.order} ${escape(view.orderName)}</p><ul>${items.join("")}</ul>`;
+  const form =
+    open.length > 0
+      ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
+<button name="step" value="declare">${t.declare}</button></form>`
+      : `${rest.length > 0 ? list : ""}<p>${t.none}</p>`;
+  return document(locale, t.title, done + form);
+}
+
+/** The second step: what was chosen, and the button that makes it so. */
+export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUnit[], locale: Locale): string {
+  const t = texts[locale];
+  const items = chosen.map(
+    (unit) =>
+      `<li>${escape(nameOf(unit, t))}<input type="hidden" name="unit" value="${escape(unit.key)}"></li>`,
+  );
+  return document(
+    locale,
+    t.title,
+    `<p>${t.check}</p><form method="post"><p>${escape(view.shopName)}, ${t.order} ${escape(view.orderName)}</p>
+<ul>${items.join("")}</ul><button name="step" value="confirm">${t.confirm}</button>
+<a class="button" href="?">${t.back}</a></form>`,
+  );
+}

@@ -1,0 +1,153 @@
+/** A customer's withdrawal from contracts of their order: what may be withdrawn from, and the declaration itself. */
+import { z } from "zod";
+import { readContractClaims } from "#app/claims/contract-claims.server.ts";
+import { environment } from "#app/merchants/connection.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { unitStates } from "#app/plans/ledger/unit-states.ts";
+import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
+import { refundDay, withdrawalState } from "./withdrawal.ts";
+import type { WithdrawalState } from "./withdrawal.ts";
+
+const unitRow = z.object({
+  lineId: z.string(),
+  unitNumber: z.int(),
+  state: z.enum(unitStates),
+  wanted: z.boolean(),
+  withdrawnAt: z.coerce.date().nullable(),
+  insuredAt: z.coerce.date().nullable(),
+  planTitle: z.string(),
+  insuredTitle: z.string().nullable(),
+  contractId: z.string().nullable(),
+});
+const orderRow = z.object({
+  name: z.string(),
+  environment,
+  isCancelled: z.boolean(),
+  units: z.array(unitRow),
+});
+
+export interface WithdrawalUnit {
+  /** `line-1`: names the unit in the page's form */
+  key: string;
+  state: WithdrawalState;
+  withdrawnAt: Date | null;
+  planTitle: string;
+  insuredTitle: string | null;
+  contractId: string | null;
+}
+
+export interface WithdrawalView {
+  shopName: string;
+  timezone: string;
+  orderName: string;
+  units: WithdrawalUnit[];
+}
+
+/** Pieces that the page lists; a larger order is a person's matter. */
+const MOST_UNITS = 100;
+
+/** What the order's customer may withdraw from. Null: the shop has no such order, or the app no more. */
+export async function readWithdrawal(shop: string, orderId: string): Promise<WithdrawalView | null> {
+  const [merchant, settings, rows] = await Promise.all([
+    findMerchant(shop),
+    readMerchantSettings(shop),
+    db.$queryRaw`
+      SELECT o.name, o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled", (
+        SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
+          SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
+            u."contractId", (SELECT max(h.at) FROM "UnitHistory" AS h
+              WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
+                AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found')) AS "insuredAt"
+          FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+          ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
+        ) AS unit) AS units
+      FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`,
+  ]);
+  const order = z.array(orderRow).max(1).parse(rows)[0];
+  if (!order || merchant?.uninstalledAt !== null) return null;
+  const contracts = order.units.flatMap(({ contractId }) => contractId ?? []);
+  const claims = await readContractClaims(shop, order.environment, contracts);
+  const { timezone } = merchant;
+  return {
+    shopName: merchant.name,
+    timezone,
+    orderName: order.name,
+    units: order.units.map((unit) => ({
+      key: keyOf(unit),
+      state: withdrawalState(unit, {
+        isCancelled: order.isCancelled,
+        hasClaim: (claims.get(unit.contractId ?? "")?.claims.length ?? 0) > 0,
+        days: settings.withdrawalDays,
+        timezone,
+        now: new Date(),
+      }),
+      withdrawnAt: unit.withdrawnAt,
+      planTitle: unit.planTitle,
+      insuredTitle: unit.insuredTitle,
+      contractId: unit.contractId,
+    })),
+  };
+}
+
+const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) => `${lineId}-${unitNumber}`;
+
+const declared = z.array(
+  z.object({
+    planTitle: z.string(),
+    contractId: z.string().nullable(),
+    premiumMinor: z.int(),
+    currency: z.string(),
+    withdrawnAt: z.coerce.date(),
+  }),
+);
+
+/**
+ * Notes the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A task
+ * tells the merchant what to pay back and until when. Said twice it is the same; what ended meanwhile stays ended.
+ * @param keys of units that `readWithdrawal` says are open
+ */
+export async function declareWithdrawal(
+  shop: string,
+  orderId: string,
+  keys: readonly string[],
+  timezone: string,
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const rows = declared.parse(
+      await transaction.$queryRaw`
+        WITH declared AS (
+          UPDATE "InsuredUnit" AS u SET wanted = false, "withdrawnAt" = now(), "changedAt" = now()
+          WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+            AND u."lineId" || '-' || u."unitNumber" = ANY(${[...keys]})
+            AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'
+          RETURNING u.*
+        ), written AS (
+          INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
+          SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
+        )
+        SELECT "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt" FROM declared
+        ORDER BY "lineId", "unitNumber"`,
+    );
+    const [first] = rows;
+    if (!first) return;
+    const left = await transaction.insuredUnit.count({
+      where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+    });
+    const details = {
+      plans: rows.map(({ planTitle, contractId }) =>
+        contractId === null ? planTitle : `${planTitle} (${contractId})`,
+      ),
+      premiumMinor: rows.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+      currency: first.currency,
+      isWhole: left === 0,
+      declaredAt: first.withdrawnAt.toISOString(),
+      refundBy: refundDay(first.withdrawnAt, timezone),
+    };
+    const subjectId = details.declaredAt;
+    await openTask({ shop, kind: "withdrawal", orderId, subjectId, details }, transaction);
+    await scheduleIssuing(transaction, shop, orderId);
+  });
+}

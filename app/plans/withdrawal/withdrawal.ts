@@ -1,0 +1,61 @@
+/** Pure: until when a customer may withdraw from a contract, and what becomes of the money (decision 42). */
+import { startOfDay, toLocalDay } from "#app/platform/day.ts";
+import type { UnitState } from "#app/plans/ledger/unit-states.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** So many days after the declaration the customer has their money back. */
+export const REFUND_DAYS = 30;
+
+/** The day so many days later, `YYYY-MM-DD`. */
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * The last day, `YYYY-MM-DD` in the shop's time zone. The day of the contract does not count, and a period that would
+ * end at a weekend ends on the Monday after (regulation 1182/71, article 3). Public holidays are not known here.
+ */
+export function lastWithdrawalDay(concludedAt: Date, days: number, timezone: string): string {
+  const last = dayAfter(toLocalDay(timezone, concludedAt), days);
+  const weekday = new Date(last).getUTCDay();
+  return dayAfter(last, weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
+}
+
+export const refundDay = (declaredAt: Date, timezone: string): string =>
+  dayAfter(toLocalDay(timezone, declaredAt), REFUND_DAYS);
+
+export interface WithdrawableUnit {
+  state: UnitState;
+  wanted: boolean;
+  withdrawnAt: Date | null;
+  /** when its contract came into being; null while there is none */
+  insuredAt: Date | null;
+}
+
+/**
+ * open: the customer may withdraw. withdrawn: they did. ended: refunded or cancelled, by whomever. late: the time is
+ * over. claimed: a claim was filed, with which the right ends; a person has to look.
+ */
+export type WithdrawalState = "open" | "withdrawn" | "ended" | "late" | "claimed";
+
+export function withdrawalState(
+  unit: WithdrawableUnit,
+  {
+    isCancelled,
+    hasClaim,
+    days,
+    timezone,
+    now,
+  }: { isCancelled: boolean; hasClaim: boolean; days: number; timezone: string; now: Date },
+): WithdrawalState {
+  if (unit.withdrawnAt !== null) return "withdrawn";
+  if (isCancelled || !unit.wanted || unit.state === "cancelled") return "ended";
+  if (hasClaim) return "claimed";
+  // Without a contract the time has not begun.
+  const end = unit.insuredAt && endOf(lastWithdrawalDay(unit.insuredAt, days, timezone), timezone);
+  return days > 0 && (end === null || now < end) ? "open" : "late";
+}
+
+/** The moment at which a day is over. */
+export const endOf = (day: string, timezone: string): Date => startOfDay(timezone, dayAfter(day, 1));

@@ -1,0 +1,81 @@
+/**
+ * Where customers withdraw from the insurance of an order, guests too: by the link that stands on the order's page and in
+ * their account. In two steps, as directive 2023/2673 wants it; afterwards the acknowledgement, and as a file with
+ * `?acknowledgement`.
+ */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { withLimitedBody } from "#app/platform/body.server.ts";
+import { readLocale } from "#app/platform/locale.ts";
+import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { acknowledgementText, choicePage, confirmPage, gonePage } from "#app/plans/withdrawal/page.ts";
+import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
+
+const headers = {
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+};
+
+const page = (html: string, status = 200) =>
+  new Response(html, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } });
+
+const localeOf = (request: Request) => readLocale(request.headers.get("accept-language")) ?? "en";
+
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const locale = localeOf(request);
+  const link = await readWithdrawalLink(params);
+  const view = link && (await readWithdrawal(link.shop, link.orderId));
+  if (!view) return page(gonePage(locale), 404);
+  if (!new URL(request.url).searchParams.has("acknowledgement")) return page(choicePage(view, locale));
+  const text = acknowledgementText(view, locale);
+  if (text === null) return page(choicePage(view, locale));
+  return new Response(text, {
+    headers: {
+      ...headers,
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="withdrawal.txt"',
+    },
+  });
+}
+
+const sent = z.object({
+  step: z.enum(["declare", "confirm"]),
+  units: z.array(z.string().regex(/^\d{1,20}-\d{1,4}$/)).max(100),
+});
+
+export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
+  const locale = localeOf(request);
+  const link = await readWithdrawalLink(params);
+  const view = link && (await readWithdrawal(link.shop, link.orderId));
+  if (!view || request.method !== "POST") return page(gonePage(locale), 404);
+  const form = await readForm(request);
+  const given = sent.safeParse({ step: form?.get("step"), units: form?.getAll("unit") });
+  if (!given.success) return page(choicePage(view, locale), 400);
+  const chosen = view.units.filter(({ key, state }) => state === "open" && given.data.units.includes(key));
+  const isRepeated = view.units.some(
+    ({ key, state }) => state === "withdrawn" && given.data.units.includes(key),
+  );
+  if (chosen.length === 0) return page(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
+  if (given.data.step === "declare") return page(confirmPage(view, chosen, locale));
+  await declareWithdrawal(
+    link.shop,
+    link.orderId,
+    chosen.map(({ key }) => key),
+    view.timezone,
+  );
+  return page(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
+}
+
+/** A hundred units and the step are far less. */
+const MAX_BYTES = 16 * 1024;
+
+/** The fields of a form as browsers send it; null for anything else. @throws Response 413 */
+async function readForm(request: Request): Promise<URLSearchParams | null> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!type.startsWith("application/x-www-form-urlencoded")) return null;
+  const limited = await withLimitedBody(request, MAX_BYTES);
+  return new URLSearchParams(await limited.text());
+}

@@ -1,0 +1,220 @@
+/** A customer withdraws from insurance by the link on their order, over the route that anybody reaches. */
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "#app/platform/db.server.ts";
+import { signPart } from "#app/platform/signed-part.server.ts";
+import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
+import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
+import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
+import { eventually } from "#test/eventually.ts";
+import { connectShop } from "#test/install.ts";
+import {
+  buy,
+  insuredLines,
+  listContracts,
+  listOpenTasks,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { responseOf } from "#test/routes/ask.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { insurance, otherShop, shop } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+const domain = shop.shopDomain;
+beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
+
+async function insured(pieces = 1): Promise<Order> {
+  const { phone, plan } = insuredLines(selling.references, { quantity: pieces, plans: pieces });
+  const order = buy([phone, plan]);
+  await eventually(async () =>
+    expect(await readUnitStates(order)).toEqual(Array<string>(pieces).fill("active")),
+  );
+  return order;
+}
+
+const partsOf = (address: string) => {
+  const [, , name = "", link = ""] = new URL(address).pathname.split("/");
+  return { shop: name, link };
+};
+
+async function open(address: string, language = "en"): Promise<{ status: number; text: string }> {
+  const request = new Request(address, { headers: { "accept-language": language } });
+  const response = await responseOf(loader({ request, params: partsOf(address), context: {} }));
+  return { status: response.status, text: await response.text() };
+}
+
+async function send(address: string, step: string, units: string[]) {
+  const body = new URLSearchParams([["step", step], ...units.map((unit) => ["unit", unit])]);
+  const request = new Request(address, { method: "POST", body });
+  const response = await responseOf(action({ request, params: partsOf(address), context: {} }));
+  return { status: response.status, text: await response.text() };
+}
+
+const linkOf = (order: Order) => withdrawalLink(domain, order.id);
+async function keysOf(order: Order): Promise<string[]> {
+  const units = await unitsOf(order);
+  return units.map(({ lineId, unitNumber }) => `${lineId}-${unitNumber}`);
+}
+const unitsOf = (order: Order) =>
+  db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
+
+describe("a withdrawal", () => {
+  it("takes two steps, cancels the order at the service, and is acknowledged with its moment", async () => {
+    const order = await insured();
+    const [key = ""] = await keysOf(order);
+    expect((await open(linkOf(order))).text).toContain("Withdraw from contract here");
+    const asked = await send(linkOf(order), "declare", [key]);
+    expect(asked.text).toContain("Confirm withdrawal");
+    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+
+    const done = await send(linkOf(order), "confirm", [key]);
+    expect(done.text).toContain("Acknowledgement of your withdrawal");
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    const [unit] = await unitsOf(order);
+    const file = await open(`${linkOf(order)}?acknowledgement`, "fr-FR,fr;q=0.9");
+    for (const part of ["Accusé de réception", unit?.contractId ?? "?", order.name, "Vous y avez renoncé le"])
+      expect(file.text).toContain(part);
+    for (const personal of [order.email, "Ana", "Paris,"]) expect(file.text).not.toContain(personal);
+
+    const [task] = await listOpenTasks(order);
+    expect(task).toMatchObject({
+      kind: "withdrawal",
+      details: { isWhole: true, premiumMinor: unit?.premiumMinor, refundBy: expect.any(String) as string },
+    });
+    const history = await db.unitHistory.findMany({
+      where: { shop: domain, orderId: order.id },
+      orderBy: { id: "asc" },
+    });
+    expect(history.map(({ cause }) => cause)).toContain("customer_withdrew");
+  });
+
+  it("said again, or five times at once, is one", async () => {
+    const order = await insured();
+    const keys = await keysOf(order);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(linkOf(order), "confirm", keys)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const first = (await unitsOf(order))[0]?.withdrawnAt;
+    expect((await send(linkOf(order), "confirm", keys)).status).toBe(200);
+    expect((await unitsOf(order))[0]?.withdrawnAt).toEqual(first);
+    expect(await db.task.count({ where: { shop: domain, orderId: order.id, kind: "withdrawal" } })).toBe(1);
+  });
+
+  it("of one contract of several leaves the others, and asks the merchant to cancel that one", async () => {
+    const order = await insured(2);
+    const [, second = ""] = await keysOf(order);
+    await send(linkOf(order), "confirm", [second]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    const tasks = await listOpenTasks(order);
+    expect(tasks.map(({ kind }) => kind).toSorted()).toEqual(["manual_cancellation", "withdrawal"]);
+    expect(tasks.find(({ kind }) => kind === "withdrawal")?.details).toMatchObject({ isWhole: false });
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["active", "active"]);
+  });
+
+  it("that meets the order's cancellation does no harm", async () => {
+    const order = await insured();
+    const keys = await keysOf(order);
+    const sent = send(linkOf(order), "confirm", keys);
+    cancelOrder(shop.state, order.id);
+    expect([200, 400]).toContain((await sent).status);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
+    await eventually(async () =>
+      expect((await open(linkOf(order))).text).not.toContain("Withdraw from contract"),
+    );
+  });
+
+  it("is not possible once the time is over, nor after a claim, nor twice by a key that is not the order's", async () => {
+    const late = await insured();
+    const keys = await keysOf(late);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 40 * 86_400_000 });
+    try {
+      expect((await send(linkOf(late), "confirm", keys)).status).toBe(400);
+      expect((await open(linkOf(late), "fr")).text).toContain("Le délai pour renoncer ici est écoulé");
+    } finally {
+      vi.useRealTimers();
+    }
+
+    const claimed = await insured();
+    const [unit] = await unitsOf(claimed);
+    const answer = await fetch(`${insurance.control_url}/claims`, {
+      method: "POST",
+      body: JSON.stringify({ plan_id: unit?.contractId }),
+    });
+    expect(answer.status).toBe(201);
+    expect((await send(linkOf(claimed), "confirm", await keysOf(claimed))).status).toBe(400);
+    expect((await send(linkOf(late), "confirm", await keysOf(claimed))).status).toBe(400);
+    for (const order of [late, claimed]) expect((await unitsOf(order))[0]?.wanted).toBe(true);
+  });
+});
+
+describe("whoever has no link of the order", () => {
+  it("gets no page and changes nothing", async () => {
+    const order = await insured();
+    const keys = await keysOf(order);
+    const [unit] = await unitsOf(order);
+    const real = linkOf(order);
+    const [, signature = ""] = partsOf(real).link.split(".");
+    const base = real.slice(0, real.lastIndexOf("/") + 1);
+    const forged = [
+      `${base}${order.id}`,
+      `${base}${order.id}.`,
+      `${base}${order.id}.${"A".repeat(22)}`,
+      `${base}1${order.id}.${signature}`,
+      `${base}${signPart("quote links", domain, order.id)}`,
+      real.replace(domain, otherShop.shopDomain),
+      // Signed by us for the other shop, which has no such order.
+      withdrawalLink(otherShop.shopDomain, order.id),
+    ];
+    for (const address of forged) {
+      const [page, sent] = [await open(address), await send(address, "confirm", keys)];
+      expect([address, page.status, sent.status]).toEqual([address, 404, 404]);
+      expect(page.text + sent.text).not.toContain(unit?.contractId);
+    }
+    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+  });
+
+  it("and who has one cannot send anything else, or without end", async () => {
+    const order = await insured();
+    const keys = await keysOf(order);
+    expect((await send(linkOf(order), "delete", keys)).status).toBe(400);
+    expect((await send(linkOf(order), "confirm", ["1-1'; DROP"])).status).toBe(400);
+    const large = new URLSearchParams({ step: "confirm", unit: "1".repeat(20_000) });
+    const request = new Request(linkOf(order), { method: "POST", body: large });
+    const answer = await responseOf(action({ request, params: partsOf(linkOf(order)), context: {} }));
+    expect(answer.status).toBe(413);
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) {
+      const read = readWithdrawalLink(partsOf(linkOf(order))).then(() => 200);
+      statuses.push(await read.catch((thrown: unknown) => (thrown instanceof Response ? thrown.status : 0)));
+    }
+    expect(statuses).toContain(429);
+    expect((await unitsOf(order))[0]?.wanted).toBe(true);
+  });
+
+  it("shows titles as they are, and runs nothing of them", async () => {
+    const order = await insured();
+    await db.insuredUnit.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { planTitle: `<script>alert("1")</script>`, insuredTitle: `"><img src=x onerror=alert(1)>` },
+    });
+    const pages = [await open(linkOf(order)), await send(linkOf(order), "declare", await keysOf(order))];
+    for (const { text } of pages) expect(text).not.toMatch(/<script|<img/);
+  });
+});
+
+describe("the last day", () => {
+  it.each([
+    ["2026-11-20T10:00:00Z", 14, "2026-12-04", "a Friday"],
+    ["2026-11-22T14:00:00Z", 14, "2026-12-07", "a Sunday: the Monday after"],
+    ["2026-11-21T14:00:00Z", 14, "2026-12-07", "a Saturday: the Monday after"],
+    ["2026-11-20T23:30:00Z", 30, "2026-12-21", "the shop's own day is the next one already"],
+  ])("of a contract of %s within %i days is %s: %s", (moment, days, day) => {
+    expect(lastWithdrawalDay(new Date(moment), days, "Europe/Paris")).toBe(day);
+  });
+
+  it("is over at the shop's midnight", () => {
+    expect(endOf("2026-12-04", "Europe/Paris").toISOString()).toBe("2026-12-04T23:00:00.000Z");
+  });
+});
