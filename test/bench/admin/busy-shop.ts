@@ -18,6 +18,7 @@ const PATIENT = {
   queuePool: 2,
   statementTimeoutSeconds: 600,
   lockTimeoutSeconds: 600,
+  migrates: false,
 };
 
 /** The headers of a page's script: App Bridge adds the session token. */
