@@ -3,7 +3,7 @@
  * Connection feature, never the tables.
  */
 import { staff } from "#app/audit/actor.ts";
-import { connect } from "#app/merchants/connection.server.ts";
+import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { adminRequest, insurance, shop } from "./world.ts";
 
@@ -30,7 +30,7 @@ export async function connectProduction(
   await connectAccount(domain, { environment: "production", storeId, token, organisationToken: null });
 }
 
-async function connectAccount(domain: string, account: Parameters<typeof connect>[1]): Promise<void> {
-  const { state } = await connect(domain, account, staff("1"));
+async function connectAccount(domain: string, account: Parameters<typeof connectStore>[1]): Promise<void> {
+  const { state } = await connectStore(domain, account, staff("1"));
   if (state !== "accepted") throw new Error(`The stand-in answered: ${state}`);
 }

@@ -9,6 +9,7 @@ import { insuranceClient } from "#app/insurance/client.server.ts";
 import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import { InsuranceError, NotFound, Unauthorised } from "#app/insurance/errors.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { baseUrls, openToken, sealToken, storeConnection } from "./accounts.server.ts";
 import { saveConnectionState } from "./connection-state.server.ts";
@@ -22,6 +23,7 @@ import type {
   PhoneNumberNeed,
 } from "./connection.ts";
 import { activateFirstConnected, forgetSwitchTo } from "./environment.server.ts";
+import { noteStore } from "./stores.server.ts";
 
 /** Tries an account with `GET categories`, the cheapest endpoint. */
 async function checkStoreAccount(account: InsuranceAccount): Promise<CheckResult> {
@@ -49,11 +51,15 @@ export interface NewConnection {
   organisationToken: string | null;
 }
 
-/** Saves the account if the service accepts it, tried with a real call. */
+/**
+ * Saves the account if the service accepts it, tried with a real call.
+ * @param leaveStore what else is to be done where this store takes another's place from now (`since`) on
+ */
 export async function connect(
   shop: string,
   { environment, storeId, token: newToken, organisationToken }: NewConnection,
   actor: Actor,
+  leaveStore: (since: Date, transaction: Transaction) => Promise<void>,
 ): Promise<ConnectResult> {
   const key = { shop_environment: { shop, environment } };
   const existing = await db.connection.findUnique({ where: key });
@@ -90,6 +96,8 @@ export async function connect(
   };
   await db.$transaction(async (transaction) => {
     await transaction.connection.upsert({ where: key, create: { shop, environment, ...row }, update: row });
+    const since = await noteStore(shop, { environment, storeId }, transaction);
+    if (since !== null) await leaveStore(since, transaction);
     await activateFirstConnected(shop, environment, transaction);
     const before = { storeId: existing?.storeId ?? null };
     // That a token was given, never the token.

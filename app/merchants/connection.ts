@@ -51,6 +51,12 @@ export const connectionForm = z.object({
   token: pasted.transform((text) => text || null),
   organisationToken: pasted.transform((text) => text || null),
 });
+
+/** The merchant knows what becomes of the plans of the store that this one takes the place of. */
+export const otherStoreAgreed = z
+  .literal("yes")
+  .optional()
+  .transform((value) => value === "yes");
 export type ConnectionForm = z.infer<typeof connectionForm>;
 export type ConnectionField = keyof ConnectionForm;
 

@@ -13,7 +13,7 @@ type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
 /** What the page's action answers; `refusedNow` is about the token that is set, `refused` about the one entered. */
 export type ConnectionActionResult = ActionResult<
   "connected" | "accepted" | "switched" | "switching" | "stopped" | "disconnected" | "removed",
-  Refusal | "refusedNow" | "not_connected" | "already_live",
+  Refusal | "refusedNow" | "not_connected" | "already_live" | "other_store",
   ConnectionField,
   ConnectionProblem
 >;
@@ -34,8 +34,13 @@ export function ConnectionMessage({ result, environment, next }: Props) {
     <div aria-live="polite">
       <Banner tone={isDone ? "success" : "critical"}>
         <BlockStack gap="100">
-          <Text as="p">{t(`result.${isDone ? result.value : result.reason}`, { environment })}</Text>
-          {!isDone && result.detail !== null && (
+          <Text as="p">
+            {t(`result.${isDone ? result.value : result.reason}`, {
+              environment,
+              store: isDone ? null : result.detail,
+            })}
+          </Text>
+          {!isDone && result.reason !== "other_store" && result.detail !== null && (
             <Text as="p" tone="subdued" breakWord>
               {t("result.answer", { reason: result.detail })}
             </Text>

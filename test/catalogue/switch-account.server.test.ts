@@ -11,10 +11,18 @@ import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
 import { db } from "#app/platform/db.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { buy, listOpenTasks, readUnitStates, startWebhookServer } from "#test/plans/selling-shop.ts";
+import {
+  buy,
+  clearFaults,
+  injectFault,
+  listOpenTasks,
+  readUnitStates,
+  startWebhookServer,
+} from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 import { ask } from "#test/routes/ask.ts";
 import { compactCatalogues, planProducts, service } from "#test/catalogue/world.ts";
@@ -162,4 +170,40 @@ it("sells with the old account until the new one's catalogue is in the shop, and
     true,
   ]);
   await eventually(async () => expect(await accountsOfContracts(mixed)).toEqual([environment]));
+});
+
+it("asks before another store takes the place of one whose plans were sold, and gives it no order of that one's", async () => {
+  const [before, other] = insurance.stores;
+  if (!before || !other) throw new Error("The stand-in has too few stores");
+  const connect = { intent: "connect", environment: "production", organisationToken: "" };
+  const form = { ...connect, storeId: other.store_id, token: other.token_production };
+  const contractsOf = ({ id }: Order, { store_id }: typeof other) =>
+    insurance.plans("production", store_id).filter(({ order_reference_id: order }) => order === id);
+  const say = (more: Record<string, string> = {}) =>
+    ask(connectionAction, "/app/connection", { form: { ...form, ...more } });
+
+  await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
+  const waiting = buy(cartNow().lines, PAID);
+  await eventually(async () => expect(await readUnitStates(waiting)).toEqual(["pending"]));
+  expect(await say()).toEqual(refused("other_store", before.store_id));
+  const where = { shop: shopDomain, environment: "production" };
+  expect(await db.connection.findFirst({ where })).toMatchObject({ storeId: before.store_id });
+
+  const release = shop.api.bulk.hold("QUERY");
+  const leftInCart = cartNow().lines;
+  expect(await say({ agreed: "yes" })).toEqual(success("connected"));
+  await clearFaults();
+  const late = buy(leftInCart, { ...PAID, createdAt: new Date(Date.now() + 60_000).toISOString() });
+  for (const order of [waiting, late]) {
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
+    expect(await listOpenTasks(order)).toMatchObject([
+      { kind: "check_plan", details: { finding: "other_account" } },
+    ]);
+    expect([...contractsOf(order, before), ...contractsOf(order, other)]).toEqual([]);
+  }
+  release();
+  const [run] = await listRuns(shopDomain, "catalogue", 1);
+  await finished(run?.id ?? "");
+  const next = buy(cartNow().lines, { ...PAID, createdAt: new Date(Date.now() + 120_000).toISOString() });
+  await eventually(() => expect(contractsOf(next, other)).toHaveLength(1));
 });

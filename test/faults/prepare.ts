@@ -7,7 +7,7 @@ import { staff } from "#app/audit/actor.ts";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { stopQueue } from "#app/jobs/queue.server.ts";
-import { connect } from "#app/merchants/connection.server.ts";
+import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { database, db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -84,7 +84,7 @@ if (import.meta.main) {
         },
       }),
     );
-    const result = await connect(
+    const result = await connectStore(
       shop,
       { environment: "test", storeId, token, organisationToken: null },
       staff("1"),

@@ -181,6 +181,21 @@ describe("the category override of one product", () => {
     expect(written(id)).toBe(categoryKey(PHONES));
   });
 
+  test("does not undo what somebody else has chosen since the list was shown", async () => {
+    const [product] = smartphones();
+    const choose = (form: Record<string, string>, version: string) =>
+      ask(listAction, `${path}/list?version=${version}`, { form: { product: product?.id ?? "", ...form } });
+    const shown = async () =>
+      (await list(`?query=${encodeURIComponent(product?.title ?? "")}`)).page.items[0];
+    const version = (await shown())?.version ?? "";
+    expect(await choose({ override: "none" }, version)).toEqual(success("saved"));
+    expect(await choose({ override: "category", category: COMPUTERS }, version)).toEqual(
+      refused("changed_elsewhere"),
+    );
+    expect(await shown()).toMatchObject({ categoryId: null, decidedBy: "override" });
+    expect(await choose({ override: "clear" }, (await shown())?.version ?? "")).toEqual(success("saved"));
+  });
+
   test("of another shop changes nothing, and an unknown product is reported", async () => {
     const [product] = smartphones();
     const id = product?.id ?? "";

@@ -26,4 +26,6 @@ export interface ListedProduct {
   rule: number | null;
   /** the category key in the product's metafield */
   writtenKey: string | null;
+  /** of the merchant's own choice, to be sent back with another one */
+  version: string;
 }

@@ -18,6 +18,8 @@ const referenceOfVariant = z.object({
   bandMaxMinor: z.int(),
   /** the products it was offered for; empty: it is for all */
   productReferenceIds: z.array(z.string()),
+  /** another store offered it, or the order is from that store's time: this one's contracts are none of it */
+  isOfStoreBefore: z.boolean(),
 });
 
 const offeredBand = z.object({
@@ -61,7 +63,12 @@ export async function findOrderCatalogue(
     WITH found AS (
       SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
         r."termMonths", r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
-        COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds"
+        COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds",
+        EXISTS (
+          SELECT FROM "ConnectedStore" AS s
+          WHERE s.shop = v.shop AND s.environment = v.environment
+            AND (s.since >= ${at}::timestamptz OR s.since AT TIME ZONE 'UTC' >= r."vanishedAt")
+        ) AS "isOfStoreBefore"
       FROM "SyncedVariant" AS v
       JOIN "Reference" AS r
         ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"

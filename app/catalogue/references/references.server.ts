@@ -2,6 +2,7 @@
 import { billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import type { Reference as ReferenceRow } from "#app/platform/prisma/client.ts";
 import type { Reference, ReferenceProblem } from "./reference.ts";
 
@@ -186,6 +187,19 @@ export async function saveImportedReferences(
 }
 
 const offeredByService = { source: "service", state: "offered" } as const;
+
+/** Another store is connected: what the one before offered, and files for it, is not on offer until this one says so. */
+export async function forgetStoresReferences(
+  shop: string,
+  environment: Environment,
+  since: Date,
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.reference.updateMany({
+    where: { shop, environment, state: "offered" },
+    data: { state: "vanished", vanishedAt: since },
+  });
+}
 
 /** The service's own response wins over a file. */
 export function isOfferedByService({ source, state }: Pick<ReferenceRow, "source" | "state">): boolean {

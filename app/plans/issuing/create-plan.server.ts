@@ -21,6 +21,7 @@ import type { StepContext, StepResult } from "./step.server.ts";
  */
 export async function createPlan(context: StepContext, unit: Unit): Promise<StepResult> {
   const { shop, order, lease, phoneNumber } = context;
+  if (order.isOfStoreBefore) return requestAttention(context, unit, { reason: "other_account", missing: [] });
   const needsPhone = phoneNumber !== "optional" || order.phoneNeeded === true;
   const request = toNewPlan(order.orderId, unit, order.customer, needsPhone);
   if (!request.ok) {
@@ -133,7 +134,7 @@ async function requestAttention(
       await openTask({ ...subject, kind: "customer_erased", details: { planTitle } }, transaction);
     } else {
       const { offerReferenceId, premiumMinor, currency } = unit;
-      const finding = "no_insured_line" as const;
+      const finding = reason === "other_account" ? reason : ("no_insured_line" as const);
       const details = { finding, planTitle, insuredTitle, offerReferenceId, premiumMinor, currency };
       await openTask({ ...subject, kind: "check_plan", details }, transaction);
     }

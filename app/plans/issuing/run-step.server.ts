@@ -45,6 +45,9 @@ export async function runStep(
     await openTask({ shop, kind: "connection", details: { problem: "missing" } });
     throw new NotConnectedError(shop);
   }
+  // This store knows nothing of the order, and is not to.
+  if (step.do === "record" && order.isOfStoreBefore)
+    return { order: { ...order, salesRecordDeferred: true } };
   const { client, phoneNumber } = connection;
   try {
     return await callService({ shop, order, lease, client, phoneNumber }, step);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { grantedColumn } from "#app/merchants/optional-scopes.server.ts";
+import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
@@ -18,6 +19,8 @@ export const storedOrder = z.object({
   cancelled: z.boolean(),
   salesRecordStatus: z.enum(salesRecordStatuses),
   environment: z.enum(["test", "production"]),
+  /** another store was connected when it was bought: its contracts are that one's */
+  isOfStoreBefore: z.boolean(),
   sealedCustomer: z.string().nullable(),
   revision: z.int(),
   /** the merchant lets the app fulfil lines of orders */
@@ -52,7 +55,7 @@ export async function toWorkingOrder(
 /** The columns of `storedOrder`, for a statement in which the order is `o`. */
 export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
-  o.environment, o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
+  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
   ${grantedColumn("orderCover")} AS "canWriteOrders",
   EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasLeads",
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')

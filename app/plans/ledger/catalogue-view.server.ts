@@ -55,7 +55,7 @@ export async function readCatalogueView(shop: string, order: ShopOrder): Promise
             bandMinMinor: reference.bandMinMinor,
             bandMaxMinor: reference.bandMaxMinor,
             productReferenceIds: reference.productReferenceIds,
-            isOfOtherAccount,
+            isOfOtherAccount: isOfOtherAccount || reference.isOfStoreBefore,
           },
         ]),
       ),

@@ -1,9 +1,11 @@
 /** Compares the ledger with the service's contracts, and corrects what is clear. */
+import { z } from "zod";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import type { Plan } from "#app/insurance/plan.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
+import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -67,10 +69,16 @@ async function listContracts(client: InsuranceClient, customerEmail: string): Pr
   }
 }
 
+const comparable = z.array(z.object({ orderId: z.string() }));
+
 async function readOrdersToCompare(shop: string, orderIds: string[]): Promise<OrderToCompare[]> {
   const key = await dataKeyOf(shop);
+  // Contracts of a store that is not connected any more cannot be compared.
+  const found = await db.$queryRaw`
+    SELECT o."orderId" FROM "Order" AS o
+    WHERE o.shop = ${shop} AND o."orderId" = ANY(${orderIds}) AND NOT ${isOfStoreBefore}`;
   const rows = await db.order.findMany({
-    where: { shop, orderId: { in: orderIds } },
+    where: { shop, orderId: { in: comparable.parse(found).map(({ orderId }) => orderId) } },
     include: { units: { where: { shop } } },
   });
   return rows.map((row) => ({

@@ -1,12 +1,14 @@
 import type { FetcherWithComponents } from "@remix-run/react";
 import { Button, FormLayout, TextField } from "@shopify/polaris";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { connectionForm, connectionProblems } from "#app/merchants/connection.ts";
 import type { ConnectionField, ConnectionView, Environment } from "#app/merchants/connection.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
+import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useFields } from "#app/ui/use-fields.ts";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
@@ -42,6 +44,18 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
     ? t("help.organisationTokenSet", { date: format.date(connection.organisationTokenSetAt) })
     : t("help.organisationToken");
 
+  const [otherStore, setOtherStore] = useState<string | null>(null);
+  useActionResult(fetcher.data, (result) => {
+    if (result.state === "refused" && result.reason === "other_store") setOtherStore(result.detail);
+  });
+
+  function connectAllTheSame() {
+    if (!form.current) return;
+    const entered = new FormData(form.current);
+    entered.set("agreed", "yes");
+    fetcher.submit(entered, { method: "post" });
+  }
+
   return (
     <fetcher.Form ref={form} method="post" onSubmit={onSubmit} noValidate>
       <FormSaveBar
@@ -50,6 +64,15 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
         saving={fetcher.state !== "idle"}
         onSave={() => form.current?.requestSubmit()}
         onDiscard={reset}
+      />
+      <ConfirmModal
+        open={otherStore !== null}
+        title={t("confirm.otherStore.title")}
+        body={t("confirm.otherStore.body", { store: otherStore })}
+        confirm={t("confirm.otherStore.action")}
+        destructive
+        onConfirm={connectAllTheSame}
+        onClose={() => setOtherStore(null)}
       />
       <input type="hidden" name="intent" value="connect" />
       <input type="hidden" name="environment" value={name} />

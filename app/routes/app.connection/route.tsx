@@ -6,13 +6,19 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import {
   checkConnection,
-  connect,
   disconnect,
   listConnections,
   removeOrganisationToken,
 } from "#app/merchants/connection.server.ts";
+import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { stopSwitch, switchAccount } from "#app/catalogue/switch-account.server.ts";
-import { connectionForm, connectionProblems, environment, environments } from "#app/merchants/connection.ts";
+import {
+  connectionForm,
+  connectionProblems,
+  environment,
+  environments,
+  otherStoreAgreed,
+} from "#app/merchants/connection.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
@@ -27,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 const intents = z.discriminatedUnion("intent", [
-  z.looseObject({ intent: z.literal("connect"), environment }),
+  z.looseObject({ intent: z.literal("connect"), environment, agreed: otherStoreAgreed }),
   z.object({ intent: z.enum(["check", "use", "stop", "disconnect", "remove_organisation"]), environment }),
 ]);
 
@@ -38,7 +44,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
     case "connect": {
       const entered = connectionForm.safeParse(form);
       if (!entered.success) return invalid(fieldProblems(entered.error, connectionProblems));
-      const result = await connect(shop, { environment: form.environment, ...entered.data }, actor);
+      const connection = { environment: form.environment, ...entered.data };
+      const result = await connectStore(shop, connection, actor, form.agreed);
       if (result.state === "accepted") return success("connected");
       return refused(result.state, "reason" in result ? result.reason : null);
     }

@@ -9,7 +9,7 @@ import { useActionResult } from "#app/ui/use-action-result.ts";
 const CATEGORY = "category ";
 
 /** `later`: it is kept here, and a job writes it to the shop. */
-export type OverrideActionResult = ActionResult<"saved" | "later", "unknown_product">;
+export type OverrideActionResult = ActionResult<"saved" | "later", "unknown_product" | "changed_elsewhere">;
 
 /** The category override of one product: the rules decide, no insurance, or a category. Saved as soon as it is chosen. */
 export function CategorySelect({ product, categories }: { product: ListedProduct; categories: string[] }) {
@@ -20,7 +20,7 @@ export function CategorySelect({ product, categories }: { product: ListedProduct
     const message = result.state === "success" ? result.value : result.reason;
     toast(t(`list.said.${message}`, { title: product.title }), { isError: message !== "saved" });
   });
-  const { productId, title, decidedBy, categoryId } = product;
+  const { productId, title, decidedBy, categoryId, version } = product;
   const now = decidedBy !== "override" ? "clear" : categoryId === null ? "none" : CATEGORY + categoryId;
   const known =
     categoryId === null || categories.includes(categoryId) ? categories : [...categories, categoryId];
@@ -29,7 +29,8 @@ export function CategorySelect({ product, categories }: { product: ListedProduct
     const override: Record<string, string> = value.startsWith(CATEGORY)
       ? { override: "category", category: value.slice(CATEGORY.length) }
       : { override: value };
-    fetcher.submit({ product: productId, ...override }, { method: "post" });
+    const action = `/app/products/list?version=${encodeURIComponent(version)}`;
+    fetcher.submit({ product: productId, ...override }, { method: "post", action });
   }
 
   return (

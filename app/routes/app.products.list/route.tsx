@@ -11,6 +11,7 @@ import { listOfferedCategories } from "#app/catalogue/references/look-up.server.
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
 import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { versionIn } from "#app/merchants/save-settings.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
@@ -53,8 +54,8 @@ export async function action({ request }: ActionFunctionArgs): Promise<OverrideA
       : form.override === "none"
         ? { categoryId: null }
         : "clear";
-  const result = await saveOverride(shop, form.product, override, actor);
-  return result === "unknown_product" ? refused(result) : success(result);
+  const result = await saveOverride(shop, form.product, override, actor, versionIn(request));
+  return result === "saved" || result === "later" ? success(result) : refused(result);
 }
 
 export default function Products() {

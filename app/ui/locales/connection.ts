@@ -54,6 +54,8 @@ export const en = {
     unreachable:
       "The service did not respond, so nothing was changed. Try again in a few minutes. Your entries are kept on this page.",
     token_needed: "Enter the access token.",
+    other_store:
+      "Nothing was changed yet: your shop sells, or has sold, contracts of store {{store}}. Confirm that this store takes its place.",
     organisation_refused:
       "The service rejects the organisation token, so nothing was saved. Check it, or leave the field empty.",
     stopped: "Your shop stays with the account it uses.",
@@ -71,6 +73,11 @@ export const en = {
     use: {
       title: "Use the {{environment}} account?",
       body: "New orders will create contracts in the test environment, which do not insure anyone. That account’s catalogue is synced first; until then the shop sells with the production account. Existing contracts stay in production and are still cancelled there.",
+    },
+    otherStore: {
+      title: "Connect another store?",
+      body: "Until now your shop sold contracts of store {{store}}. The new store’s catalogue is synced at once, and what only the old one offers goes off sale. Contracts that exist stay with the old store: Parasol can no longer cancel or check them there, so cancellations become tasks. Orders with the old store’s insurance that have no contract yet become tasks, too, and insure nobody until you act.",
+      action: "Connect the new store",
     },
     removeOrganisation: {
       title: "Remove the organisation token?",
@@ -138,6 +145,8 @@ export const fr: typeof en = {
     unreachable:
       "Le service n’a pas répondu : rien n’a été modifié. Réessayez dans quelques minutes ; votre saisie est conservée sur cette page.",
     token_needed: "Saisissez le jeton d’accès.",
+    other_store:
+      "Rien n’a encore été modifié : votre boutique vend, ou a vendu, des contrats du magasin {{store}}. Confirmez que ce magasin prend sa place.",
     organisation_refused:
       "Le service refuse le jeton d’organisation : rien n’a été enregistré. Vérifiez-le ou laissez le champ vide.",
     stopped: "Votre boutique reste sur le compte qu’elle utilise.",
@@ -155,6 +164,11 @@ export const fr: typeof en = {
     use: {
       title: "Utiliser le compte de {{environment}} ?",
       body: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue de ce compte est synchronisé d’abord ; d’ici là, la boutique vend avec le compte de production. Les contrats existants restent en production et peuvent toujours y être annulés.",
+    },
+    otherStore: {
+      title: "Connecter un autre magasin ?",
+      body: "Jusqu’ici, votre boutique vendait des contrats du magasin {{store}}. Le catalogue du nouveau magasin est synchronisé aussitôt, et la vente de ce que seul l’ancien propose cesse. Les contrats existants restent auprès de l’ancien magasin : Parasol ne peut plus les y annuler ni les vérifier, leurs annulations deviennent donc des tâches. Les commandes vendues avec les assurances de l’ancien magasin et encore sans contrat deviennent aussi des tâches, et n’assurent personne tant que vous n’avez rien fait.",
+      action: "Connecter le nouveau magasin",
     },
     removeOrganisation: {
       title: "Retirer le jeton d’organisation ?",

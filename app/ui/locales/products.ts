@@ -155,6 +155,8 @@ export const en = {
       saved: "{{title}}: your choice is saved",
       later: "{{title}}: saved. Shopify is not responding right now. The storefront will be updated shortly.",
       unknown_product: "This product is no longer in the shop.",
+      changed_elsewhere:
+        "{{title}}: somebody has chosen something else meanwhile, so nothing was saved. The list shows it now.",
     },
     empty: {
       title: "No products yet",
@@ -423,6 +425,8 @@ export const fr: typeof en = {
       later:
         "{{title}} : enregistré. Shopify ne répond pas pour le moment. La boutique sera bientôt mise à jour.",
       unknown_product: "Ce produit n’est plus dans la boutique.",
+      changed_elsewhere:
+        "{{title}} : un autre choix a été fait entre-temps, rien n’a été enregistré. La liste l’affiche maintenant.",
     },
     empty: {
       title: "Aucun produit pour l’instant",

@@ -22,7 +22,7 @@ Object.assign(process.env, {
   SANDBOX_SHOP_ORIGIN: shop.storefront,
 });
 // The app reads its environment as it is imported.
-const { connect } = await import("#app/merchants/connection.server.ts");
+const { connectStore } = await import("#app/catalogue/connect-store.server.ts");
 const { requireMerchant } = await import("#app/merchants/guard.server.ts");
 const { findRun, startRun } = await import("#app/catalogue/runs/runs.server.ts");
 const { syncCatalogue } = await import("#app/catalogue/sync/sync.server.ts");
@@ -124,7 +124,7 @@ const token = await signSessionToken({
   sessionId: "bench",
 });
 await requireMerchant(new Request("http://app.test/app", { headers: { authorization: `Bearer ${token}` } }));
-const connected = await connect(
+const connected = await connectStore(
   shop.shop,
   {
     environment: "test",

@@ -7,7 +7,7 @@ import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { listRuns, startRun } from "#app/catalogue/runs/runs.server.ts";
-import { connect } from "#app/merchants/connection.server.ts";
+import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { database } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -18,7 +18,7 @@ if ((await listRuns(shop, "catalogue")).length === 0) {
   await requireMerchant(
     new Request("http://app.test/app", { headers: { authorization: `Bearer ${sessionToken}` } }),
   );
-  const result = await connect(
+  const result = await connectStore(
     shop,
     { environment: "test", storeId, token, organisationToken: null },
     staff("1"),

@@ -1,6 +1,6 @@
 import { staff } from "#app/audit/actor.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { connect } from "#app/merchants/connection.server.ts";
+import { connectStore } from "#app/catalogue/connect-store.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -117,7 +117,7 @@ describe("one merchant never delays another's plans", () => {
     expect(await open()).toEqual([{ shop: shop.shopDomain }]);
 
     const account = { environment: "test", storeId: store.store_id, organisationToken: null } as const;
-    expect(await connect(shop.shopDomain, { ...account, token: "rolled-over" }, staff("1"))).toEqual({
+    expect(await connectStore(shop.shopDomain, { ...account, token: "rolled-over" }, staff("1"))).toEqual({
       state: "accepted",
     });
     await insuredOnce(waiting);
