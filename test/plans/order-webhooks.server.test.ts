@@ -37,6 +37,22 @@ describe("a paid order", () => {
     );
   });
 
+  it("is one order, though its products come as changed under the same event id", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const { log } = shop.webhooks;
+    const from = log.length;
+    const order = buy([phone, plan]);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const paid = log.slice(from).find(({ topic }) => topic === "orders/paid");
+    const where = { shop: shop.shopDomain, eventId: paid?.eventId ?? "" };
+    await eventually(async () => {
+      const events = await db.inboxEvent.findMany({ where });
+      expect(new Set(events.map(({ topic }) => topic))).toEqual(new Set(["orders/paid", "products/update"]));
+      expect(events.filter(({ state }) => state !== "done")).toEqual([]);
+    });
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
   it.each([
     ["with a tip, which is a line of no product", { tip: 500 }],
     ["from a draft", { sourceName: "shopify_draft_order" }],

@@ -47,6 +47,11 @@ afterAll(() => new Promise((resolve) => app.close(resolve)));
 const appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
 const shop = await openShop({ appUrl, webhooks: { retryScheduleMs: [1, 1, 1, 1, 1, 1, 1, 1] } });
 const { state, webhooks } = shop;
+// Each test but one looks at what comes of orders alone.
+const [ofProducts = [], others = []] = [true, false].map((wanted) =>
+  shop.app.webhooks.filter(({ topic }) => topic.startsWith("products/") === wanted),
+);
+shop.app.webhooks = others;
 const variant =
   product(shop).variants[0] ??
   (() => {
@@ -126,6 +131,17 @@ describe("a delivery", () => {
       "x-shopify-event-id": expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       "x-shopify-triggered-at": expect.stringMatching(/^\d{4}-.*Z$/) as string,
     });
+  });
+
+  it("tells that the products of an order changed, with the event id of its payment", async () => {
+    shop.app.webhooks = [...others, ...ofProducts];
+    createPaidOrder(state, anOrder());
+    shop.app.webhooks = others;
+    await webhooks.settled();
+    const headersOf = (name: string) => new Set(received.map(({ headers }) => headers[name]));
+    expect(headersOf("x-shopify-topic")).toEqual(new Set(["products/update", "orders/paid"]));
+    expect(headersOf("x-shopify-event-id").size).toBe(1);
+    expect(headersOf("x-shopify-webhook-id").size).toBe(2);
   });
 
   it("is not sent for a topic that shopify.app.toml does not name", async () => {

@@ -17,7 +17,7 @@ export type CategoryOverride = { categoryId: string | null } | "clear";
 /**
  * Saves the override and applies it at once. `later`: the platform does not take it now, so a run will write it;
  * `changed_elsewhere`: it is another one by now than the version that was shown, and nothing was saved.
- * @param version of `overrideVersions`; null: whoever saves has not looked at it before
+ * @param version `overrideVersion`; null: whoever saves has not looked at it before
  */
 export async function saveOverride(
   shop: string,
@@ -26,18 +26,22 @@ export async function saveOverride(
   actor: Actor,
   version: string | null = null,
 ): Promise<"saved" | "later" | "unknown_product" | "changed_elsewhere"> {
-  const known = await db.shopProduct.count({ where: { shop, productId } });
-  if (known === 0) return "unknown_product";
   const where = { shop_productId: { shop, productId } };
+  const product = await db.shopProduct.findUnique({ where });
+  if (product === null) return "unknown_product";
   const read = async (transaction: Transaction) =>
-    overrideOf(await transaction.categoryOverride.findUnique({ where }));
-  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction, old) => {
+    chosenFor((await transaction.shopProduct.findUnique({ where })) ?? product);
+  const isSaved = await saveIfUnchanged(shop, version, read, async (transaction) => {
+    const old = await transaction.categoryOverride.findUnique({ where });
     if (override === "clear") await transaction.categoryOverride.deleteMany({ where: { shop, productId } });
     else {
       const create = { shop, productId, ...override };
       await transaction.categoryOverride.upsert({ where, create, update: override });
     }
-    const changes = changedFields(old === "clear" ? null : old, override === "clear" ? {} : override);
+    const changes = changedFields(
+      old && { categoryId: old.categoryId },
+      override === "clear" ? {} : override,
+    );
     await recordAudit(
       { shop, actor, action: "category_chosen", subject: productId, ...changes },
       transaction,
@@ -50,18 +54,17 @@ export async function saveOverride(
   return "later";
 }
 
-const overrideOf = (row: { categoryId: string | null } | null): CategoryOverride =>
-  row === null ? "clear" : { categoryId: row.categoryId };
-
-/** Names the override of each of these products as it is (save-settings.server.ts), for a page that shows them. */
-export async function overrideVersions(
-  shop: string,
-  productIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.categoryOverride.findMany({ where: { shop, productId: { in: [...productIds] } } });
-  const byProduct = new Map(rows.map((row) => [row.productId, row]));
-  return new Map(productIds.map((id) => [id, versionOf(overrideOf(byProduct.get(id) ?? null))]));
+interface Decided {
+  decidedBy: string | null;
+  categoryId: string | null;
 }
+
+/** What the merchant has chosen for a product, as far as it is applied. */
+const chosenFor = ({ decidedBy, categoryId }: Decided): CategoryOverride =>
+  decidedBy === "override" ? { categoryId } : "clear";
+
+/** Names the choice that a page shows of a product (save-settings.server.ts). */
+export const overrideVersion = (product: Decided): string => versionOf(chosenFor(product));
 
 /** False: the platform refuses the category, or cannot be reached. */
 async function isAppliedNow(shop: string, productId: string): Promise<boolean> {

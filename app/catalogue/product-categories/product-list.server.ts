@@ -6,7 +6,7 @@ import { readKeyset, textKey } from "#app/platform/keyset.ts";
 import { toListPage } from "#app/platform/list-page.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import type { Prisma } from "#app/platform/prisma/client.ts";
-import { overrideVersions } from "./category-override.server.ts";
+import { overrideVersion } from "./category-override.server.ts";
 import { NO_CATEGORY } from "./product-choices.ts";
 import type { ListedProduct, ProductFilter } from "./product-list.ts";
 import type { Rule } from "./rules.ts";
@@ -28,10 +28,6 @@ export async function pageOfProducts(
     orderBy,
     take: size + 1,
   });
-  const versions = await overrideVersions(
-    shop,
-    rows.map(({ productId }) => productId),
-  );
   const places = new Map(rules.map(({ id }, index) => [id, index + 1]));
   return toListPage(
     rows.map(({ productId, title, productType, vendor, status, minPriceMinor, ...row }) => ({
@@ -40,7 +36,7 @@ export async function pageOfProducts(
       writtenKey: row.writtenKey,
       decidedBy: row.decidedBy === null ? "nothing" : row.decidedBy === "override" ? "override" : "rule",
       rule: places.get(row.decidedBy ?? "") ?? null,
-      version: versions.get(productId) ?? "",
+      version: overrideVersion(row),
     })),
     size,
     keyset,

@@ -72,7 +72,7 @@ export class OrderRefused extends Error {
   override name = "OrderRefused";
 }
 
-/** A checkout that was paid: order, orders/create, orders/paid. Throws OrderRefused when a variant is unknown or sold out. */
+/** A checkout that was paid: order, orders/create, products/update of what was bought, orders/paid. Throws OrderRefused when a variant is unknown or sold out. */
 export function createPaidOrder(state: ShopState, input: NewOrder): Order {
   const order = createOrder(state, input);
   payOrder(state, order.id);
@@ -153,6 +153,9 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
   for (const { line, variant } of bought) if (variant.tracked) variant.inventoryQuantity -= line.quantity;
   state.orders.set(order.id, order);
   emitShopEvent(state, { topic: "orders/create", order });
+  // A product that was ordered is one that changed.
+  for (const product of new Set(bought.map(({ product: each }) => each)))
+    emitShopEvent(state, { topic: "products/update", product });
   return order;
 }
 
