@@ -15,7 +15,7 @@ import { isPaid } from "./payloads/orders.ts";
 const LINES = `#graphql
   fragment ParasolLines on LineItemConnection {
     nodes {
-      id name sku quantity currentQuantity
+      id name sku quantity currentQuantity nonFulfillableQuantity
       product { id }
       variant { id }
       lineItemGroup { id }
@@ -79,6 +79,19 @@ const line = z.object({
     z.object({ allocatedAmountSet: bag, discountApplication: z.object({ targetSelection: z.string() }) }),
   ),
 });
+/** A tip comes as a line: of no product, and of which nothing can be fulfilled though nothing was taken back. */
+const tip = z
+  .object({
+    product: z.null(),
+    variant: z.null(),
+    quantity: z.int(),
+    currentQuantity: z.int(),
+    nonFulfillableQuantity: z.int(),
+  })
+  .refine(
+    ({ quantity, currentQuantity, nonFulfillableQuantity }) =>
+      nonFulfillableQuantity === quantity && currentQuantity === quantity,
+  );
 const lineConnection = z.object({
   nodes: z.array(z.unknown()),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -218,7 +231,8 @@ async function withAllLines(client: AdminClient, value: z.infer<typeof order>): 
     nodes.push(...more.lineItems.nodes);
     ({ hasNextPage, endCursor } = more.lineItems.pageInfo);
   }
-  const { lines, unreadableLines } = readOrderLines(nodes, (node) => readLine(line.parse(node)));
+  const sold = nodes.filter((node) => !tip.safeParse(node).success);
+  const { lines, unreadableLines } = readOrderLines(sold, (node) => readLine(line.parse(node)));
   return {
     id: value.id,
     name: value.name,

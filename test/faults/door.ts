@@ -55,7 +55,7 @@ export async function saysIdle(house: House, clockMs: number): Promise<boolean> 
     const answer = await ask(house, shop, path, { clockMs }).catch(() => null);
     if (
       answer?.status !== 200 ||
-      /"(?:platform-event|product-events|order-issuing|account-probe|reconciliation)"/.test(answer.text)
+      /"(?:platform-event|order-issuing|account-probe|reconciliation)"/.test(answer.text)
     )
       return false;
   }

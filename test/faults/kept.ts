@@ -28,9 +28,8 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
   }
 }
 
-/** The jobs that orders lead to: a product that was ordered counts as changed, too. */
-export const orderJobs =
-  "('platform-event', 'product-events', 'order-issuing', 'account-probe', 'reconciliation')";
+/** The jobs that orders lead to. */
+export const orderJobs = "('platform-event', 'order-issuing', 'account-probe', 'reconciliation')";
 
 const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
 const [jobs, states] = [

@@ -104,11 +104,13 @@ export async function play(house: House, { row, kind, name }: Play, options: Pla
 /** The customer of all orders (sales.ts), and the secrets of the app and of its merchants. */
 function neverLogged({ env, insurance }: House): string[] {
   const { last_name, address1, phone } = customer;
-  const tokens = insurance.stores.flatMap(({ token_test, token_production }) => [
+  const tokens = insurance.stores.flatMap(({ token_test, token_production, organisation_token }) => [
     token_test,
     token_production,
+    organisation_token,
   ]);
-  const words = [last_name, address1, phone, "@example.com", ...tokens, env["SHOPIFY_API_SECRET"]];
+  const secrets = [env["SHOPIFY_API_SECRET"], env["ENCRYPTION_KEYS"]?.split(":")[1]];
+  const words = [last_name, address1, phone, "@example.com", ...tokens, ...secrets];
   return words.filter((word) => word !== null && word !== undefined);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { action } from "#app/routes/webhooks.tsx";
+import { CONSENT } from "#app/shopify/line-properties.ts";
 import { findEvent } from "#app/webhooks/inbox.server.ts";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "#test/plans/selling-shop.ts";
 import { customer } from "#test/plans/references.ts";
 import { cancelOrder, createOrder } from "#test/sandbox/shop/orders.ts";
+import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { shop, webhookRequest } from "#test/world.ts";
 
@@ -39,9 +41,16 @@ describe("a paid order", () => {
 
   it("is one order, though its products come as changed under the same event id", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const { log } = shop.webhooks;
+    const products = await db.shopProduct.findMany({ where: { shop: shop.shopDomain } });
+    // The products are read again, and keep the categories that this test's catalogue gave them.
+    await db.categoryOverride.createMany({
+      data: products.map(({ productId, categoryId }) => ({ shop: shop.shopDomain, productId, categoryId })),
+    });
+    const { log, behaviour } = shop.webhooks;
     const from = log.length;
+    behaviour.productsOfOrders = true;
     const order = buy([phone, plan]);
+    behaviour.productsOfOrders = false;
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
     const paid = log.slice(from).find(({ topic }) => topic === "orders/paid");
     const where = { shop: shop.shopDomain, eventId: paid?.eventId ?? "" };
@@ -53,18 +62,81 @@ describe("a paid order", () => {
     expect(await listContracts(order)).toHaveLength(1);
   });
 
-  it.each([
-    ["with a tip, which is a line of no product", { tip: 500 }],
-    ["from a draft", { sourceName: "shopify_draft_order" }],
-    ["of a subscription", { sourceName: "subscription_contract" }],
-  ])("%s, becomes its plan, and the sales record has its product alone", async (_, changes) => {
+  const draft = { sourceName: "shopify_draft_order", gateway: "manual" };
+  const counter = { sourceName: "pos", gateway: "cash", shippingAddress: null };
+  const renewal = { sourceName: "subscription_contract_checkout_one" };
+  const company = {
+    company: { id: "77" },
+    billingAddress: { ...customer, company: "Blanc SARL", phone: null },
+  };
+  const nobody = { customer: null, email: null, billingAddress: null };
+  const noPhone = { billingAddress: { ...customer, phone: null } };
+  const kinds: [name: string, changes: Partial<NewOrder>, channel: string, state: string, tasks: string[]][] =
+    [
+      ["with a tip, which is a line of no product", { tip: 500 }, "online", "active", []],
+      ["from a draft, without a phone number", { ...draft, ...noPhone }, "online", "active", []],
+      ["from a draft for nobody", { ...draft, ...nobody }, "online", "attention", ["customer_data"]],
+      ["at the counter, by a known customer", counter, "in_store", "active", []],
+      [
+        "at the counter, by nobody known",
+        { ...counter, ...nobody },
+        "in_store",
+        "attention",
+        ["customer_data"],
+      ],
+      ["of a subscription", { ...renewal, ...noPhone }, "online", "active", []],
+      ["of a company, by one of its people", company, "b2b", "active", []],
+      [
+        "of a company without an e-mail address",
+        { ...company, email: null },
+        "b2b",
+        "attention",
+        ["customer_data"],
+      ],
+      [
+        "of a company that names no person",
+        {
+          company: company.company,
+          customer: null,
+          billingAddress: { ...company.billingAddress, first_name: null, last_name: null },
+        },
+        "b2b",
+        "attention",
+        ["customer_data"],
+      ],
+    ];
+  it.each(kinds)(
+    "%s, becomes its plan or a task, and is recorded",
+    async (_, changes, channel, state, tasks) => {
+      const { phone, plan } = insuredLines(selling.references);
+      const isSubscribed = changes.sourceName === renewal.sourceName;
+      const sellingPlan = isSubscribed ? { id: "31", name: "Chaque mois" } : null;
+      const order = buy([{ ...phone, sellingPlan }, plan], changes);
+      await eventually(async () => expect(await readUnitStates(order)).toEqual([state]));
+      // The product is the only thing that was sold and could be insured: all that the attachment rate counts.
+      expect(await db.orderLine.count({ where: { orderId: order.id } })).toBe(1);
+      await eventually(async () =>
+        expect(await findSalesRecord(order)).toMatchObject({
+          sales_channel: channel,
+          line_items: [{ reference_id: phone.variantId }],
+        }),
+      );
+      expect(await listContracts(order)).toHaveLength(state === "active" ? 1 : 0);
+      const open = await db.task.findMany({ where: { orderId: order.id, closedAt: null } });
+      expect(open.map(({ kind }) => kind)).toEqual(tasks);
+    },
+  );
+
+  it("of staff who noted no consent is a task", async () => {
     const { phone, plan } = insuredLines(selling.references);
-    const order = buy([phone, plan], changes);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const properties = plan.properties?.filter(({ name }) => name !== CONSENT) ?? [];
+    const order = buy([phone, { ...plan, properties }], draft);
     await eventually(async () =>
-      expect((await findSalesRecord(order))?.line_items).toMatchObject([{ reference_id: phone.variantId }]),
+      expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
+        { kind: "check_plan", details: { finding: "no_consent" } },
+      ]),
     );
-    expect(await db.task.count({ where: { orderId: order.id } })).toBe(0);
+    expect(await listContracts(order)).toEqual([]);
   });
 
   it("becomes one plan per insured piece", async () => {

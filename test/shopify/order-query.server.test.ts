@@ -54,6 +54,20 @@ describe("an order", () => {
     });
   });
 
+  test("has no line for its tip, and keeps what was sold without being a product of the shop", async () => {
+    const tipped = order({ tip: 500 });
+    const [sold] = tipped.lines;
+    // What staff type into a draft order has no product either, and is fulfilled like one.
+    if (sold)
+      tipped.lines.push({ ...sold, id: `${sold.id}5`, productId: "1", variantId: "1", title: "Gravure" });
+    const { lines } = (await fetchOrder(domain, tipped.id)) ?? {};
+    expect(lines?.map(({ title }) => title)).toEqual([
+      expect.any(String),
+      expect.stringContaining("Gravure"),
+    ]);
+    expect(lines?.[1]).toMatchObject({ productId: null, variantId: null });
+  });
+
   test("keeps the tie of lines that were nested in the cart", async () => {
     const nested = order({
       lines: [

@@ -63,7 +63,7 @@ interface Decided {
 const chosenFor = ({ decidedBy, categoryId }: Decided): CategoryOverride =>
   decidedBy === "override" ? { categoryId } : "clear";
 
-/** Names the choice that a page shows of a product (save-settings.server.ts). */
+/** Names the choice that a page shows of a product, as `versionOf` names settings. */
 export const overrideVersion = (product: Decided): string => versionOf(chosenFor(product));
 
 /** False: the platform refuses the category, or cannot be reached. */

@@ -100,8 +100,8 @@ const line = z.object({
     .transform((value) => value ?? []),
 });
 
-/** A tip comes as a line, and alone names the gateway that took it: nothing was sold with it. */
-const tip = z.object({ tip_payment_gateway: z.string() });
+/** A tip comes as a line, and alone has the gateway that took it, if null: nothing was sold with it. */
+const tip = z.object({ tip_payment_gateway: z.string().nullable() });
 
 const order = z.object({
   id,

@@ -11,6 +11,7 @@ const line = z.strictObject({
   price: z.int().optional(),
   cartLineId: z.string().optional(),
   parentCartLineId: z.string().nullable().optional(),
+  sellingPlan: z.strictObject({ id: z.string(), name: z.string() }).nullable().optional(),
 });
 
 const value = z.union([
@@ -98,6 +99,7 @@ export const webhookBehaviour = z
     approvedForOrders: z.boolean(),
     withheldAs: z.enum(["error", "null"]),
     propertiesAs: z.enum(["list", "object"]),
+    productsOfOrders: z.boolean(),
   })
   .partial();
 

@@ -8,7 +8,7 @@ export type ShopEvent =
   | { topic: "orders/create" | "orders/paid" | "orders/updated" | "orders/cancelled"; order: Order }
   | { topic: "orders/edited"; order: Order; edit: OrderEdit }
   | { topic: "refunds/create"; order: Order; refund: Refund }
-  | { topic: "products/create" | "products/update"; product: Product }
+  | { topic: "products/create" | "products/update"; product: Product; isOrdered?: true }
   | { topic: "products/delete"; productId: string }
   | { topic: "shop/update" }
   | { topic: "app/uninstalled" }

@@ -65,6 +65,7 @@ export interface NewOrderLine {
   /** The cart line it comes from, and the cart line that one is nested under. */
   cartLineId?: string;
   parentCartLineId?: string | null;
+  sellingPlan?: { id: string; name: string } | null;
 }
 
 /** What an action on an order can be refused for. */
@@ -155,7 +156,7 @@ export function createOrder(state: ShopState, input: NewOrder): Order {
   emitShopEvent(state, { topic: "orders/create", order });
   // A product that was ordered is one that changed.
   for (const product of new Set(bought.map(({ product: each }) => each)))
-    emitShopEvent(state, { topic: "products/update", product });
+    emitShopEvent(state, { topic: "products/update", product, isOrdered: true });
   return order;
 }
 
@@ -368,6 +369,7 @@ function newLine(
     taxable: variant.taxable,
     requiresShipping: variant.requiresShipping,
     parentLineId,
+    sellingPlan: line.sellingPlan ?? null,
   };
 }
 

@@ -289,6 +289,8 @@ export interface OrderLine {
   taxable: boolean;
   requiresShipping: boolean;
   parentLineId: string | null;
+  /** by which it is bought again and again; null: once */
+  sellingPlan: { id: string; name: string } | null;
 }
 
 export interface Refund {

@@ -27,6 +27,9 @@ export interface PayloadOptions {
   propertiesAs?: "list" | "object";
 }
 
+/** The platform's own apps, by the channel that they sell on. */
+const appIds: Record<string, string> = { web: "580111", pos: "129785", shopify_draft_order: "1354745" };
+
 function addressPayload(address: Address | null): Json | null {
   if (address === null) return null;
   const country =
@@ -82,7 +85,7 @@ export function orderPayload(
   return {
     id: numericId(order.id),
     admin_graphql_api_id: gid("Order", order.id),
-    app_id: numericId("580111"),
+    app_id: numericId(appIds[order.sourceName] ?? appIds["web"] ?? ""),
     browser_ip: open ? "203.0.113.7" : null,
     buyer_accepts_marketing: order.acceptsMarketing,
     cancel_reason: order.cancelReason,
@@ -267,7 +270,10 @@ function amountOf({ lines, shippingDiscounts }: Order, index: number): number {
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** A tip is a line of its own, of no product and no variant, with the gateway that took it. */
+/**
+ * A tip is a line of its own, of no product and no variant. No other line has the field for the gateway that took it,
+ * which may be null, as it is here.
+ */
 function tipPayload(order: Order): Json {
   const id = `${order.id}9`;
   return {
@@ -290,7 +296,7 @@ function tipPayload(order: Order): Json {
     requires_shipping: false,
     sku: null,
     taxable: false,
-    tip_payment_gateway: order.gateway,
+    tip_payment_gateway: null,
     title: "Tip",
     total_discount: money(0, order.currency),
     total_discount_set: moneySet(order, 0),

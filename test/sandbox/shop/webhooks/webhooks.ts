@@ -36,6 +36,8 @@ export interface WebhookBehaviour {
   withheldAs: "error" | "null";
   /** How the properties of an order's lines come. */
   propertiesAs: "list" | "object";
+  /** A product that is ordered counts as changed, as on the platform: each order then sends as many webhooks more. */
+  productsOfOrders: boolean;
 }
 
 /** Eight retries over four hours. */
@@ -93,6 +95,7 @@ export class Webhooks {
       approvedForOrders: true,
       withheldAs: "error",
       propertiesAs: "list",
+      productsOfOrders: false,
       ...knobs,
     };
     onShopEvent(target.state, (event) => this.#onEvent(event));
@@ -136,6 +139,7 @@ export class Webhooks {
       ["customers/data_request", "customers/redact", "shop/redact"].includes(event.topic);
     if (state.installation === null && !always) return;
     if (!this.behaviour.approvedForOrders && /^(orders|refunds)\//.test(event.topic)) return;
+    if ("isOrdered" in event && !this.behaviour.productsOfOrders) return;
     const triggeredAt = new Date().toISOString();
     const eventId = this.#actionId();
     for (const { uri, includeFields } of app.webhooks.filter(({ topic }) => topic === event.topic)) {

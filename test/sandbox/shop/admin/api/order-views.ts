@@ -211,7 +211,11 @@ export function orderView(read: Reader, order: Order): View {
     lineItems: (args: unknown) =>
       connection(
         "LineItem",
-        { items: lines, id: (item) => item.id, view: (item) => lineView(read, order, item) },
+        {
+          items: [...lines, ...(order.tip > 0 ? ["tip" as const] : [])],
+          id: (item) => (item === "tip" ? tipId(order) : item.id),
+          view: (item) => (item === "tip" ? tipView(order) : lineView(read, order, item)),
+        },
         args,
       ),
     refunds: () => order.refunds.map((refund) => refundView(read, order, refund)),
@@ -286,11 +290,37 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
           ]
         : [],
     lineItemGroup: groupView(lineGroupId(order, line)),
-    sellingPlan: null,
+    sellingPlan: line.sellingPlan
+      ? {
+          __typename: "LineItemSellingPlan",
+          name: line.sellingPlan.name,
+          sellingPlanId: gid("SellingPlan", line.sellingPlan.id),
+        }
+      : null,
     image: () => null,
     // Both are null once they are deleted, as on the platform.
     product: () => (product === undefined ? null : productView(read, product)),
     variant: () => (found === undefined ? null : variantView(read, found.product, found.variant)),
+  };
+}
+
+const tipId = ({ id }: Order): string => `${id}9`;
+
+/** A tip is a line of no product, of which nothing can be fulfilled. */
+function tipView(order: Order): View {
+  const amount = bag(order, order.tip);
+  const nothing = bag(order, 0);
+  return {
+    __typename: "LineItem",
+    id: gid("LineItem", tipId(order)),
+    ...{ title: "Tip", name: "Tip", variantTitle: null, sku: null, vendor: null },
+    ...{ quantity: 1, currentQuantity: 1, refundableQuantity: 1, unfulfilledQuantity: 0 },
+    ...{ nonFulfillableQuantity: 1, requiresShipping: false, taxable: false, isGiftCard: false },
+    ...{ restockable: false, merchantEditable: false, customAttributes: [] },
+    ...{ originalUnitPriceSet: amount, originalTotalSet: amount, discountedUnitPriceSet: amount },
+    ...{ discountedUnitPriceAfterAllDiscountsSet: amount, discountedTotalSet: amount },
+    ...{ totalDiscountSet: nothing, discountAllocations: [], taxLines: [] },
+    ...{ lineItemGroup: null, sellingPlan: null, image: null, product: null, variant: null },
   };
 }
 
