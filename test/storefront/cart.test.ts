@@ -170,6 +170,30 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("is of a plan that is nested under its product, and goes with it", async () => {
+    const { page, cartBecomes, problems, close } = await withCart([
+      ["lumo-x2", 0, 1, "SMA-400-24"],
+      ["lumo-mini", 0, 1, "SMA-200-24"],
+    ]);
+    const main = page.getByRole("main");
+    // Horizon's rows name the row of their product; Dawn's only look nested.
+    if (theme === "horizon-like") {
+      const [product, plan] = await main.locator("tr[data-key]").all();
+      expect(await plan?.getAttribute("data-parent-key")).toBe(await product?.getAttribute("data-key"));
+      expect(await product?.getAttribute("data-parent-key")).toBe("");
+    }
+    await quantityOf(page, "Lumo X2").fill("0");
+    await quantityOf(page, "Lumo X2").blur();
+    const items = await cartBecomes((lines) => lines.length === 2);
+    expect(plansIn(items)).toEqual([["SMA-200-24", 1]]);
+    await block(page)
+      .getByText(/✓ Lumo Mini/)
+      .waitFor();
+    expect(await main.getByLabel("Quantité: Lumo X2").count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it("ends in one state after rapid clicking", async () => {
     const { page, cartBecomes, close } = await withCart([
       ["lumo-x2", 0, 9, "SMA-400-24"],

@@ -101,28 +101,30 @@ export function collectionDrop(visit: Visit, collection: Collection) {
   };
 }
 
+interface LineDrop {
+  key: string;
+  title: string;
+  /** its place in the cart, from 0 */
+  index?: number;
+  /** the whole line that it is nested under */
+  parent_relationship: { parent: LineDrop | null };
+}
+
 export function cartDrop(visit: Visit) {
   const json = cartJson(visit);
-  const drops = visit.cart.lines.flatMap((line) => {
+  const drops = visit.cart.lines.flatMap((line): LineDrop[] => {
     const item = json.items.find(({ key }) => key === lineKey(line));
     const found = buyableVariant(visit.sandbox.state, line.variantId);
     if (item === undefined || found === undefined) return [];
     const product = productDrop(visit, found.product, line.variantId);
-    return [
-      {
-        ...item,
-        product,
-        variant: product.selected_variant,
-        image: product.featured_image,
-        instructions: item.instructions,
-        parent_relationship: null as { parent: { key: string } } | null,
-      },
-    ];
+    const drop = { ...item, product, variant: product.selected_variant, image: product.featured_image };
+    // Themes ask for the parent, and not for the relationship: there may be one without.
+    return [{ ...drop, parent_relationship: { parent: null } }];
   });
-  for (const [index, item] of json.items.entries()) {
-    const drop = drops[index];
-    if (drop !== undefined && "parent_relationship" in item && item.parent_relationship !== undefined)
-      drop.parent_relationship = { parent: { key: item.parent_relationship.parent_key } };
+  for (const [index, drop] of drops.entries()) {
+    const parentKey = json.items.find(({ key }) => key === drop.key)?.parent_relationship?.parent_key;
+    drop.index = index;
+    drop.parent_relationship.parent = drops.find(({ key }) => key === parentKey) ?? null;
   }
   return {
     ...json,

@@ -70,6 +70,10 @@ class CartItemsComponent extends HTMLElement {
     const { resolve, reject } = announce(this, Number(quantity) > 0 ? "update" : "remove", [
       { id: row?.dataset.key, quantity: Number(quantity) },
     ]);
+    // What is taken out is gone at once, with all that is nested under it.
+    if (Number(quantity) === 0 && row)
+      for (const each of this.querySelectorAll(".line"))
+        if (each === row || each.dataset.parentKey === row.dataset.key) each.remove();
     try {
       const sections = cartSections().join(",");
       const response = await fetch("/cart/change", {
