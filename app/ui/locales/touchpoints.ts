@@ -86,7 +86,10 @@ export const en = {
   },
   others: {
     title: "Other places",
-    checkout: "Checkout, order status page and customer account: not available yet.",
+    rule: "Checkout: the rule “Insurance in the cart” refuses insurance without its product, more of it than products, and insurance for another price band. Turn it on among the checkout rules in Shopify’s checkout settings. The checkout itself offers no insurance yet.",
+    openRules: "Open the checkout settings",
+    orderStatus:
+      "Order status page, thank-you page and customer account: place the block “Insurance cover” in Shopify’s checkout editor.",
     leads: "Post-purchase emails: create a quote and send its link.",
   },
   saved: "Saved. Shoppers see the change now.",
@@ -190,7 +193,10 @@ export const fr: typeof en = {
   },
   others: {
     title: "Ailleurs",
-    checkout: "Paiement, page de suivi de commande et compte client : pas encore disponibles.",
+    rule: "Paiement : la règle « Assurance du panier » refuse une assurance sans son article, plus d’assurances que d’articles, et une assurance d’une autre tranche de prix. Activez-la parmi les règles de paiement, dans les paramètres de paiement de Shopify. Le paiement lui-même ne propose pas encore d’assurance.",
+    openRules: "Ouvrir les paramètres de paiement",
+    orderStatus:
+      "Page de suivi de commande, page de remerciement et compte client : placez le bloc « Assurance » dans l’éditeur de paiement de Shopify.",
     leads: "E-mails après l’achat : créez un devis et envoyez son lien.",
   },
   saved: "Enregistré. La modification est visible par les acheteurs.",
