@@ -96,6 +96,9 @@ describe("money between floats and minor units", () => {
       );
     expect(toCurrencyUnits(-MAX_MINOR_UNITS, "JPY")).toBe(-MAX_MINOR_UNITS);
     expect(toCurrencyUnits(-0, "EUR")).toBe(0);
+  });
+
+  it("refuses a currency that is none", () => {
     expect(() => toMinorUnits(1, "euros")).toThrow(RangeError);
   });
 });

@@ -106,6 +106,43 @@ describe("an order webhook", () => {
     });
   });
 
+  it("tells a discount on all lines from one that was aimed at some", () => {
+    const isAimed = (applications: unknown, ...indices: (number | null)[]) => {
+      const discount_allocations = indices.map((index) => ({
+        amount: "1.00",
+        discount_application_index: index,
+      }));
+      const body = {
+        ...order,
+        discount_applications: applications,
+        line_items: [{ ...line, discount_allocations }],
+      };
+      return parseOrderPayload(JSON.stringify(body)).lines[0]?.hasAimedDiscount;
+    };
+    const applications = [{ target_selection: "all" }, { target_selection: "explicit" }, {}];
+    expect(isAimed(applications)).toBe(false);
+    expect([0, 1, 2, 3, null].map((index) => isAimed(applications, index))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(isAimed(applications, 0, 0)).toBe(false);
+    expect(isAimed(applications, 0, 1)).toBe(true);
+    for (const unreadable of [null, "all"]) expect(isAimed(unreadable, 0)).toBe(true);
+  });
+
+  it("leaves out a tip, which sells nothing, and knows the lines that belong together", () => {
+    const tip = { ...line, id: 2, tip_payment_gateway: "bogus" };
+    const grouped = { ...line, id: 3, sales_line_item_group_id: 7 };
+    const { lines } = parseOrderPayload(JSON.stringify({ ...order, line_items: [line, tip, grouped] }));
+    expect(lines.map(({ id, groupId }) => [id, groupId])).toEqual([
+      [String(line.id), null],
+      ["3", "7"],
+    ]);
+  });
+
   it("knows what the customer paid in their own currency", () => {
     const price_set = set("349.00", ["52000", "JPY"]);
     const discount = { amount: "10.00", amount_set: set("10.00", ["1500", "JPY"]) };
@@ -164,7 +201,7 @@ describe("an order webhook", () => {
         cancelled_at: "2026-11-21T09:00:00Z",
         test: true,
         company: { id: 1 },
-        customer: { ...person, email: "lea@example.com" },
+        customer: { id: 71, ...person, email: "lea@example.com" },
         billing_address: address,
         line_items: [
           {
@@ -197,6 +234,7 @@ describe("an order webhook", () => {
       acceptsMarketing: false,
       email: "ana@example.com",
       phone: null,
+      customerId: "71",
       customer: { ...named, email: "lea@example.com" },
       billingAddress: {
         ...named,
