@@ -15,7 +15,7 @@ if (tunnel?.startsWith("https://") === true) {
   delete process.env["HOST"];
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   server: { port: Number(process.env["PORT"] ?? 3000), allowedHosts: true },
   plugins: [
     remix({
@@ -29,5 +29,11 @@ export default defineConfig({
       },
     }),
   ],
+  // Left outside, Node loads every component and icon that there is; in the bundle are those that pages use. The last one
+  // shares Polaris's contexts with the pages.
+  ssr:
+    command === "build"
+      ? { noExternal: ["@shopify/polaris", "@shopify/polaris-icons", "@shopify/shopify-app-remix"] }
+      : {},
   build: { assetsInlineLimit: 0, target: "es2022" },
-});
+}));

@@ -1,18 +1,11 @@
 /**
- * Opens the database: a PostgreSQL server by address, or PGlite (PostgreSQL in the process) in a folder.
+ * The database as the app has it, and how a PostgreSQL server's is opened. The embedded one: embedded-database.server.ts.
  */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { fromPglite } from "pg-boss";
 import type { ConstructorOptions } from "pg-boss";
-import { PrismaPGlite } from "pglite-prisma-adapter";
-import { lockFolder } from "./folder-lock.server.ts";
 import { applyMigrations, requireMigrations } from "./migrations.server.ts";
 import type { MigrationOptions, Sql } from "./migrations.server.ts";
-import { exitOnPanic } from "./panic.server.ts";
 import { PrismaClient } from "./prisma/client.ts";
 
 export interface Database {
@@ -34,17 +27,6 @@ export interface ServerOptions {
   lockTimeoutSeconds: number;
   /** applies missing migrations; otherwise they have to be there */
   migrates: boolean;
-}
-
-export interface EmbeddedOptions {
-  /** `memory:`, or undefined for the folder */
-  url: string | undefined;
-  dataDir: string;
-}
-
-/** Opens the embedded database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
-export async function openEmbedded({ url, dataDir }: EmbeddedOptions): Promise<Database> {
-  return url === "memory:" ? openPglite(await PGlite.create()) : openFolder(join(dataDir, "postgres"));
 }
 
 /** Opens a PostgreSQL server's database. @throws MigrationsMissingError, and what applyMigrations throws */
@@ -100,32 +82,4 @@ async function withSession<T>(connectionString: string, work: (sql: Sql) => Prom
   } finally {
     await client.end();
   }
-}
-
-async function openFolder(folder: string): Promise<Database> {
-  await mkdir(folder, { recursive: true });
-  const unlock = await lockFolder(folder);
-  return openPglite(await PGlite.create(join(folder, "data")), unlock);
-}
-
-async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise<Database> {
-  exitOnPanic(pglite);
-  await applyMigrations({
-    exec: async (sql) => {
-      await pglite.exec(sql);
-    },
-    query: async (sql, values) => (await pglite.query(sql, values)).rows,
-  });
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
-  return {
-    prisma,
-    kind: "embedded",
-    pool: null,
-    queue: { db: fromPglite(pglite), backend: "pglite" },
-    close: async () => {
-      await prisma.$disconnect();
-      await pglite.close();
-      await unlock?.();
-    },
-  };
 }

@@ -2,7 +2,7 @@
  * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
  * server in production: there `npm run migrate` does it, once for all processes.
  */
-import { openEmbedded, openServer } from "./database.server.ts";
+import { openServer } from "./database.server.ts";
 import type { Database } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
@@ -12,9 +12,12 @@ declare global {
   var parasolDatabase: Promise<Database> | undefined;
 }
 
-function open(): Promise<Database> {
+async function open(): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = env;
-  if (url === undefined || url === "memory:") return openEmbedded({ url, dataDir });
+  if (url === undefined || url === "memory:") {
+    const { openEmbedded } = await import("./embedded-database.server.ts");
+    return openEmbedded({ url, dataDir });
+  }
   return openServer(url, {
     directUrl: env.DATABASE_DIRECT_URL,
     pool: env.DATABASE_POOL,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openEmbedded } from "#app/platform/database.server.ts";
+import { openEmbedded } from "#app/platform/embedded-database.server.ts";
 import { copyMigratedDatabase } from "#test/migrated.ts";
 
 async function folder(): Promise<string> {

@@ -67,7 +67,8 @@ export async function openBusyShop(history: { orders: number; references: number
 
   // The app's modules read their environment as they are imported.
   Object.assign(process.env, environment);
-  const { openEmbedded, openServer } = await import("#app/platform/database.server.ts");
+  const { openServer } = await import("#app/platform/database.server.ts");
+  const { openEmbedded } = await import("#app/platform/embedded-database.server.ts");
   const url = environment["DATABASE_URL"];
   const database = await (url === undefined ? openEmbedded({ url, dataDir }) : openServer(url, PATIENT));
   const { organisation } = await database.prisma.analyticsImport.findFirstOrThrow();
