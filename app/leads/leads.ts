@@ -11,9 +11,10 @@ export type LeadFilter = z.infer<typeof leadFilter>;
 
 /**
  * A lead's state today. The service has no endpoint to read a lead again, so the status from its creation holds until the
- * lead expires.
+ * lead expires; an order's own quotes may be withdrawn or found to be sold before (app/leads/order-leads).
  * @param today `YYYY-MM-DD`
  */
 export function leadState(lead: { status: string; expiresOn: string }, today: string): string {
-  return lead.expiresOn.slice(0, 10) < today ? "expired" : lead.status;
+  const hasEnded = lead.status === "withdrawn" || lead.status === "sold";
+  return !hasEnded && lead.expiresOn.slice(0, 10) < today ? "expired" : lead.status;
 }

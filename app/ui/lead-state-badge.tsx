@@ -6,8 +6,13 @@ export function LeadStateBadge({ state }: { state: string }) {
   return (
     <StatusBadge
       status={state}
-      labels={{ active: t("state.active"), expired: t("state.expired") }}
-      tones={{ active: "success" }}
+      labels={{
+        active: t("state.active"),
+        expired: t("state.expired"),
+        withdrawn: t("state.withdrawn"),
+        sold: t("state.sold"),
+      }}
+      tones={{ active: "success", sold: "info" }}
     />
   );
 }

@@ -8,6 +8,7 @@ import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
@@ -198,7 +199,13 @@ describe("a paid order's quotes", () => {
     await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn", "withdrawn"]));
     await eventually(() => expect(shown(order)).toBeNull());
     expect((await visit(link)).status).toBe(410);
-    expect((await rowsOf(order)).map(({ reason }) => reason)).toEqual(["order_cancelled", "fewer_pieces"]);
+    const rows = await rowsOf(order);
+    expect(rows.map(({ reason }) => reason)).toEqual(["order_cancelled", "fewer_pieces"]);
+    // Staff see no link to send, either.
+    for (const { leadId } of rows) {
+      const params = { leadId: leadId ?? "" };
+      expect((await ask(one, `/app/leads/${params.leadId}`, { params })).lead.state).toBe("withdrawn");
+    }
   });
 });
 
@@ -369,6 +376,9 @@ describe("a quote's end", () => {
     const [row] = await rowsOf(order);
     expect(row?.contractId).toMatch(/\S/);
     expect(row?.soldMinor).toBeGreaterThan(0);
+    const params = { leadId: row?.leadId ?? "" };
+    const { lead, life } = await ask(one, `/app/leads/${params.leadId}`, { params });
+    expect([lead.state, life?.contractId]).toEqual(["sold", row?.contractId]);
     await eventually(() => expect(shown(order)).toBeNull());
     expect((await visit(link)).status).toBe(410);
   });

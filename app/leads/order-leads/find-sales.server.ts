@@ -62,10 +62,13 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       const plan = planOfQuote(quote, left, { references, knownOrders });
       if (!plan) continue;
       taken.add(plan.id);
-      await db.orderLead.updateMany({
-        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
-        data: { state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
-      });
+      await db.$transaction([
+        db.orderLead.updateMany({
+          where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
+          data: { state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+        }),
+        db.lead.updateMany({ where: { ...where, leadId }, data: { status: "sold" } }),
+      ]);
     }
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;

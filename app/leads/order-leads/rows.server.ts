@@ -95,13 +95,17 @@ export async function withdrawSurplus(shop: string, orderId: string): Promise<vo
         JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
         JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
+    ), withdrawn AS (
+      UPDATE "OrderLead" AS l SET state = 'withdrawn', "withdrawnAt" = now(),
+        reason = CASE WHEN ranked.erased THEN 'erased' WHEN ranked.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
+      FROM ranked
+      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ranked."lineId"
+        AND l."unitNumber" = ranked."unitNumber" AND l.state IN ('due', 'open')
+        AND (ranked.erased OR ranked.cancelled OR ranked.rank > ranked.pieces)
+      RETURNING l.environment, l."leadId"
     )
-    UPDATE "OrderLead" AS l SET state = 'withdrawn', "withdrawnAt" = now(),
-      reason = CASE WHEN ranked.erased THEN 'erased' WHEN ranked.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
-    FROM ranked
-    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ranked."lineId"
-      AND l."unitNumber" = ranked."unitNumber" AND l.state IN ('due', 'open')
-      AND (ranked.erased OR ranked.cancelled OR ranked.rank > ranked.pieces)`;
+    UPDATE "Lead" AS lead SET status = 'withdrawn' FROM withdrawn
+    WHERE lead.shop = ${shop} AND lead.environment = withdrawn.environment AND lead."leadId" = withdrawn."leadId"`;
 }
 
 /** Withdraws those of these orders, or of these quotes, whatever their pieces. */
@@ -111,7 +115,13 @@ export async function withdrawAll(
   reason: OrderLeadReason,
 ): Promise<string[]> {
   const where = { ...which, shop, state: { in: ["due", "open"] } };
-  const orders = await db.orderLead.findMany({ where, select: { orderId: true }, distinct: ["orderId"] });
-  await db.orderLead.updateMany({ where, data: { state: "withdrawn", withdrawnAt: new Date(), reason } });
-  return orders.map(({ orderId }) => orderId);
+  const found = await db.orderLead.findMany({ where, select: { orderId: true, leadId: true } });
+  await db.$transaction([
+    db.orderLead.updateMany({ where, data: { state: "withdrawn", withdrawnAt: new Date(), reason } }),
+    db.lead.updateMany({
+      where: { shop, leadId: { in: found.flatMap(({ leadId }) => leadId ?? []) } },
+      data: { status: "withdrawn" },
+    }),
+  ]);
+  return [...new Set(found.map(({ orderId }) => orderId))];
 }

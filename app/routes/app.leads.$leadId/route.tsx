@@ -1,10 +1,12 @@
 /** One lead: the link for the customer, and what can be chosen on it. */
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { Banner, BlockStack, Button, Card, Layout, Page, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, Layout, Link, Page, TextField } from "@shopify/polaris";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { findLead } from "#app/leads/list.server.ts";
+import { findLeadLife } from "#app/leads/order-leads/life.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -23,21 +25,37 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw notFound();
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
-  return { lead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
+  const life = await findLeadLife(shop, lead.leadId);
+  return { lead, life, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
 export default function LeadPage() {
-  const { lead, settings, shopName } = useLoaderData<typeof loader>();
+  const { lead, life, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   const { format } = useShop();
   const sayPayment = usePaymentText();
   const [search] = useSearchParams();
   const expires = format.date(lead.expiresOn);
+  const lifeFacts = (found: NonNullable<typeof life>): [name: string, value: ReactNode][] => {
+    const dated = (name: string, at: Date | null): [name: string, value: ReactNode][] =>
+      at === null ? [] : [[name, format.dateTime(at)]];
+    return [
+      [t("one.order"), <Link url={`/app/orders/${found.orderId}`}>{found.orderId}</Link>],
+      ...dated(t("one.opened"), found.openedAt),
+      ...dated(t("one.withdrawn"), found.withdrawnAt),
+      ...dated(t("one.sold"), found.soldAt),
+      ...(found.contractId === null
+        ? []
+        : [[t("one.contract"), found.contractId] satisfies [string, ReactNode]]),
+    ];
+  };
   return (
     <Page
       title={t("one.title", { id: lead.leadId })}
       subtitle={
-        lead.state === "expired" ? t("one.expired", { date: expires }) : t("one.expires", { date: expires })
+        lead.state === "withdrawn" || lead.state === "sold"
+          ? t(`one.${lead.state}Title`)
+          : t(lead.state === "expired" ? "one.expired" : "one.expires", { date: expires })
       }
       titleMetadata={<LeadStateBadge state={lead.state} />}
       backAction={{ content: t("title"), url: "/app/leads" }}
@@ -50,7 +68,7 @@ export default function LeadPage() {
         )}
         <Layout.Section>
           <BlockStack gap="400">
-            {lead.subscriptionLink !== "" && (
+            {lead.subscriptionLink !== "" && lead.state !== "withdrawn" && lead.state !== "sold" && (
               <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={lead.subscriptionLink} />
             )}
             {lead.signatureLink !== null && lead.chargedBy === "merchant" && (
@@ -103,6 +121,7 @@ export default function LeadPage() {
                   t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
                 ],
                 [t("column.created"), format.dateTime(lead.createdAt)],
+                ...(life ? lifeFacts(life) : []),
               ]}
             />
           </TitledCard>

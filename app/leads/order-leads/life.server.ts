@@ -1,0 +1,10 @@
+/** What became of a quote that an order got by itself. */
+import { db } from "#app/platform/db.server.ts";
+
+/** Null: the quote was made by hand. */
+export async function findLeadLife(shop: string, leadId: string) {
+  return db.orderLead.findFirst({
+    where: { shop, leadId },
+    select: { orderId: true, openedAt: true, withdrawnAt: true, soldAt: true, contractId: true },
+  });
+}
