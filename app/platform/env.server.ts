@@ -28,72 +28,154 @@ const encryptionKeys = z.string().transform((text, context) => {
 
 const origin = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ""));
 
-const schema = z.object({
-  /** Without a default: a production process must not run in development's ways because it was not told. */
-  NODE_ENV: z.enum(["development", "production", "test"]),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  /**
-   * Where operators read the process's metrics and whether its worker works (docs/operations/runbooks.md): a port of its
-   * own, on an address that the public cannot reach. Left out: nowhere. 0: any free port.
-   */
-  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
-  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
-  /** Base address of an OpenTelemetry collector (OTLP over HTTP). Left out: nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  SHOPIFY_API_KEY: z.string().min(1),
-  SHOPIFY_API_SECRET: z.string().min(1),
-  /** The secret before a rotation: webhooks signed with it are still accepted. */
-  SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
-  SHOPIFY_APP_URL: origin,
-  /** A PostgreSQL server, `postgresql://…`; left out: the embedded database in DATA_DIR. `memory:` is for benches. */
+/** Each variable with its description; docs/operations/environment.md is made of them (test/platform/env-table.server.test.ts). */
+export const schema = z.object({
+  NODE_ENV: z
+    .enum(["development", "production", "test"])
+    // A production process must not run in development's ways because it was not told.
+    .describe("Has no default. `npm start`, `npm run worker` and the image set `production`."),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("Where the web process listens."),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe(
+      "Where operators read the process's metrics (`/metrics`) and whether its worker works (`/livez`). Left out: nowhere. 0: any free port.",
+    ),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe(
+      "The address of METRICS_PORT: one that the public cannot reach, because nobody is asked who they are.",
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin
+    .optional()
+    .describe("Base address of an OpenTelemetry collector (OTLP over HTTP). Left out: nothing is traced."),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("Lines of less weight are not written."),
+  SHOPIFY_API_KEY: z.string().min(1).describe("The app's client id at the shop platform."),
+  SHOPIFY_API_SECRET: z
+    .string()
+    .min(1)
+    .describe("The app's client secret: webhooks and session tokens are signed with it."),
+  SHOPIFY_API_SECRET_PREVIOUS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The secret before a rotation: webhooks signed with it are still accepted."),
+  SHOPIFY_APP_URL: origin.describe("The app's public address."),
   DATABASE_URL: z
     .string()
     .regex(
       /^(?:postgres(?:ql)?:\/\/.+|memory:)$/,
       "must be postgresql://… (leave it out for the embedded database)",
     )
-    .optional(),
-  /**
-   * The same server without PgBouncer in between, where DATABASE_URL goes through one: for migrations, and for the queue,
-   * which listens. The timeouts below are then the database's to set (ALTER ROLE … SET).
-   */
+    .optional()
+    .describe(
+      "A PostgreSQL server, `postgresql://…`. Left out: the embedded database in DATA_DIR. `memory:` is for benches.",
+    ),
   DATABASE_DIRECT_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\/.+$/, "must be postgresql://…")
-    .optional(),
-  /** Connections of one process: for pages and jobs, and for the queue beside them; one more listens. */
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  QUEUE_POOL: z.coerce.number().int().min(2).max(50).default(6),
-  /** A statement that takes longer, or waits longer for a lock, fails. */
-  STATEMENT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(60),
-  LOCK_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
-  DATA_DIR: z.string().min(1).default(".data"),
-  /** `yes` accepts the embedded database in production: one process, no power-cut safety (docs/decisions). */
-  EMBEDDED_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
-  /** `yes` accepts a connection to a PostgreSQL server that is not encrypted (unsafe-settings.ts). */
-  PLAIN_DATABASE_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
-  /** `yes` accepts http:// for the app's own and the service's addresses. */
-  PLAIN_HTTP_IN_PRODUCTION: z.enum(["yes", "no"]).default("no"),
-  ENCRYPTION_KEYS: encryptionKeys,
-  /** Days that the body of a processed webhook is kept, where its order is insured; all others go at once. */
-  WEBHOOK_BODY_DAYS: z.coerce.number().int().min(1).max(60).default(14),
-  /**
-   * A web process that is told to stop answers `/readyz` with 503 and goes on serving for so long: a little more than the
-   * load balancer's checks are apart.
-   */
-  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).default(3),
-  /** Where the worker runs: in the web process, or only in processes started with `npm run worker`. */
-  WORKER: z.enum(["inline", "separate"]).default("inline"),
-  /** `{base_url}` of the spec, one per environment of the service. */
-  INSURANCE_BASE_URL_TEST: origin,
-  INSURANCE_BASE_URL_PRODUCTION: origin,
-  /** How long the service may take to carry out a creation whose response was lost (app/plans/issuing/consistency-delay.ts). */
-  INSURANCE_CONSISTENCY_SECONDS: z.coerce.number().min(1).max(3_600).default(120),
-  /** Sends every call to the shop platform to the stand-in instead. This machine only. */
-  SANDBOX_SHOP_ORIGIN: z.string().regex(loopback, "must be an address of this machine").optional(),
-  /** Address of App Bridge where the CDN cannot be reached (read by the Shopify library too). */
-  APP_BRIDGE_URL: z.url().optional(),
+    .optional()
+    .describe(
+      "The same server without PgBouncer in between, where DATABASE_URL goes through one: for migrations, and for the queue, which listens. The timeouts below are then the database's to set (`ALTER ROLE … SET`).",
+    ),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe("Connections of one process for pages and jobs."),
+  QUEUE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(50)
+    .default(6)
+    .describe("Connections of one process for the queue; one more listens."),
+  STATEMENT_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(60)
+    .describe("A statement that takes longer fails."),
+  LOCK_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe("A statement that waits longer for a lock fails."),
+  DATA_DIR: z.string().min(1).default(".data").describe("The folder of the embedded database."),
+  EMBEDDED_DATABASE_IN_PRODUCTION: z
+    .enum(["yes", "no"])
+    .default("no")
+    .describe("`yes` accepts the embedded database in production: one process, not safe against power cuts."),
+  PLAIN_DATABASE_IN_PRODUCTION: z
+    .enum(["yes", "no"])
+    .default("no")
+    .describe(
+      "`yes` accepts a PostgreSQL server on another machine without `sslmode=verify-full`, such as inside a network that encrypts by itself.",
+    ),
+  PLAIN_HTTP_IN_PRODUCTION: z
+    .enum(["yes", "no"])
+    .default("no")
+    .describe("`yes` accepts http:// for the app's own and the service's addresses."),
+  ENCRYPTION_KEYS: encryptionKeys.describe(
+    "Seal tokens and each merchant's data key: `<key id>:<base64 of 32 bytes>`, several separated by commas. The first seals, all open.",
+  ),
+  WEBHOOK_BODY_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(14)
+    .describe(
+      "Days that the body of a processed webhook is kept, where its order is insured; all others go at once.",
+    ),
+  STOP_DELAY_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(3)
+    .describe(
+      "A web process that is told to stop answers `/readyz` with 503 and serves for so long: a little more than the load balancer's checks are apart.",
+    ),
+  WORKER: z
+    .enum(["inline", "separate"])
+    .default("inline")
+    .describe("Where jobs run: in the web process, or only in processes started with `npm run worker`."),
+  INSURANCE_BASE_URL_TEST: origin.describe("`{base_url}` of the insurance service's test environment."),
+  INSURANCE_BASE_URL_PRODUCTION: origin.describe("The same of its production environment."),
+  INSURANCE_CONSISTENCY_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(3_600)
+    .default(120)
+    // app/plans/issuing/consistency-delay.ts
+    .describe(
+      "How long the service may take to carry out a creation whose answer was lost; only then is it asked again.",
+    ),
+  SANDBOX_SHOP_ORIGIN: z
+    .string()
+    .regex(loopback, "must be an address of this machine")
+    .optional()
+    .describe(
+      "For the demo and tests: every call to the shop platform goes to the stand-in at this address.",
+    ),
+  APP_BRIDGE_URL: z
+    .url()
+    .optional()
+    // The platform's library reads it, too.
+    .describe("For the demo and tests: App Bridge, where the platform's CDN cannot be reached."),
 });
 
 export type Env = z.infer<typeof schema>;
