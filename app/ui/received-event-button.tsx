@@ -10,10 +10,12 @@ import styles from "./received-event-button.module.css";
 interface Props {
   inboxId: string;
   label: string;
+  /** what it is about: "Order #1001" */
+  of?: string;
 }
 
 /** Shows an event of the platform as it was received. */
-export function ReceivedEventButton({ inboxId, label }: Props) {
+export function ReceivedEventButton({ inboxId, label, of }: Props) {
   const { data, state, load } = useFetcher<{ topic: string; body: string }>();
   const topicText = useTopicText();
   const { t } = useTranslation("activity");
@@ -32,7 +34,7 @@ export function ReceivedEventButton({ inboxId, label }: Props) {
           <pre className={styles.body} tabIndex={0}>
             {data.body === "" ? t("bodyDeleted") : indentJson(data.body)}
           </pre>
-          <TitleBar title={topicText(data.topic)} />
+          <TitleBar title={[topicText(data.topic), of].filter(Boolean).join(" – ")} />
         </Modal>
       )}
     </>

@@ -44,7 +44,8 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
     if (result.state === "success") {
       const isIssued = chosen === "retry" && task.kind === "check_plan";
       const text = chosen === null ? "" : t(`tasks:said.done.${isIssued ? "issue" : chosen}`);
-      toast(order === "" ? text : t("tasks:said.ofOrder", { order, text }));
+      const subject = order === "" ? t(`tasks:kind.${task.kind}.title`) : order;
+      toast(t("tasks:said.of", { subject, text }));
       return;
     }
     const stillInForce = result.reason === "conflict" && task.kind === "manual_cancellation";

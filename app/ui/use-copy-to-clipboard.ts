@@ -12,7 +12,7 @@ export function useCopyToClipboard(): (text: string) => Promise<void> {
     } catch (error) {
       // The browser may not allow it in a frame: then the text can still be selected where it is shown.
       console.warn(error);
-      toast(t("said.failed"), { isError: true });
+      toast(t("said.notCopied"), { isError: true });
     }
   };
 }

@@ -23,10 +23,10 @@ export function useDownload(): {
       link.download = fileName;
       link.click();
       URL.revokeObjectURL(file);
-      toast(t("said.exported"));
+      toast(t("said.exported", { file: fileName }));
     } catch (error) {
       console.warn(error);
-      toast(t("said.failed"), { isError: true });
+      toast(t("said.notExported", { file: fileName }), { isError: true });
     } finally {
       setDownloading(false);
     }

@@ -76,7 +76,7 @@ describe("Touchpoints", () => {
     await admin("Save").click();
     // Where insurance ends to be offered is named, and nothing is saved before the answer.
     const dialog = app().getByRole("dialog");
-    await dialog.getByText("no longer offered insurance at: Cart page").waitFor();
+    await dialog.getByText("Stop offering insurance: Cart page?").waitFor();
     expect(storefront().touchpoints["cart"]).not.toBe(false);
     await dialog.getByRole("button", { name: "Stop offering" }).click();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
@@ -174,7 +174,7 @@ describe("what cannot be undone is asked first", () => {
     await retention.selectOption("6");
     await admin("Save").click();
     const dialog = app().getByRole("dialog");
-    await dialog.getByText("Delete older personal data?").waitFor();
+    await dialog.getByText("Delete personal data older than 6 months?").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await openPage(stage, merchant, "/app/settings");
     expect(await retention.inputValue()).toBe("36");
@@ -182,7 +182,7 @@ describe("what cannot be undone is asked first", () => {
     await retention.selectOption("24");
     await admin("Save").click();
     await dialog.getByRole("button", { name: "Save and delete" }).click();
-    await merchant.page.getByText("Saved", { exact: true }).waitFor();
+    await merchant.page.getByText("Settings saved", { exact: true }).waitFor();
     await openPage(stage, merchant, "/app/settings");
     expect(await retention.inputValue()).toBe("24");
   });

@@ -45,7 +45,7 @@ export default function Settings() {
   const fetcher = useFetcher<SettingsActionResult>();
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("settings.saved"));
-    else toast(t(state === "invalid" ? "settings.invalid" : "common:elsewhere.title"), { isError: true });
+    else toast(t(state === "invalid" ? "settings.invalid" : "common:elsewhere.notSaved"), { isError: true });
   });
   return (
     <CataloguePage>

@@ -111,7 +111,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
       />
       <ConfirmModal
         open={asking === "remove_organisation"}
-        title={t("confirm.removeOrganisation.title")}
+        title={t("confirm.removeOrganisation.title", { environment })}
         body={t("confirm.removeOrganisation.body")}
         confirm={t("confirm.removeOrganisation.action")}
         destructive

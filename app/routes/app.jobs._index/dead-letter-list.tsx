@@ -66,8 +66,11 @@ export function DeadLetterList({ letters, dead }: Props) {
           open
           title={
             asking === "all"
-              ? t("confirm.all.title")
-              : t("confirm.discard.title", { job: t(`job.${asking.job}`) })
+              ? t("confirm.all.title", { count: dead })
+              : t(asking.orderId === null ? "confirm.discard.title" : "confirm.discard.titleOfOrder", {
+                  job: t(`job.${asking.job}`),
+                  order: asking.orderId,
+                })
           }
           body={t(asking === "all" ? "confirm.all.body" : "confirm.discard.body")}
           confirm={asking === "all" ? t("dead.replayAll", { count: dead }) : t("dead.discard")}

@@ -48,7 +48,8 @@ export function StartReconciliationCard({ today, firstDay }: Props) {
     messageOf: (problem) => t(`start.problem.${problem}`),
   });
   useActionResult(data, (result) => {
-    if (result.state === "success") toast(t("said.started"));
+    const kind = requestableKinds.find((each) => each === values.kind);
+    if (result.state === "success" && kind) toast(t("said.started", { kind: t(`run.kind.${kind}`) }));
   });
 
   function choose([kind = ""]: string[]) {

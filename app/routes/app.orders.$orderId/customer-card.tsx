@@ -4,8 +4,9 @@ import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { CustomerDataForm } from "./customer-data-form.tsx";
 
 /** Whom the plans of the order insure; a form where something is missing. */
-export function CustomerCard({ order: { customer, missing, refused, units, erased } }: { order: OrderView }) {
+export function CustomerCard({ order }: { order: OrderView }) {
   const { t } = useTranslation("orders");
+  const { customer, missing, refused, units, erased } = order;
   const waits = units.some(
     ({ state, reason }) => state === "attention" && reason === "missing_customer_data",
   );
@@ -21,7 +22,7 @@ export function CustomerCard({ order: { customer, missing, refused, units, erase
               {t(erased ? "customer.erased" : "customer.unknown")}
             </Text>
           ) : waits ? (
-            <CustomerDataForm customer={customer} missing={missing} refused={refused} />
+            <CustomerDataForm order={order.name} customer={customer} missing={missing} refused={refused} />
           ) : (
             <address style={{ fontStyle: "normal", overflowWrap: "anywhere" }}>
               {[

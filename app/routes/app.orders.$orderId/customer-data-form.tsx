@@ -12,6 +12,8 @@ import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 interface Props {
+  /** its name */
+  order: string;
   customer: InsuredCustomer;
   missing: CustomerField[];
   /** what the service does not take as it is */
@@ -24,10 +26,10 @@ function validate(values: Record<CustomerField, string>) {
 }
 
 /** The form for what the order lacks of its customer. What is entered stays until it is saved. */
-export function CustomerDataForm({ customer, missing, refused }: Props) {
+export function CustomerDataForm({ order, customer, missing, refused }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
-  useOrderResultToast(fetcher.data);
+  useOrderResultToast(order, fetcher.data);
   const initial = {
     email: customer.email ?? "",
     firstName: customer.firstName ?? "",

@@ -10,7 +10,7 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 const tones = { done: "success", failed: "critical", received: "info" } as const;
 
 /** What the platform told of this order, as it was received. */
-export function EventsCard({ events }: { events: OrderView["events"] }) {
+export function EventsCard({ order: { name, events } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const topicText = useTopicText();
@@ -43,7 +43,7 @@ export function EventsCard({ events }: { events: OrderView["events"] }) {
                 </Text>
               )}
             </BlockStack>
-            <ReceivedEventButton inboxId={event.id} label={t("event.show")} />
+            <ReceivedEventButton inboxId={event.id} label={t("event.show")} of={t("page.title", { name })} />
           </InlineStack>
         </Box>
       ))}

@@ -14,6 +14,8 @@ import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 interface Props {
+  /** its name */
+  order: string;
   unit: UnitView;
   /** whether the lines of contracts are fulfilled in the shop */
   fulfilment: OrderView["fulfilment"];
@@ -22,14 +24,14 @@ interface Props {
 }
 
 /** One plan: what it insures, its state and number, and what can be done about it. */
-export function PlanRow({ unit, fulfilment, alone }: Props) {
+export function PlanRow({ order, unit, fulfilment, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
-  const [asking, setAsking] = useState<UnitAction | null>(null);
+  const [asking, setAsking] = useState<Exclude<UnitAction, "confirm_cancelled"> | null>(null);
   const touchpointName = useTouchpointText();
   const sayConsent = useConsentText();
-  useOrderResultToast(fetcher.data);
+  useOrderResultToast(order, fetcher.data);
   const run = (action: UnitAction) =>
     fetcher.submit(
       { intent: "unit", action, lineId: unit.lineId, unitNumber: unit.unitNumber },
@@ -116,7 +118,7 @@ export function PlanRow({ unit, fulfilment, alone }: Props) {
       {asking !== null && (
         <ConfirmModal
           open
-          title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle })}
+          title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle, order })}
           body={
             asking === "end"
               ? t(`orders:confirm.end.${contractId === null ? "drop" : alone ? "alone" : "others"}`)

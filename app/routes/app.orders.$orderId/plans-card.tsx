@@ -24,7 +24,7 @@ export function PlansCard({ order, units, fulfilment }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
-  useOrderResultToast(fetcher.data);
+  useOrderResultToast(order, fetcher.data);
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
   const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
   return (
@@ -59,6 +59,7 @@ export function PlansCard({ order, units, fulfilment }: Props) {
           {units.map((unit) => (
             <PlanRow
               key={`${unit.lineId}:${unit.unitNumber}`}
+              order={order}
               unit={unit}
               fulfilment={fulfilment}
               alone={canEnd.length < 2}

@@ -105,7 +105,7 @@ export default function OrderPage() {
             <PlansCard order={order.name} units={order.units} fulfilment={order.fulfilment} />
             <LinesCard lines={order.lines} />
             <HistoryCard history={order.history} units={order.units} />
-            <EventsCard events={order.events} />
+            <EventsCard order={order} />
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">

@@ -17,13 +17,13 @@ export type OrderActionResult = ActionResult<
   CustomerDataProblem
 >;
 
-/** Shows the result of each action once. Problems of fields are shown beside the fields. */
-export function useOrderResultToast(result: OrderActionResult | undefined): void {
+/** Shows the result of each action once, with the name of its order. Problems of fields are shown beside the fields. */
+export function useOrderResultToast(order: string, result: OrderActionResult | undefined): void {
   const { t } = useTranslation("orders");
   const toast = useToast();
   useActionResult(result, (next) => {
-    if (next.state === "success") toast(t(`said.${next.value}`));
+    if (next.state === "success") toast(t(`said.${next.value}`, { order }));
     if (next.state === "refused")
-      toast(t(`said.${next.reason}`, { reason: next.detail ?? "" }), { isError: true });
+      toast(t(`said.${next.reason}`, { order, reason: next.detail ?? "" }), { isError: true });
   });
 }

@@ -91,7 +91,7 @@ export default function Rules() {
   useActionResult(saving.data, (result) => {
     if (result.state === "success") toast(t("rules.saved"));
     else
-      toast(t(result.reason === "changed_elsewhere" ? "common:elsewhere.title" : "rules.malformed"), {
+      toast(t(result.reason === "changed_elsewhere" ? "common:elsewhere.notSaved" : "rules.malformed"), {
         isError: true,
       });
   });

@@ -59,9 +59,11 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
     draft.retentionMonths > 0 &&
     (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
 
+  const choice = retentionChoices.find((months) => Number(months) === draft.retentionMonths);
+
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
-    if (state === "refused") toast(t("common:elsewhere.title"), { isError: true });
+    if (state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
 
   function save() {
@@ -93,7 +95,7 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
       {(isInvalid || fetcher.data?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
       <ConfirmModal
         open={asking}
-        title={t("retention.confirm.title")}
+        title={t("retention.confirm.title", { age: choice ? t(`retention.choice.${choice}`) : "" })}
         body={t("retention.warning")}
         confirm={t("retention.confirm.action")}
         destructive

@@ -67,7 +67,7 @@ export function TouchpointsForm({ saved, version, sample, extensionTexts, links,
 
   useActionResult(result, (next) => {
     if (next.state === "success" && next.value === "saved") toast(t("saved"));
-    if (next.state === "refused") toast(t("common:elsewhere.title"), { isError: true });
+    if (next.state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
 
   function save() {
@@ -96,8 +96,8 @@ export function TouchpointsForm({ saved, version, sample, extensionTexts, links,
       />
       <ConfirmModal
         open={asking}
-        title={t("off.title")}
-        body={t("off.body", { touchpoints: switchedOff.map(touchpointText).join(", ") })}
+        title={t("off.title", { touchpoints: switchedOff.map(touchpointText).join(", ") })}
+        body={t("off.body")}
         confirm={t("off.action")}
         destructive
         onConfirm={save}

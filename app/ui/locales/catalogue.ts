@@ -231,7 +231,7 @@ export const en = {
     language: "Language of the term and price band in carts and orders",
     languages: { en: "English", fr: "French" },
     languageHelp: "Applies from the next sync. Existing variants are renamed.",
-    saved: "Saved",
+    saved: "Catalogue settings saved",
     invalid: "These settings cannot be saved.",
   },
   search: "Reference, title or contract",
@@ -498,7 +498,7 @@ export const fr: typeof en = {
     languages: { en: "Anglais", fr: "Français" },
     languageHelp:
       "S’applique à partir de la prochaine synchronisation. Les variantes existantes sont renommées.",
-    saved: "Enregistré",
+    saved: "Réglages du catalogue enregistrés",
     invalid: "Ces paramètres ne peuvent pas être enregistrés.",
   },
   search: "Référence, titre ou contrat",

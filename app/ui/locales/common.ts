@@ -33,10 +33,11 @@ export const en = {
     clear: "Clear filters",
   },
   said: {
-    saved: "Saved",
-    copied: "Copied",
-    failed: "Something went wrong. Try again.",
-    exported: "Export ready",
+    saved: "Settings saved",
+    copied: "Copied to the clipboard",
+    notCopied: "The browser did not allow copying. Select the text and copy it yourself",
+    exported: "{{file}} was downloaded",
+    notExported: "{{file}} could not be downloaded. Try again in a few minutes",
   },
   unknown: {
     state: "Unknown state ({{raw}})",
@@ -49,6 +50,7 @@ export const en = {
   },
   elsewhere: {
     title: "Others were saved meanwhile",
+    notSaved: "Not saved: others were saved meanwhile",
     body: "While you were making changes here, something was saved in another window or by a colleague. Nothing is lost: your changes are still on this page, not saved yet.",
     theirs: "{{name}}: now “{{theirs}}”, you changed nothing there",
     both: "{{name}}: now “{{theirs}}”, here “{{mine}}”",
@@ -163,10 +165,11 @@ export const fr: typeof en = {
     clear: "Effacer les filtres",
   },
   said: {
-    saved: "Enregistré",
-    copied: "Copié",
-    failed: "Cela n’a pas fonctionné. Réessayez.",
-    exported: "Export prêt",
+    saved: "Paramètres enregistrés",
+    copied: "Copié dans le presse-papiers",
+    notCopied: "Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même",
+    exported: "{{file}} a été téléchargé",
+    notExported: "{{file}} n’a pas pu être téléchargé. Réessayez dans quelques minutes",
   },
   unknown: {
     state: "État inconnu ({{raw}})",
@@ -179,6 +182,7 @@ export const fr: typeof en = {
   },
   elsewhere: {
     title: "D’autres réglages ont été enregistrés entre-temps",
+    notSaved: "Non enregistré : d’autres réglages l’ont été entre-temps",
     body: "Pendant que vous faisiez des modifications ici, un enregistrement a eu lieu dans une autre fenêtre ou par un collègue. Rien n’est perdu : vos modifications sont toujours sur cette page, pas encore enregistrées.",
     theirs: "{{name}} : désormais « {{theirs}} », vous n’y avez rien changé",
     both: "{{name}} : désormais « {{theirs}} », ici « {{mine}} »",

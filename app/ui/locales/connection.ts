@@ -64,7 +64,7 @@ export const en = {
     switched: "This account is now in use.",
     switching:
       "This account’s catalogue is being synced. The shop uses the account as soon as it has the catalogue; until then it sells with the other one.",
-    disconnected: "Disconnected.",
+    disconnected: "The {{environment}} account is disconnected.",
     removed: "The organisation token was removed.",
     answer: "Technical details: {{reason}}",
     next: "Choose categories",
@@ -80,7 +80,7 @@ export const en = {
       action: "Connect the new store",
     },
     removeOrganisation: {
-      title: "Remove the organisation token?",
+      title: "Remove the organisation token of the {{environment}} account?",
       body: "Sales and commissions under Analytics are no longer shown or updated until you enter a token again. Orders and contracts are not affected.",
       action: "Remove",
     },
@@ -155,7 +155,7 @@ export const fr: typeof en = {
     switched: "Ce compte est désormais utilisé.",
     switching:
       "Le catalogue de ce compte est en cours de synchronisation. La boutique utilisera le compte dès qu’elle aura ce catalogue ; d’ici là, elle vend avec l’autre.",
-    disconnected: "Déconnecté.",
+    disconnected: "Le compte de {{environment}} est déconnecté.",
     removed: "Le jeton d’organisation a été retiré.",
     answer: "Détail technique : {{reason}}",
     next: "Choisir les catégories",
@@ -171,7 +171,7 @@ export const fr: typeof en = {
       action: "Connecter le nouveau magasin",
     },
     removeOrganisation: {
-      title: "Retirer le jeton d’organisation ?",
+      title: "Retirer le jeton d’organisation du compte de {{environment}} ?",
       body: "Les ventes et commissions des Statistiques ne seront plus affichées ni actualisées jusqu’à ce que vous saisissiez un nouveau jeton. Les commandes et contrats ne sont pas concernés.",
       action: "Retirer",
     },

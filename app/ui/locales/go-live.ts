@@ -115,7 +115,7 @@ export const fr: typeof en = {
   },
   action: "Passer en production",
   confirm: {
-    title: "Passer en production ?",
+    title: "Passer en production avec votre compte de production ?",
     body: "Désormais, les commandes assurées créeront de vrais contrats pour de vrais clients. Les contrats de vos essais restent dans le compte de test.",
     open: "Tout n’est pas encore fait sur cette page.",
   },

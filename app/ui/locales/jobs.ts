@@ -82,11 +82,13 @@ export const en = {
   },
   confirm: {
     all: {
-      title: "Restart all jobs?",
+      title_one: "Restart the failed job?",
+      title_other: "Restart all {{count}} failed jobs?",
       body: "Every job in this list is tried again, and its attempts are counted from zero.",
     },
     discard: {
       title: "Discard the job “{{job}}”?",
+      titleOfOrder: "Discard the job “{{job}}” of order {{order}}?",
       body: "It is deleted and not tried again. The hourly reconciliation still finds orders with missing or incorrect contracts.",
     },
   },
@@ -95,9 +97,9 @@ export const en = {
     replay_one: "{{count}} job restarted",
     replay_other: "{{count}} jobs restarted",
     discard_zero: "This job no longer exists",
-    discard_one: "Discarded",
-    discard_other: "Discarded",
-    started: "Started. You can leave this page",
+    discard_one: "Job discarded",
+    discard_other: "{{count}} jobs discarded",
+    started: "{{kind}} started. You can leave this page",
   },
   start: {
     title: "Start now",
@@ -212,11 +214,13 @@ export const fr: typeof en = {
   },
   confirm: {
     all: {
-      title: "Tout relancer ?",
+      title_one: "Relancer le traitement en échec ?",
+      title_other: "Relancer les {{count}} traitements en échec ?",
       body: "Chaque traitement de cette liste est réessayé, avec un nouveau décompte d’essais.",
     },
     discard: {
       title: "Supprimer le traitement « {{job}} » ?",
+      titleOfOrder: "Supprimer le traitement « {{job}} » de la commande {{order}} ?",
       body: "Il est supprimé et n’est plus réessayé. Le rapprochement horaire repère toujours les commandes dont les contrats sont manquants ou incorrects.",
     },
   },
@@ -225,9 +229,9 @@ export const fr: typeof en = {
     replay_one: "{{count}} traitement relancé",
     replay_other: "{{count}} traitements relancés",
     discard_zero: "Ce traitement n’existe plus",
-    discard_one: "Supprimé",
-    discard_other: "Supprimé",
-    started: "Lancé. Vous pouvez quitter cette page",
+    discard_one: "Traitement supprimé",
+    discard_other: "{{count}} traitements supprimés",
+    started: "{{kind}} : c’est lancé. Vous pouvez quitter cette page",
   },
   start: {
     title: "Lancer maintenant",

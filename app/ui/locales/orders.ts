@@ -100,11 +100,11 @@ export const en = {
   },
   confirm: {
     retry: {
-      title: "Request this contract again?",
+      title: "Request “{{plan}}” for order {{order}} again?",
       body: "The insurance service is asked to create the contract, even if something did not match before. The customer is insured from then on.",
     },
     end: {
-      title: "End the insurance “{{plan}}”?",
+      title: "End “{{plan}}” of order {{order}}?",
       drop: "No contract is created. This does not refund the customer: create the refund in Shopify.",
       alone:
         "This is the order’s only remaining contract, so the order is cancelled at the insurance service and the contract ends. The order in your shop stays as it is. This does not refund the customer: create the refund in Shopify.",
@@ -115,23 +115,19 @@ export const en = {
       title: "Cancel all contracts of order {{order}}?",
       body: "The order is cancelled at the insurance service, and all its contracts end. The order in your shop stays as it is. This does not refund the customer: create the refund in Shopify.",
     },
-    confirm_cancelled: {
-      title: "Is the contract cancelled?",
-      body: "Parasol checks with the insurance service that the contract is cancelled.",
-    },
   },
   said: {
-    done: "Done",
-    retry: "The contract is being requested again",
-    end: "The insurance is being cancelled",
-    end_all: "All contracts are being cancelled",
-    issue_now: "Trying now",
-    confirm_cancelled: "The contract is cancelled",
-    customer_data: "Saved. The contracts are being requested",
-    unknown: "This contract no longer exists",
-    conflict: "This is no longer possible: it has changed in the meantime",
-    not_cancelled: "The insurance service still shows the contract as active",
-    failed: "The insurance service did not respond. Nothing was changed. Technical details: {{reason}}",
+    retry: "Order {{order}}: the contract is being requested again",
+    end: "Order {{order}}: the insurance is being cancelled",
+    end_all: "Order {{order}}: all contracts are being cancelled",
+    issue_now: "Order {{order}}: its contracts are being requested now",
+    confirm_cancelled: "Order {{order}}: the contract is cancelled",
+    customer_data: "Order {{order}}: details saved, its contracts are being requested",
+    unknown: "Order {{order}}: this contract no longer exists",
+    conflict: "Order {{order}}: this is no longer possible, it has changed in the meantime",
+    not_cancelled: "Order {{order}}: the insurance service still shows the contract as active",
+    failed:
+      "Order {{order}}: the insurance service did not respond, nothing was changed. Technical details: {{reason}}",
   },
   line: {
     price: "{{quantity}} × {{price}}",
@@ -261,11 +257,11 @@ export const fr: typeof en = {
   },
   confirm: {
     retry: {
-      title: "Demander de nouveau ce contrat ?",
+      title: "Demander de nouveau « {{plan}} » pour la commande {{order}} ?",
       body: "La création du contrat est demandée au service d’assurance, même si quelque chose ne correspondait pas auparavant. Le client est alors assuré.",
     },
     end: {
-      title: "Mettre fin à l’assurance « {{plan}} » ?",
+      title: "Mettre fin à « {{plan}} » de la commande {{order}} ?",
       drop: "Aucun contrat n’est créé. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
       alone:
         "C’est le seul contrat restant de cette commande : la commande est annulée auprès du service d’assurance et le contrat prend fin. La commande de votre boutique reste inchangée. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
@@ -276,23 +272,19 @@ export const fr: typeof en = {
       title: "Annuler tous les contrats de la commande {{order}} ?",
       body: "La commande est annulée auprès du service d’assurance et tous ses contrats prennent fin. La commande de votre boutique reste inchangée. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
     },
-    confirm_cancelled: {
-      title: "Le contrat est-il annulé ?",
-      body: "Parasol vérifie auprès du service d’assurance que le contrat est annulé.",
-    },
   },
   said: {
-    done: "C’est fait",
-    retry: "Nouvelle demande de contrat en cours",
-    end: "L’assurance est en cours d’annulation",
-    end_all: "Tous les contrats sont en cours d’annulation",
-    issue_now: "Essai en cours",
-    confirm_cancelled: "Le contrat est annulé",
-    customer_data: "Enregistré. Les contrats sont en cours de demande",
-    unknown: "Ce contrat n’existe plus",
-    conflict: "Ce n’est plus possible : la situation a changé entre-temps",
-    not_cancelled: "Le service d’assurance indique toujours que le contrat est actif",
-    failed: "Le service d’assurance n’a pas répondu. Rien n’a été modifié. Détail technique : {{reason}}",
+    retry: "Commande {{order}} : nouvelle demande de contrat en cours",
+    end: "Commande {{order}} : l’assurance est en cours d’annulation",
+    end_all: "Commande {{order}} : tous les contrats sont en cours d’annulation",
+    issue_now: "Commande {{order}} : ses contrats sont demandés maintenant",
+    confirm_cancelled: "Commande {{order}} : le contrat est annulé",
+    customer_data: "Commande {{order}} : informations enregistrées, ses contrats sont demandés",
+    unknown: "Commande {{order}} : ce contrat n’existe plus",
+    conflict: "Commande {{order}} : ce n’est plus possible, la situation a changé entre-temps",
+    not_cancelled: "Commande {{order}} : le service d’assurance indique toujours que le contrat est actif",
+    failed:
+      "Commande {{order}} : le service d’assurance n’a pas répondu, rien n’a été modifié. Détail technique : {{reason}}",
   },
   line: {
     price: "{{quantity}} × {{price}}",

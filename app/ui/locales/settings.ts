@@ -85,7 +85,7 @@ export const en = {
       "60": "5 years",
     },
     warning: "Older data is deleted within an hour of saving and cannot be restored.",
-    confirm: { title: "Delete older personal data?", action: "Save and delete" },
+    confirm: { title: "Delete personal data older than {{age}}?", action: "Save and delete" },
   },
   backfill: {
     title: "Past orders",
@@ -199,7 +199,7 @@ export const fr: typeof en = {
     warning:
       "Les données plus anciennes sont supprimées définitivement dans l’heure qui suit l’enregistrement.",
     confirm: {
-      title: "Supprimer les données personnelles plus anciennes ?",
+      title: "Supprimer les données personnelles de plus de {{age}} ?",
       action: "Enregistrer et supprimer",
     },
   },

@@ -163,7 +163,7 @@ export const en = {
     },
   },
   said: {
-    ofOrder: "{{order}}: {{text}}",
+    of: "{{subject}}: {{text}}",
     done: {
       issue: "the contract is being issued",
       retry: "being tried again",
@@ -335,7 +335,7 @@ export const fr: typeof en = {
     },
   },
   said: {
-    ofOrder: "{{order}} : {{text}}",
+    of: "{{subject}} : {{text}}",
     done: {
       issue: "le contrat est en cours d’émission",
       retry: "nouvel essai en cours",

@@ -96,8 +96,8 @@ export const en = {
   notShown:
     "Saved, but the shop could not be reached. Parasol keeps trying: shoppers will see the change as soon as the shop responds.",
   off: {
-    title: "Stop offering insurance here?",
-    body: "Shoppers are no longer offered insurance at: {{touchpoints}}. Contracts that were sold stay as they are.",
+    title: "Stop offering insurance: {{touchpoints}}?",
+    body: "Shoppers are no longer offered insurance there. Contracts that were sold stay as they are.",
     action: "Stop offering",
   },
   invalid: "Some texts are too long.",
@@ -203,8 +203,8 @@ export const fr: typeof en = {
   notShown:
     "Enregistré, mais la boutique n’a pas pu être jointe. Parasol continue d’essayer : la modification sera visible dès que la boutique répondra.",
   off: {
-    title: "Ne plus proposer d’assurance ici ?",
-    body: "Les acheteurs ne se voient plus proposer d’assurance ici : {{touchpoints}}. Les contrats vendus restent inchangés.",
+    title: "Ne plus proposer d’assurance : {{touchpoints}} ?",
+    body: "Les acheteurs ne s’y voient plus proposer d’assurance. Les contrats vendus restent inchangés.",
     action: "Ne plus proposer",
   },
   invalid: "Certains textes sont trop longs.",
