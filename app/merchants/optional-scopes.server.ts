@@ -1,10 +1,11 @@
 /** What the shop has granted of the optional scopes (shopify.app.toml), and whether the features that need them are on. */
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { includesFulfilment } from "#app/shopify/fulfilment.ts";
 import { readGrantedScopes } from "#app/shopify/granted-scopes.server.ts";
 import { updateSessionScopes } from "#app/shopify/sessions.server.ts";
-import { readMerchantSettings } from "./settings.server.ts";
+import { defaultMerchantSettings, merchantSettings } from "./settings.ts";
 
 /** The features that need one: the merchant's setting, and the column that says whether the scope is granted. */
 const features = {
@@ -28,14 +29,21 @@ export const grantingShops = (feature: Feature) => Prisma.sql`
 /** Of a feature that needs an optional scope. `off`: the merchant does not want it; `no_permission`: the scope is missing. */
 export type PermissionMode = "on" | "off" | "no_permission";
 
-export async function readPermissionMode(shop: string, feature: Feature): Promise<PermissionMode> {
-  const { setting, column } = features[feature];
-  const [settings, merchant] = await Promise.all([
-    readMerchantSettings(shop),
-    db.merchant.findUnique({ where: { shop }, select: { canFulfil: true, canWriteOrders: true } }),
-  ]);
-  if (!settings[setting]) return "off";
-  return merchant?.[column] === true ? "on" : "no_permission";
+const stored = z.array(
+  z.object({ canFulfil: z.boolean(), canWriteOrders: z.boolean(), settings: merchantSettings.nullable() }),
+);
+
+export async function readPermissionModes(shop: string): Promise<Record<Feature, PermissionMode>> {
+  const rows = await db.$queryRaw`
+    SELECT m."canFulfil", m."canWriteOrders", s.settings
+    FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s ON s.shop = m.shop WHERE m.shop = ${shop}`;
+  const [row] = stored.parse(rows);
+  const settings = row?.settings ?? defaultMerchantSettings;
+  const modeOf = ({ setting, column }: (typeof features)[Feature]) => {
+    if (!settings[setting]) return "off";
+    return row?.[column] === true ? "on" : "no_permission";
+  };
+  return { fulfilment: modeOf(features.fulfilment), orderCover: modeOf(features.orderCover) };
 }
 
 /** Saves what these scopes, all that the shop has granted, let the app do. */

@@ -14,6 +14,17 @@ import type { ChartData } from "./chart-data.ts";
 
 const colours = ["#005bd3", "#b98900", "#0c5132", "#8e1f0b", "#5700d1"];
 
+/** What fits beside a bar on a phone, in two lines; the table and the tooltip have the whole name. */
+const LONGEST_NAME = 30;
+const LONGEST_WORD = 16;
+const cut = (text: string, longest: number) =>
+  text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+const shorten = (name: string) =>
+  cut(name, LONGEST_NAME)
+    .split(" ")
+    .map((word) => cut(word, LONGEST_WORD))
+    .join(" ");
+
 /** The drawing of a chart; the default export because it is loaded on its own. */
 export default function ChartDrawing({ rows, series, kind }: ChartData) {
   const data = rows.map(({ label, values }) => ({ label, ...values }));
@@ -21,26 +32,37 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
   const write = (value: unknown, name: unknown) =>
     typeof value === "number" ? (byLabel.get(String(name))?.(value) ?? String(value)) : "";
   const first = series.at(0);
-  const shared = [
-    <CartesianGrid key="grid" vertical={false} stroke="#ebebeb" />,
-    <XAxis key="x" dataKey="label" tickLine={false} fontSize={12} minTickGap={24} />,
-    <YAxis
-      key="y"
-      tickLine={false}
-      axisLine={false}
-      fontSize={12}
-      width={72}
-      tickFormatter={(value: number) => first?.format(value) ?? ""}
-    />,
+  const values = {
+    tickLine: false,
+    fontSize: 12,
+    tickFormatter: (value: number) => first?.format(value) ?? "",
+  };
+  const words = [
     <Tooltip key="tooltip" formatter={write} isAnimationActive={false} />,
     <Legend key="legend" />,
   ];
+  const overTime = [
+    <CartesianGrid key="grid" vertical={false} stroke="#ebebeb" />,
+    <XAxis key="x" dataKey="label" tickLine={false} fontSize={12} minTickGap={24} />,
+    <YAxis key="y" axisLine={false} width={72} {...values} />,
+    ...words,
+  ];
+  const bars = series.map(({ key, label }, index) => (
+    <Bar
+      key={key}
+      dataKey={key}
+      name={label}
+      fill={colours[index % colours.length]}
+      maxBarSize={24}
+      isAnimationActive={false}
+    />
+  ));
   // The chart is hidden from screen readers (chart.tsx), so nothing in it may take the keyboard's focus.
   return (
     <ResponsiveContainer width="100%" height="100%">
       {kind === "lines" ? (
         <LineChart data={data} accessibilityLayer={false}>
-          {shared}
+          {overTime}
           {series.map(({ key, label }, index) => (
             <Line
               key={key}
@@ -53,18 +75,26 @@ export default function ChartDrawing({ rows, series, kind }: ChartData) {
             />
           ))}
         </LineChart>
-      ) : (
+      ) : kind === "columns" ? (
         <BarChart data={data} accessibilityLayer={false}>
-          {shared}
-          {series.map(({ key, label }, index) => (
-            <Bar
-              key={key}
-              dataKey={key}
-              name={label}
-              fill={colours[index % colours.length]}
-              isAnimationActive={false}
-            />
-          ))}
+          {overTime}
+          {bars}
+        </BarChart>
+      ) : (
+        <BarChart data={data} layout="vertical" accessibilityLayer={false}>
+          <CartesianGrid horizontal={false} stroke="#ebebeb" />
+          <XAxis type="number" {...values} />
+          <YAxis
+            type="category"
+            dataKey="label"
+            width={124}
+            interval={0}
+            tickLine={false}
+            fontSize={12}
+            tickFormatter={shorten}
+          />
+          {words}
+          {bars}
         </BarChart>
       )}
     </ResponsiveContainer>

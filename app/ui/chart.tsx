@@ -1,7 +1,7 @@
 import { BlockStack, Card, InlineGrid, Scrollable, Text } from "@shopify/polaris";
 import { Suspense, lazy, useSyncExternalStore } from "react";
 import type { ChartData } from "./chart-data.ts";
-import styles from "./table.module.css";
+import styles from "./chart.module.css";
 
 // The chart library is larger than a page: it comes after the page is there.
 const Drawing = lazy(() => import("./chart-drawing.tsx"));
@@ -22,6 +22,10 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
     () => true,
     () => false,
   );
+  const drawn = series.filter(({ tableOnly }) => tableOnly !== true);
+  // A name needs a line, however many series it has; the rest is for the axis and the legend.
+  const blockSize =
+    kind === "bars" ? `${rows.length * Math.max(1, drawn.length * 0.75) * 1.75 + 4}rem` : "20rem";
   return (
     <Card>
       <BlockStack gap="400">
@@ -29,18 +33,19 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
           {title}
         </Text>
         <InlineGrid columns={{ xs: 1, lg: series.length > 3 ? "2fr 3fr" : "2fr 1fr" }} gap="400">
-          <div aria-hidden className={styles.chart}>
+          <div aria-hidden className={styles.chart} style={{ blockSize }}>
             {isThere && (
               <Suspense fallback={null}>
-                <Drawing
-                  rows={rows}
-                  series={series.filter(({ tableOnly }) => tableOnly !== true)}
-                  kind={kind}
-                />
+                <Drawing rows={rows} series={drawn} kind={kind} />
               </Suspense>
             )}
           </div>
-          <Scrollable className={styles.beside} focusable shadow>
+          <Scrollable
+            className={styles.beside}
+            style={{ maxBlockSize: `max(20rem, ${blockSize})` }}
+            focusable
+            shadow
+          >
             <table className={styles.table}>
               <caption>
                 <Text as="span" visuallyHidden>
@@ -50,8 +55,8 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
               <thead>
                 <tr>
                   <th scope="col">{labelTitle}</th>
-                  {series.map(({ key, label }) => (
-                    <th key={key} scope="col" className={styles.number}>
+                  {series.map(({ key, label, wideOnly }) => (
+                    <th key={key} scope="col" className={wideOnly ? styles.wideNumber : styles.number}>
                       {label}
                     </th>
                   ))}
@@ -61,8 +66,8 @@ export function Chart({ title, labelTitle, rows, series, kind }: Props) {
                 {rows.map((row) => (
                   <tr key={row.id ?? row.label}>
                     <th scope="row">{row.label}</th>
-                    {series.map(({ key, format }) => (
-                      <td key={key} className={styles.number}>
+                    {series.map(({ key, format, wideOnly }) => (
+                      <td key={key} className={wideOnly ? styles.wideNumber : styles.number}>
                         {format(row.values[key] ?? 0)}
                       </td>
                     ))}

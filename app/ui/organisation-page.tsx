@@ -6,6 +6,7 @@ import { AnalyticsPage } from "./analytics-page.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { AnalyticsImportStatus } from "./analytics-import-status.tsx";
 import { OrganisationFilter } from "./organisation-filter.tsx";
+import { FiguresSkeleton } from "./skeletons.tsx";
 import type { PointOfSale } from "./organisation-filter.tsx";
 
 /** What every page of the organisation's figures has. */
@@ -32,7 +33,10 @@ export function OrganisationPage<T extends Shown>({ ready, children }: Props<T>)
         <>
           <AnalyticsImportStatus {...ready.importStatus} />
           <OrganisationFilter today={ready.today} stores={ready.stores} />
-          {children(ready)}
+          {/* Before the first import there is nothing to say, not even that there is nothing. */}
+          {ready.importStatus.succeededAt !== null
+            ? children(ready)
+            : ready.importStatus.rowsSoFar !== null && <FiguresSkeleton />}
         </>
       )}
     </AnalyticsPage>

@@ -1,26 +1,33 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, Text } from "@shopify/polaris";
+import { Banner, List, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
+import type { ActionResult } from "./action-result.ts";
 import { useActionResult } from "./use-action-result.ts";
 import { useToast } from "./use-toast.ts";
-import type { ActionResult } from "./action-result.ts";
 
-/** Optional scopes are asked for by Shopify itself; then the server looks what was granted. */
-export function PermissionBanner({
-  scopes,
-  of,
-}: {
-  scopes: readonly string[];
-  of: "fulfilment" | "cover" | "quotes";
-}) {
+const scopes = {
+  fulfilment: fulfilmentScopes,
+  orderCover: ["write_orders"],
+  quotes: ["write_orders"],
+} as const;
+
+interface Props {
+  /** what the optional scopes that are not granted would be for */
+  missing: readonly (keyof typeof scopes)[];
+}
+
+/** Shopify itself asks for the optional scopes, for all that are missing at once; then the server looks what was granted. */
+export function PermissionBanner({ missing }: Props) {
   const { t } = useTranslation("settings");
   const fetcher = useFetcher<ActionResult<null, string, string>>();
   const toast = useToast();
   useActionResult(fetcher.data, ({ state }) => {
+    if (state === "success") toast(t("orders.permission.granted"));
     if (state === "refused") toast(t("orders.permission.unavailable"), { isError: true });
   });
   const askMerchant = async () => {
-    const { result } = await window.shopify.scopes.request([...scopes]);
+    const { result } = await window.shopify.scopes.request(missing.flatMap((feature) => scopes[feature]));
     if (result === "declined-all") {
       toast(t("orders.permission.declined"), { isError: true });
       return;
@@ -30,13 +37,26 @@ export function PermissionBanner({
       { method: "post", encType: "application/json", action: "/app/settings" },
     );
   };
+  if (missing.length === 0) return null;
   return (
     <Banner
       tone="info"
-      title={t(`orders.permission.${of}.title`)}
+      title={t("orders.permission.title")}
       action={{ content: t("orders.permission.action"), onAction: () => void askMerchant() }}
     >
-      <Text as="p">{t(`orders.permission.${of}.body`)}</Text>
+      {missing.length === 1 ? (
+        missing.map((feature) => (
+          <Text key={feature} as="p">
+            {t(`orders.permission.${feature}`)}
+          </Text>
+        ))
+      ) : (
+        <List>
+          {missing.map((feature) => (
+            <List.Item key={feature}>{t(`orders.permission.${feature}`)}</List.Item>
+          ))}
+        </List>
+      )}
     </Banner>
   );
 }

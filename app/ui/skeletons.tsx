@@ -54,7 +54,8 @@ function ListSkeleton() {
   );
 }
 
-function FiguresSkeleton() {
+/** In the place of figures, a chart or a list. */
+export function FiguresSkeleton() {
   return (
     <BlockStack gap="400">
       <InlineGrid columns={{ xs: 1, sm: 2, lg: 4 }} gap="400">

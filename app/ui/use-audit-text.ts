@@ -39,6 +39,7 @@ const places: Partial<Record<(typeof auditActions)[keyof typeof auditActions], s
   plan: "/app/plans/",
   lead: "/app/leads/",
   run: "/app/catalogue/runs/",
+  environment: "/app/connection#",
 };
 
 function linkOf(action: keyof typeof auditActions, subject: string): string | null {

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Billing } from "#app/insurance/fields.ts";
+import type { ListedUnit } from "#app/plans/orders/order-list.server.ts";
 import { useShop } from "./shop.tsx";
 
 interface Payment {
@@ -21,4 +22,19 @@ export function usePaymentText(): (payment: Payment) => [string, string] {
     format.money(priceMinor, currency),
     t(`payment.${billing}`, { months }),
   ];
+}
+
+/** The same for a plan that was sold: what the customer paid for it. What is not on record is left out. */
+export function usePlanPaymentText(): (
+  plan: Pick<ListedUnit, "premiumMinor" | "currency" | "termMonths"> & { billing: Billing | null },
+) => string {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  const sayPayment = usePaymentText();
+  return ({ premiumMinor, currency, termMonths: months, billing }) => {
+    if (billing !== null && months !== null)
+      return sayPayment({ priceMinor: premiumMinor, currency, billing, months }).join(" ");
+    const premium = t("plan.premium", { premium: format.money(premiumMinor, currency) });
+    return months === null ? premium : `${premium} · ${t("plan.term", { count: months })}`;
+  };
 }

@@ -107,6 +107,39 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
     }
   });
 
+  test.runIf(shown.some(({ route }) => route.includes("$")))(
+    "a link in a row leads to what its text names, and is answered",
+    async () => {
+      const seen = new Map<string, string>();
+      for (const { path } of shown) {
+        const { html } = await pageDocument(stage, path);
+        const rows = html.split("<tbody").slice(1).join().split("</tbody>").slice(0, -1).join();
+        for (const [, href = "", inner = ""] of rows.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)) {
+          const text = inner.replaceAll(/<[^>]*>/g, "").replaceAll("&amp;", "&");
+          const named = {
+            contract: /^CT-\d+$/.test(text) ? `/app/plans/${text}` : null,
+            quote: /^lead-\d+$/.test(text) ? `/app/leads/${text}` : null,
+            order: /^#\d+$/.test(text)
+              ? `/app/orders/${5_000_000_000 + Number(text.slice(1)) - ORDERS}`
+              : null,
+            run: /^The catalogue was synced|^Products were read/.test(text)
+              ? "/app/catalogue/runs/run-"
+              : null,
+          };
+          for (const [kind, address] of Object.entries(named)) {
+            if (address === null) continue;
+            expect(href, `${text} on ${path}`).toContain(address);
+            seen.set(kind, href);
+          }
+          // What has a page of the shop's own admin leads there.
+          if (href.startsWith("shopify:")) expect(href).toMatch(/^shopify:\/\/admin\/products\/\d+/);
+        }
+      }
+      expect([...seen.keys()].sort()).toEqual(["contract", "order", "quote", "run"]);
+      for (const href of seen.values()) expect((await pageDocument(stage, href)).status, href).toBe(200);
+    },
+  );
+
   describe.each(["fr", "en"] as const)("in %s", (locale) => {
     let merchant: Visitor;
     beforeAll(async () => {

@@ -167,6 +167,23 @@ describe("Quotes", () => {
   });
 });
 
+test("what the settings need of Shopify is asked for in one place, all of it at once", async () => {
+  const { frame } = await openPage(stage, merchant, "/app/settings");
+  const allow = frame.getByRole("button", { name: "Allow in Shopify" });
+  await allow.waitFor();
+  expect(await allow.count()).toBe(1);
+  const asked = question("accept");
+  await allow.click();
+  expect(await asked).toBe("confirm");
+  await merchant.page.getByText("Permission granted").waitFor();
+  await allow.waitFor({ state: "detached" });
+  const granted = stage.shop.state.installation?.scopes ?? [];
+  expect(granted).toEqual(
+    expect.arrayContaining(["write_orders", "write_merchant_managed_fulfillment_orders"]),
+  );
+  expect(await seriousIn(frame)).toEqual([]);
+});
+
 describe("what cannot be undone is asked first", () => {
   test("personal data: nothing is saved while the merchant has not confirmed", async () => {
     await openPage(stage, merchant, "/app/settings");

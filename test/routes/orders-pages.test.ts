@@ -173,7 +173,7 @@ describe("an order's page", () => {
       name: single.name,
       salesRecordStatus: "recorded",
       customer: { firstName: "Ana", lastName: "Blanc", phone: "+33612345678" },
-      units: [{ state: "active", contractId: await planOf(single) }],
+      units: [{ state: "active", contractId: await planOf(single), billing: "annually" }],
       lines: [{ insuranceOffered: true, insuranceSelected: true, plans: [{ state: "active", count: 1 }] }],
       tasks: [],
     });
@@ -291,7 +291,7 @@ describe("a plan's page", () => {
     const planId = await planOf(single);
     const view = await ask(openPlan, `/app/plans/${planId}`, { params: { planId } });
     expect(view).toMatchObject({
-      known: { orderName: single.name, unit: { state: "active" } },
+      known: { orderName: single.name, unit: { state: "active" }, billing: "annually" },
       service: { state: "answered", value: { id: planId, status: "active", order_reference_id: single.id } },
     });
   });

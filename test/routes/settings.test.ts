@@ -124,10 +124,12 @@ test("fulfilling the lines of contracts and showing the cover are on, and Settin
   const permit = () => send({ intent: "permission_asked" });
   const optional = shop.app.optionalScopes;
   await send({ intent: "save", settings: { ...settings, fulfilsPlans: true } });
-  expect(await page()).toMatchObject({ fulfilment: "no_permission", cover: "no_permission" });
+  expect(await page()).toMatchObject({
+    permissions: { fulfilment: "no_permission", orderCover: "no_permission" },
+  });
   // Declined: nothing has changed.
   expect(await permit()).toEqual(success());
-  expect((await page()).fulfilment).toBe("no_permission");
+  expect((await page()).permissions.fulfilment).toBe("no_permission");
   const { installation } = shop.state;
   if (!installation) throw new Error("The app is not installed");
   shop.state.installation = { ...installation, scopes: [...installation.scopes, ...optional] };
@@ -135,12 +137,12 @@ test("fulfilling the lines of contracts and showing the cover are on, and Settin
   expect(await permit()).toEqual(refused("shop_unavailable"));
   shop.faults.failNext = null;
   expect(await permit()).toEqual(success());
-  expect(await page()).toMatchObject({ fulfilment: "on", cover: "on" });
-  expect((await page(otherShop.shopDomain)).fulfilment).toBe("no_permission");
+  expect(await page()).toMatchObject({ permissions: { fulfilment: "on", orderCover: "on" } });
+  expect((await page(otherShop.shopDomain)).permissions.fulfilment).toBe("no_permission");
   shop.state.installation = installation;
   expect(await permit()).toEqual(success());
   await send({ intent: "save", settings: { ...settings, showsCover: false } });
-  expect(await page()).toMatchObject({ fulfilment: "off", cover: "off" });
+  expect(await page()).toMatchObject({ permissions: { fulfilment: "off", orderCover: "off" } });
   await send({ intent: "save", settings });
 });
 

@@ -36,6 +36,29 @@ test("nothing is left in English", () => {
   expect(same).toEqual([]);
 });
 
+test("a question names what it is about, and what is said afterwards names what happened", () => {
+  // There is one of each in a shop.
+  const single = new Set([
+    "goLive.confirm.title",
+    "settings.backfill.confirm.title",
+    "products.rules.confirm.title_one",
+  ]);
+  const questions = [...english].filter(
+    ([path, text]) => /confirm\..*title|\.off\.title|\.ask/i.test(path) && text.endsWith("?"),
+  );
+  expect(questions.length).toBeGreaterThan(12);
+  const nameless = ([path, text]: [string, string]) =>
+    !text.includes("{{") && !single.has(path) && !path.endsWith("_one");
+  expect(questions.filter(nameless)).toEqual([]);
+  const said = [...english, ...french].filter(([path]) => /\bsaid\./.test(path));
+  expect(said.length).toBeGreaterThan(30);
+  const hollow =
+    /^(?:done|saved|copied|failed|trying|discarded|fait|enregistré|copié|échec|essai|supprimé)\W*$/i;
+  expect(said.filter(([, text]) => hollow.test(text))).toEqual([]);
+  const ofOrder = said.filter(([path]) => path.startsWith("orders.said."));
+  expect(ofOrder.filter(([, text]) => !text.includes("{{order}}"))).toEqual([]);
+});
+
 /** docs/glossary.md: for people a plan is a contract, a lead is a quote. */
 test("one word is used for a contract and one for a quote, in each language", () => {
   const others = { en: /\b(?:plans?|polic(?:y|ies)|leads?)\b/i, fr: /\b(?:polices?|leads?|cotations?)\b/i };

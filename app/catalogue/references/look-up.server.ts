@@ -1,5 +1,7 @@
 /** What the catalogue knows of one variant of the shop, for the offers that it gets. */
 import type { Category } from "#app/insurance/category.ts";
+import { billing } from "#app/insurance/fields.ts";
+import type { Billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
@@ -63,6 +65,19 @@ export async function listOfferedCategories(
   return new Map(
     stored.filter(({ vanished }) => !vanished).map(({ category, live }) => [category.id, { category, live }]),
   );
+}
+
+/** How often each of these references is paid for, by its id; unknown ones are left out. */
+export async function findBillings(
+  shop: string,
+  environment: Environment,
+  referenceIds: readonly string[],
+): Promise<Map<string, Billing>> {
+  const rows = await db.reference.findMany({
+    where: { shop, environment, referenceId: { in: [...referenceIds] } },
+    select: { referenceId: true, billing: true },
+  });
+  return new Map(rows.map((row) => [row.referenceId, billing.parse(row.billing)]));
 }
 
 /** These references as the shop sells them; those that it does not sell are left out. */

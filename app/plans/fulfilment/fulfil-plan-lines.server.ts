@@ -4,7 +4,7 @@
  */
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
-import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { grantingShops, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -19,7 +19,7 @@ import { planLinesToFulfil } from "./plan-lines-to-fulfil.ts";
  * @throws AdminUnavailable, NoAccess: not done, try again
  */
 export async function fulfilPlanLines(shop: string, orderId: string): Promise<void> {
-  if ((await readPermissionMode(shop, "fulfilment")) !== "on") return;
+  if ((await readPermissionModes(shop)).fulfilment !== "on") return;
   const active = await db.insuredUnit.findMany({
     where: { shop, orderId, state: "active" },
     select: { lineId: true, unitNumber: true, fulfilledAt: true },
@@ -66,7 +66,7 @@ export async function scheduleFulfilment(shop: string, orderId: string): Promise
 
 /** Schedules all orders of a shop whose contracts wait for it: the scope was granted, the setting turned on, or hourly. */
 export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
-  if ((await readPermissionMode(shop, "fulfilment")) !== "on") return;
+  if ((await readPermissionModes(shop)).fulfilment !== "on") return;
   const waiting = await db.insuredUnit.findMany({
     where: { shop, state: "active", fulfilledAt: null, createdAt: { gt: shownSince() } },
     select: { orderId: true },

@@ -8,7 +8,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
-import { grantingShops, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { grantingShops, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -49,7 +49,7 @@ export async function publishOrderCover(shop: string, orderId: string): Promise<
   await db.order.updateMany({ where: { shop, orderId }, data: { coverDigest: digest } });
 }
 
-const showsCover = async (shop: string) => (await readPermissionMode(shop, "orderCover")) === "on";
+const showsCover = async (shop: string) => (await readPermissionModes(shop)).orderCover === "on";
 
 const orderRow = z.object({
   paidAt: z.coerce.date().nullable(),

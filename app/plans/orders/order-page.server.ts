@@ -1,7 +1,9 @@
 /** All that is known of one order, for its page. */
 import { z } from "zod";
+import { findBillings } from "#app/catalogue/references/look-up.server.ts";
+import type { Billing } from "#app/insurance/fields.ts";
 import { listOrderEvents } from "#app/webhooks/inbox.server.ts";
-import { readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { readConsentTexts } from "#app/offers/consent-texts.server.ts";
@@ -38,6 +40,8 @@ const storedUnit = listedUnit.extend({
 });
 type StoredUnit = z.infer<typeof storedUnit>;
 export interface UnitView extends StoredUnit {
+  /** how often it is paid for; null: its reference is not known any more */
+  billing: Billing | null;
   /** what was agreed to; null where it is not on record, as those of old, numbered versions */
   consentText: string | null;
 }
@@ -71,14 +75,16 @@ export async function readOrderView(shop: string, orderId: string) {
     },
   });
   if (!found) return null;
-  const [history, tasks, events, fulfilment] = await Promise.all([
+  const row = order.parse(found);
+  const units = z.array(storedUnit).parse(found.units);
+  const references = new Set(units.map(({ offerReferenceId }) => offerReferenceId));
+  const [history, tasks, events, { fulfilment }, billings] = await Promise.all([
     db.unitHistory.findMany({ where: { shop, orderId }, orderBy: { id: "asc" } }),
     listOpenTasks(shop, orderId),
     listOrderEvents(shop, orderId),
-    readPermissionMode(shop, "fulfilment"),
+    readPermissionModes(shop),
+    findBillings(shop, row.environment, [...references]),
   ]);
-  const row = order.parse(found);
-  const units = z.array(storedUnit).parse(found.units);
   const needed = customerDataOf(tasks);
   const customer =
     found.sealedCustomer === null ? null : openCustomer(await dataKeyOf(shop), orderId, found.sealedCustomer);
@@ -90,7 +96,10 @@ export async function readOrderView(shop: string, orderId: string) {
     /** what the service does not take as it is */
     refused: needed?.refused ?? null,
     lines: found.lines.map((line) => ({ ...line, plans: plansOf(line.lineId, units) })),
-    units: await withConsentTexts(shop, units),
+    units: (await withConsentTexts(shop, units)).map((unit) => ({
+      ...unit,
+      billing: billings.get(unit.offerReferenceId) ?? null,
+    })),
     history: z.array(historyEntry).parse(history),
     tasks,
     events,
@@ -99,7 +108,7 @@ export async function readOrderView(shop: string, orderId: string) {
   };
 }
 
-async function withConsentTexts(shop: string, units: StoredUnit[]): Promise<UnitView[]> {
+async function withConsentTexts(shop: string, units: StoredUnit[]): Promise<Omit<UnitView, "billing">[]> {
   const versionOf = ({ consent }: { consent: string | null }) =>
     consent === null ? null : (readConsent(consent)?.version ?? null);
   const versions = units.map(versionOf).filter((version) => version !== null);

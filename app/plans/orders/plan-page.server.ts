@@ -1,5 +1,7 @@
 /** One plan, as the ledger and the service have it. */
+import { findBillings } from "#app/catalogue/references/look-up.server.ts";
 import { NotFound } from "#app/insurance/errors.ts";
+import type { Billing } from "#app/insurance/fields.ts";
 import type { Plan } from "#app/insurance/plan.ts";
 import { callService } from "#app/merchants/insurance-connection.server.ts";
 import type { ServiceResult } from "#app/merchants/insurance-connection.server.ts";
@@ -11,7 +13,13 @@ import type { ListedUnit } from "./order-list.server.ts";
 export interface PlanView {
   planId: string;
   /** null: it was not made for an order that is known here */
-  known: { orderId: string; orderName: string; unit: ListedUnit } | null;
+  known: {
+    orderId: string;
+    orderName: string;
+    unit: ListedUnit;
+    /** null: its reference is not known any more */
+    billing: Billing | null;
+  } | null;
   /** the service's answer; null in it: the service does not know the plan */
   service: ServiceResult<Plan | null>;
 }
@@ -28,7 +36,11 @@ export async function readPlanView(shop: string, planId: string): Promise<PlanVi
     row ? environment.parse(row.order.environment) : undefined,
   );
   if (row) {
-    const known = { orderId: row.orderId, orderName: row.order.name, unit: listedUnit.parse(row) };
+    const unit = listedUnit.parse(row);
+    const account = environment.parse(row.order.environment);
+    const billings = await findBillings(shop, account, [unit.offerReferenceId]);
+    const billing = billings.get(unit.offerReferenceId) ?? null;
+    const known = { orderId: row.orderId, orderName: row.order.name, unit, billing };
     return { planId, known, service };
   }
   return service.state === "answered" && service.value === null ? null : { planId, known: null, service };

@@ -60,9 +60,13 @@ function useDescription(): (entry: ActivityEntry) => Description {
         return { text: what, link, detail: who };
       }
       case "catalogue":
-        return { text: t(`run.${entry.kind}.${entry.state}`), link: "/app/catalogue/runs", detail: null };
+        return {
+          text: t(`run.${entry.kind}.${entry.state}`),
+          link: `/app/catalogue/runs/${entry.id}`,
+          detail: null,
+        };
       case "event": {
-        const link = entry.orderId === null ? null : `/app/orders/${entry.orderId}`;
+        const link = entry.orderId === null ? null : `/app/orders/${entry.orderId}#events`;
         return {
           text: t(`event.${entry.state}`, { topic: topicText(entry.topic) }),
           link,

@@ -24,6 +24,7 @@ export function AttachmentCharts({ overview }: { overview: AttachmentOverview })
       label: t(`attachment.figure.${key}`),
       format: format.number,
       tableOnly: true,
+      wideOnly: key !== "eligible" && key !== "paid",
     })),
   ];
   return (

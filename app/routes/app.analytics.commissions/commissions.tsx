@@ -55,7 +55,7 @@ export function Commissions({ overview: { total, months, stores }, page }: Props
       )}
       {months.length > 0 && (
         <Chart
-          kind="bars"
+          kind="columns"
           title={t("commissions.perMonth")}
           labelTitle={t("commissions.column.month")}
           rows={months.map((row) => ({ label: format.month(row.month), values: values(row) }))}

@@ -51,7 +51,7 @@ export function Sales({ overview, page }: { overview: SalesOverview; page: ListP
       )}
       {months.length > 0 && (
         <Chart
-          kind="bars"
+          kind="columns"
           title={t("sales.perMonth")}
           labelTitle={t("sales.column.month")}
           rows={months.map((row) => ({ label: format.month(row.month), values: values(row) }))}

@@ -82,10 +82,11 @@ export default function Catalogue() {
   const { t } = useTranslation("catalogue");
   const bandText = usePriceBandText();
   useRevalidateWhile(run?.active ?? false);
+  const hasReferences = referenceStates.some((state) => counts[state] > 0);
   return (
     <CataloguePage>
       <SyncCard connected={connected} run={run} counts={counts} />
-      {(connected || page.items.length > 0) && (
+      {(hasReferences || (connected && !run?.active)) && (
         <FilteredList
           search={t("search")}
           filters={[

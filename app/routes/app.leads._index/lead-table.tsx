@@ -39,7 +39,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
           <LeadStateBadge state={lead.state} />,
           format.dateTime(lead.createdAt),
           format.date(lead.expiresOn),
-          lead.state === "active" && lead.subscriptionLink !== "" && (
+          lead.state === "active" && lead.subscriptionLink !== "" ? (
             <Button
               variant="plain"
               accessibilityLabel={t("copyLinkOf", { id: lead.leadId })}
@@ -47,6 +47,8 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
             >
               {t("copyLink")}
             </Button>
+          ) : (
+            "–"
           ),
         ],
       }))}

@@ -65,7 +65,7 @@ export default function AutomaticLeads() {
   const { t } = useTranslation("automaticLeads");
   return (
     <OrdersPage subtitle={t("subtitle")}>
-      {settings.since !== null && !mayWrite && <PermissionBanner scopes={["write_orders"]} of="quotes" />}
+      <PermissionBanner missing={settings.since !== null && !mayWrite ? ["quotes"] : []} />
       <SettingsCard isOn={settings.since !== null} delayHours={settings.delayHours} />
       <FiguresCard figures={figures} />
       <MailCard previews={previews} namespace={namespace} />

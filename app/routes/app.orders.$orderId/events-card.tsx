@@ -17,36 +17,42 @@ export function EventsCard({ order: { name, events } }: { order: OrderView }) {
   if (events.length === 0) return null;
   const labels = { done: t("event.done"), failed: t("event.failed"), received: t("event.received") };
   return (
-    <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
-      {events.map((event) => (
-        <Box
-          key={event.id}
-          paddingInline="400"
-          paddingBlock="300"
-          borderBlockStartWidth="025"
-          borderColor="border-secondary"
-        >
-          <InlineStack align="space-between" blockAlign="center" gap="200">
-            <BlockStack gap="050">
-              <InlineStack gap="200" blockAlign="center">
-                <Text as="span" fontWeight="medium">
-                  {topicText(event.topic)}
+    <section id="events" aria-label={t("page.events")}>
+      <TitledList title={t("page.events")} help={t("page.eventsHelp")}>
+        {events.map((event) => (
+          <Box
+            key={event.id}
+            paddingInline="400"
+            paddingBlock="300"
+            borderBlockStartWidth="025"
+            borderColor="border-secondary"
+          >
+            <InlineStack align="space-between" blockAlign="center" gap="200">
+              <BlockStack gap="050">
+                <InlineStack gap="200" blockAlign="center">
+                  <Text as="span" fontWeight="medium">
+                    {topicText(event.topic)}
+                  </Text>
+                  <StatusBadge status={event.state} labels={labels} tones={tones} />
+                </InlineStack>
+                <Text as="span" tone="subdued">
+                  {format.dateTime(event.receivedAt)}
                 </Text>
-                <StatusBadge status={event.state} labels={labels} tones={tones} />
-              </InlineStack>
-              <Text as="span" tone="subdued">
-                {format.dateTime(event.receivedAt)}
-              </Text>
-              {event.error !== null && (
-                <Text as="span" tone="critical" breakWord>
-                  {event.error}
-                </Text>
-              )}
-            </BlockStack>
-            <ReceivedEventButton inboxId={event.id} label={t("event.show")} of={t("page.title", { name })} />
-          </InlineStack>
-        </Box>
-      ))}
-    </TitledList>
+                {event.error !== null && (
+                  <Text as="span" tone="critical" breakWord>
+                    {event.error}
+                  </Text>
+                )}
+              </BlockStack>
+              <ReceivedEventButton
+                inboxId={event.id}
+                label={t("event.show")}
+                of={t("page.title", { name })}
+              />
+            </InlineStack>
+          </Box>
+        ))}
+      </TitledList>
+    </section>
   );
 }

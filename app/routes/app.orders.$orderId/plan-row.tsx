@@ -8,6 +8,7 @@ import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { usePlanPaymentText } from "#app/ui/use-payment-text.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useConsentText } from "./use-consent-text.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
@@ -30,6 +31,7 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState<Exclude<UnitAction, "confirm_cancelled"> | null>(null);
   const touchpointName = useTouchpointText();
+  const sayPayment = usePlanPaymentText();
   const sayConsent = useConsentText();
   useOrderResultToast(order, fetcher.data);
   const run = (action: UnitAction) =>
@@ -52,8 +54,7 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
         })
       : null,
     [
-      t("orders:plan.premium", { premium: format.money(unit.premiumMinor, unit.currency) }),
-      unit.termMonths === null ? null : t("orders:plan.term", { count: unit.termMonths }),
+      sayPayment(unit),
       unit.touchpoint === null
         ? null
         : t("orders:plan.touchpoint", { touchpoint: touchpointName(unit.touchpoint) }),

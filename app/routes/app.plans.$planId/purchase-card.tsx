@@ -4,12 +4,14 @@ import type { PlanView } from "#app/plans/orders/plan-page.server.ts";
 import { KeyValueList } from "#app/ui/key-value-list.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { usePlanPaymentText } from "#app/ui/use-payment-text.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 
 /** The plan as it was bought in the shop. */
-export function PurchaseCard({ orderId, orderName, unit }: NonNullable<PlanView["known"]>) {
+export function PurchaseCard({ orderId, orderName, unit, billing }: NonNullable<PlanView["known"]>) {
   const { t } = useTranslation("plans");
   const { format } = useShop();
+  const sayPayment = usePlanPaymentText();
   const touchpointName = useTouchpointText();
   const { insuredTitle, insuredPriceMinor, insuredCurrency, activatesOn, expiresOn } = unit;
   const insured =
@@ -21,7 +23,7 @@ export function PurchaseCard({ orderId, orderName, unit }: NonNullable<PlanView[
       <KeyValueList
         items={[
           [t("bought.insured"), insured],
-          [t("bought.premium"), format.money(unit.premiumMinor, unit.currency)],
+          [t("bought.premium"), sayPayment({ ...unit, billing })],
           [t("bought.from"), activatesOn === null ? "–" : format.date(activatesOn)],
           [t("bought.to"), expiresOn === null ? "–" : format.date(expiresOn)],
           [t("bought.touchpoint"), unit.touchpoint === null ? "–" : touchpointName(unit.touchpoint)],

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
-import { checkOptionalScopes, readPermissionMode } from "#app/merchants/optional-scopes.server.ts";
+import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
@@ -29,20 +29,18 @@ import type { SettingsActionResult } from "./settings-form.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const [settings, backfill, connections, fulfilment, cover] = await Promise.all([
+  const [settings, backfill, connections, permissions] = await Promise.all([
     readMerchantSettings(shop),
     readLastReconciliationRun(shop, "backfill"),
     listConnections(shop),
-    readPermissionMode(shop, "fulfilment"),
-    readPermissionMode(shop, "orderCover"),
+    readPermissionModes(shop),
   ]);
   const connection = connections.find(({ environment }) => environment === merchant.environment);
   const today = toLocalDay(merchant.timezone, new Date());
   return {
     settings,
     version: versionOf(settings),
-    fulfilment,
-    cover,
+    permissions,
     backfill,
     connected: connection !== undefined,
     needsPhoneNumber: connection?.phoneNumber === "needed",
@@ -87,13 +85,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
 }
 
 export default function Settings() {
-  const { settings, version, fulfilment, cover, backfill, connected, needsPhoneNumber, today, markets } =
+  const { settings, version, permissions, backfill, connected, needsPhoneNumber, today, markets } =
     useLoaderData<typeof loader>();
   return (
     <SettingsPage>
       {needsPhoneNumber && <PhoneNumberBanner />}
       <LanguageAndConsentCards />
-      <SettingsForm saved={settings} version={version} fulfilment={fulfilment} cover={cover} />
+      <SettingsForm saved={settings} version={version} permissions={permissions} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
       <MarketsCard markets={markets} />

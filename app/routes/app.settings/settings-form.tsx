@@ -21,7 +21,6 @@ import { LanguageSelect } from "#app/ui/language-select.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
-import { fulfilmentScopes } from "#app/shopify/fulfilment.ts";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { useSettingsText } from "./use-settings-text.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
@@ -37,12 +36,11 @@ export type SettingsActionResult = ActionResult<
 interface Props {
   saved: MerchantSettings;
   version: string;
-  fulfilment: PermissionMode;
-  cover: PermissionMode;
+  permissions: { fulfilment: PermissionMode; orderCover: PermissionMode };
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
-export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
+export function SettingsForm({ saved, version, permissions }: Props) {
   const { t } = useTranslation(["settings", "common"]);
   const { locale: ownLocale } = useShop();
   const toast = useToast();
@@ -134,18 +132,22 @@ export function SettingsForm({ saved, version, fulfilment, cover }: Props) {
           checked={draft.fulfilsPlans}
           onChange={(fulfilsPlans) => setDraft({ ...draft, fulfilsPlans })}
         />
-        {draft.fulfilsPlans && fulfilment === "no_permission" && (
-          <PermissionBanner scopes={fulfilmentScopes} of="fulfilment" />
-        )}
         <Checkbox
           label={t("orders.showsCover")}
           helpText={t("orders.showsCoverHelp")}
           checked={draft.showsCover}
           onChange={(showsCover) => setDraft({ ...draft, showsCover })}
         />
-        {draft.showsCover && cover === "no_permission" && (
-          <PermissionBanner scopes={["write_orders"]} of="cover" />
-        )}
+        <PermissionBanner
+          missing={[
+            ...(draft.fulfilsPlans && permissions.fulfilment === "no_permission"
+              ? (["fulfilment"] as const)
+              : []),
+            ...(draft.showsCover && permissions.orderCover === "no_permission"
+              ? (["orderCover"] as const)
+              : []),
+          ]}
+        />
         <Select
           label={t("orders.withdrawal")}
           helpText={t("orders.withdrawalHelp")}

@@ -51,19 +51,15 @@ export const en = {
       "60": "Within 60 days",
     },
     permission: {
-      fulfilment: {
-        title: "Parasol may not fulfil lines yet",
-        body: "Shopify asks for your permission to manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
-      },
-      cover: {
-        title: "Parasol may not write to orders yet",
-        body: "Shopify asks for your permission to edit orders: Parasol writes one metafield and nothing else. Without it everything else works, and customers do not see their cover on the order’s page.",
-      },
-      quotes: {
-        title: "Parasol may not write to orders yet",
-        body: "Shopify asks for your permission to edit orders: Parasol writes the quotes’ links into one metafield and nothing else. Without it no quotes are made, because nobody would see them.",
-      },
+      title: "This needs your permission in Shopify",
+      fulfilment:
+        "Manage fulfilment. Without it everything else works, and you fulfil the lines of contracts yourself.",
+      orderCover:
+        "Edit orders: Parasol writes one metafield and nothing else. Without it everything else works, and customers do not see their cover on the order’s page.",
+      quotes:
+        "Edit orders: Parasol writes the quotes’ links into one metafield and nothing else. Without it no quotes are made, because nobody would see them.",
       action: "Allow in Shopify",
+      granted: "Permission granted",
       declined: "The permission was not granted",
       unavailable: "Shopify does not answer: reload this page in a few minutes",
     },
@@ -163,19 +159,15 @@ export const fr: typeof en = {
       "60": "Dans les 60 jours",
     },
     permission: {
-      fulfilment: {
-        title: "Parasol ne peut pas encore traiter de lignes",
-        body: "Shopify demande votre autorisation pour gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
-      },
-      cover: {
-        title: "Parasol ne peut pas encore écrire dans les commandes",
-        body: "Shopify demande votre autorisation pour modifier les commandes : Parasol y écrit un métachamp et rien d’autre. Sans elle, tout le reste fonctionne, et les clients ne voient pas leur assurance sur la page de la commande.",
-      },
-      quotes: {
-        title: "Parasol ne peut pas encore écrire dans les commandes",
-        body: "Shopify vous demande l’autorisation de modifier les commandes : Parasol y écrit les liens des devis dans un seul métachamp, et rien d’autre. Sans elle, aucun devis n’est créé, car personne ne le verrait.",
-      },
+      title: "Votre autorisation est nécessaire dans Shopify",
+      fulfilment:
+        "Gérer le traitement des commandes. Sans elle, tout le reste fonctionne, et vous traitez vous-même les lignes des contrats.",
+      orderCover:
+        "Modifier les commandes : Parasol y écrit un métachamp et rien d’autre. Sans elle, tout le reste fonctionne, et les clients ne voient pas leur assurance sur la page de la commande.",
+      quotes:
+        "Modifier les commandes : Parasol y écrit les liens des devis dans un seul métachamp, et rien d’autre. Sans elle, aucun devis n’est créé, car personne ne le verrait.",
       action: "Autoriser dans Shopify",
+      granted: "Autorisation accordée",
       declined: "L’autorisation n’a pas été accordée",
       unavailable: "Shopify ne répond pas : rechargez cette page dans quelques minutes",
     },
