@@ -36,23 +36,23 @@ function fieldsOf(body: unknown): Fields | undefined {
     // A file among the properties needs the form itself.
     if (typeof value !== "string") return undefined;
     const property = /^properties\[(.+)]$/.exec(name);
-    if (property) properties[property[1] ?? ""] = value;
+    if (property) properties[property[1] as string] = value;
     else fields[name] = value;
   }
   return fields;
 }
 
-const send = window.fetch.bind(window);
+const send = fetch;
 
 window.fetch = async (input, init) => {
-  const url = input instanceof Request ? input.url : String(input);
-  const fields = choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : undefined;
+  const url = (input as Partial<Request>).url ?? (input as string | URL);
+  const fields = choices.size && /\/cart\/add\b/.test(String(url)) ? fieldsOf(init?.body) : undefined;
   const { items, sections, sections_url, ...one } = fields ?? { id: "" };
   const plans: ReturnType<typeof planItem>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
     const choice = choiceFor(id);
     const _parasol_pair = choice && pairOf(choice.variant, properties);
-    if (_parasol_pair) plans.push(planItem(choice, _parasol_pair, Number(quantity), "product_page"));
+    if (_parasol_pair) plans.push(planItem(choice, _parasol_pair, +quantity, "product_page"));
     return { id, quantity, selling_plan, properties: { ...properties, _parasol_pair } };
   });
   if (!plans.length) return send(input, init);

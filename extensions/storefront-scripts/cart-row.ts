@@ -73,7 +73,8 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   } else button?.remove();
   renderTerms(row, offers, of.currency, texts, quantity);
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
-  set("headline", category.headline);
+  // The row has a general one of its own.
+  if (category.headline) set("headline", category.headline);
   set("legal", category.legal);
   row.querySelector("legend")?.replaceChildren(line.title);
   set("add", category.button || (texts["add"] ?? ""));

@@ -86,15 +86,20 @@ export function enqueueQuietly(work: () => Promise<void>): void {
   queue = queue.then(work).catch(() => undefined);
 }
 
-/** A live region outside of the panels, because the theme may replace them. */
+/**
+ * A live region outside of the panels, because the theme may replace them. Screen readers say what changes in one that
+ * is there already, and nothing that stands behind an open dialog.
+ */
 const status = document.createElement("p");
 status.className = "parasol__live";
 status.role = "status";
+document.body.append(status);
 
 function announce(name: string): void {
   const [panel] = panels;
-  if (!status.isConnected) document.body.append(status);
-  status.textContent = panel?.text(name) ?? "";
+  (document.querySelector("dialog[open]") ?? document.body).append(status);
+  status.textContent = "";
+  setTimeout(() => (status.textContent = panel?.text(name) ?? ""), 99);
 }
 
 // The theme's requests, whether it sends them with fetch, XMLHttpRequest or a library.

@@ -14,10 +14,12 @@ import { renderTerms } from "./terms.ts";
 interface Data {
   product: string;
   /**
-   * Product prices by variant id, -1 where it is sold out: Liquid knows the first 250 variants and the selected one. Of
-   * a category whose offers only the app knows, the sold-out ones only: for all others the app is asked. And -1 for "".
+   * Product prices by variant id, -1 where it is sold out: Liquid knows the first 250 variants and the selected one.
+   * Null where only the app knows the offers. And -1 for "".
    */
-  prices: Record<string, number>;
+  prices: Record<string, number | null>;
+  /** the product has variants that Liquid does not know: then any form may be its own */
+  more: boolean;
   bands: Band[];
   currency: string;
   /** the merchant's order of terms */
@@ -34,13 +36,11 @@ interface Data {
 const toggled = "parasol";
 /** It stands beside this script, and most pages never need it. */
 const proxyAsset = "./parasol-proxy.js";
-/** The field of a product form that says which variant is selected. */
-const variantField = `${productForms} [name=id]`;
 
 class ParasolOffer extends HTMLElement {
   #script = this.querySelector("script") as HTMLScriptElement;
   #data = JSON.parse(this.#script.text) as Data;
-  #dialog = this.querySelector("dialog");
+  #dialog = this.querySelector("dialog") as HTMLDialogElement;
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.querySelector("dialog fieldset");
   #variant = "";
@@ -64,7 +64,7 @@ class ParasolOffer extends HTMLElement {
       on,
     );
     this.addEventListener("click", ({ target }) => this.#click(target), on);
-    this.#dialog?.addEventListener("close", () => this.#afterDialog(), on);
+    this.#dialog.addEventListener("close", () => this.#afterDialog(), on);
     document.addEventListener(toggled, () => this.#showChoice(), on);
     if (this.#data.ask)
       document.addEventListener("submit", (event) => this.#openBeforeAdding(event), { capture: true, ...on });
@@ -83,16 +83,20 @@ class ParasolOffer extends HTMLElement {
     // Horizon turns the page into another product's in place: a choice for the former one is over.
     if (data.product !== this.#data.product) this.#setChoice();
     this.#data = data;
-    // The nearest form is this product's: a quick-add window stands in the body, where the page has other forms.
-    const input = this.closest(`:has(${variantField})`)?.querySelector<HTMLInputElement>(variantField);
+    // The page has forms of other products, too: recommendations, quick-add windows. The nearest of this product counts.
+    let input: HTMLInputElement | undefined;
+    for (let part = this.parentElement; part && !input; part = part.parentElement)
+      input = [...part.querySelectorAll<HTMLInputElement>(`${productForms} [name=id]`)].find(
+        ({ value }) => value in data.prices || data.more,
+      );
     if (!input?.form) return;
     const pieces = Number(new FormData(input.form).get("quantity") ?? 1);
     const id = input.value;
     if (id === this.#variant && pieces === this.#pieces) return;
     this.#variant = id;
     this.#pieces = pieces;
-    if (!(id in data.prices)) void this.#fetch();
-    else this.#render(offersFor(data.bands, data.prices[id] ?? -1, data.order));
+    if (data.prices[id] == null) void this.#fetch();
+    else this.#render(offersFor(data.bands, data.prices[id], data.order));
   }
 
   /**
@@ -152,7 +156,7 @@ class ParasolOffer extends HTMLElement {
     if (!this.hidden) remember("shown", this.#variant, "1");
     this.style.setProperty("--p-surface", surfaceOf(this));
     const choice = choices.get(this.#data.product);
-    if (!this.#dialog?.open || !this.#inDialog)
+    if (!this.#dialog.open || !this.#inDialog)
       for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input")) {
         const { reference } = input.dataset;
         input.checked = reference ? reference === choice?.reference : input.checked && !choice;
@@ -169,10 +173,10 @@ class ParasolOffer extends HTMLElement {
   #click(target: EventTarget | null) {
     const button = (target as Element).closest("button");
     const value = button?.value;
-    if (button?.matches("[data-open]")) this.#dialog?.showModal();
+    if (button?.matches("[data-open]")) this.#dialog.showModal();
     else if (button || target === this.#dialog) {
       if (value) this.#choose(value === "buy" ? this.querySelector("[data-reference]:checked") : null);
-      this.#dialog?.close();
+      this.#dialog.close();
       this.#afterDialog();
     }
   }
@@ -201,11 +205,11 @@ class ParasolOffer extends HTMLElement {
     event.preventDefault();
     event.stopImmediatePropagation();
     this.#pendingSubmit = () => form.requestSubmit(event.submitter);
-    this.#dialog?.showModal();
+    this.#dialog.showModal();
   }
 
   #setStatus(text: "changed" | "refused") {
-    this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] ?? "");
+    this.querySelector("[role=status]")?.replaceChildren(this.#script.dataset[text] as string);
   }
 }
 

@@ -46,7 +46,7 @@ export function renderTerms(
         input.dataset["reference"] = reference;
       }
       const texts = termTexts(offer, currency, t, pieces);
-      made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] ?? ""));
+      made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] as string));
       // Over the whole term, as snippets/parasol-from.liquid.
       const total = billing === "monthly" ? price * term : price;
       if (total < least) {
@@ -56,5 +56,6 @@ export function renderTerms(
       return made;
     }),
   );
-  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest ?? "";
+  // Where there is no offer it is emptied.
+  for (const each of from.querySelectorAll("[data-from]")) each.textContent = cheapest as string;
 }

@@ -56,6 +56,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     return made;
   };
   const block = (page: Page) => page.getByRole("main").getByRole("region", { name: "Protégez vos achats" });
+  /** What a screen reader is told. */
+  const said = (page: Page, text: string) =>
+    page.locator(".parasol__live", { hasText: text }).waitFor({ state: "attached" });
   const quantityOf = (page: Page, title: string) =>
     page.getByRole("main").getByLabel(`Quantité: ${title}`).first();
 
@@ -82,6 +85,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-mini", 0, 2, null]]);
     await block(page).getByText("Protégez votre smartphone").first().click();
     const add = block(page).getByRole("button", { name: "Ajouter l'assurance" });
+    // A region that is filled as it comes says nothing.
+    expect(await page.locator(".parasol__live").allInnerTexts()).toEqual([""]);
     expect(await add.isDisabled()).toBe(true);
     await block(page).getByLabel("24 mois").check();
     await add.click();
@@ -97,7 +102,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       .waitFor();
     const insured = page.locator("[data-insured]:focus");
     expect(await insured.innerText()).toBe("Assurance Smartphone casse et vol, 24 mois");
-    expect(await page.locator(".parasol__live").innerText()).toBe("Assurance ajoutée.");
+    await said(page, "Assurance ajoutée.");
     expect(problems).toEqual([]);
     await close();
   });
@@ -113,7 +118,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block(page)
       .getByText(/✓ Lumo X2.*\(1\/3\)/)
       .waitFor();
-    expect(await page.locator(".parasol__live").innerText()).toContain("ne couvre pas tous");
+    await said(page, "ne couvre pas tous");
     expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
     expect(await violations(page)).toEqual([]);
     // Liquid says it, too: it waits on the next page.
@@ -146,7 +151,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
           .map(({ value }) => value)
           .join() === "2,2",
     );
-    expect(await page.locator(".parasol__live").innerText()).toContain("ajustée");
+    await said(page, "ajustée");
     expect(problems).toEqual([]);
     await close();
   });
@@ -270,7 +275,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.goto(`${shop.origin}/cart`);
     await cartBecomes((lines) => lines.length === 1);
     await block(page).getByText("Le prix a changé").waitFor();
-    expect(await page.locator(".parasol__live").innerText()).toContain("a été retirée");
+    await said(page, "a été retirée");
     // It waits on the next page too, and nothing is in the cart without a click.
     await page.reload();
     const again = block(page).getByRole("button", {
@@ -350,15 +355,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await block(page).getByText("Protégez votre smartphone").first().click();
     await block(page).getByLabel("12 mois").check();
     await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
-    await page.waitForFunction(() =>
-      document.querySelector(".parasol__live")?.textContent.includes("Réessayez"),
-    );
+    await said(page, "Réessayez");
     expect(plansIn((await cart()).items)).toEqual([]);
     await page.unroute("**/cart/add.js?parasol");
     await block(page).getByRole("button", { name: "Ajouter l'assurance" }).click();
-    await page.waitForFunction(() =>
-      document.querySelector(".parasol__live")?.textContent.includes("ajoutée"),
-    );
+    await said(page, "ajoutée");
     expect(plansIn((await cart()).items)).toEqual([["SMA-200-12", 1]]);
     await close();
   });
@@ -383,6 +384,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await eventually(async () => expect((await cart()).attributes).toEqual(attributes));
     await drawer.getByText("Assurance Smartphone casse et vol").first().waitFor();
     await drawer.getByText(/✓ Lumo X2/).waitFor();
+    // Nothing that stands behind an open dialog is read.
+    await said(page, "Assurance ajoutée.");
+    expect(
+      await page
+        .locator(".parasol__live")
+        .evaluate((region) => document.querySelector("dialog[open]")?.contains(region) ?? true),
+    ).toBe(true);
     expect(requests.filter((request) => request.url().includes("/apps/parasol"))).toEqual([]);
     expect(problems).toEqual([]);
     await close();

@@ -157,6 +157,29 @@ it("offers in the cart what the app answers", async () => {
   await close();
 });
 
+it("names in the cart what the app offers without a headline", async () => {
+  answer = (variants) => {
+    const offered = offering("EUR")(variants);
+    for (const { texts } of Object.values(offered.categories)) texts.headline = "";
+    return offered;
+  };
+  const mini = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-mini");
+  const { page, close } = await visit(browser, shop, "/collections/all");
+  const items = [{ id: mini?.variants[0]?.id, quantity: 1 }];
+  await page.request.post(`${shop.origin}/cart/add.js`, { data: { items } });
+  const row = await page.evaluate(() => {
+    const panel = document.querySelector("parasol-cart script");
+    const data = JSON.parse(panel?.textContent ?? "{}") as { categories: object };
+    return Object.keys(data.categories).filter((key) => key !== "");
+  });
+  // The page came before the product was in the cart: only the app knows its category.
+  expect(row).toEqual([]);
+  await page.evaluate("fetch('/cart/change.js', { method: 'POST', body: '{}' })");
+  await page.getByRole("link", { name: /Panier/ }).click();
+  await page.getByRole("dialog").getByText("Lumo Mini · Assurance pour ce produit").waitFor();
+  await close();
+});
+
 it.each<[string, typeof answer]>([
   ["is away", () => 500],
   ["has too many requests", () => 429],

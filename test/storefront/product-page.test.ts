@@ -221,6 +221,27 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("follows its own product's form where the section that it stands in sells another product", async () => {
+    const before = shop.state.theme.blocks;
+    const other = [...shop.state.products.values()].find(({ handle }) => handle === "lumo-mini");
+    const form = `<form action="/cart/add"><input name="id" value="${other?.variants[0]?.id}"></form>`;
+    const { page, cartBecomes, close } = await visit(browser, shop, "/collections/all");
+    await page.route("**/products/lumo-x2", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace("<parasol-offer", `${form}<parasol-offer`);
+      await route.fulfill({ response, body });
+    });
+    shop.state.theme.blocks = { "product:below": before["product"] ?? [] };
+    await page.goto(`${shop.origin}/products/lumo-x2`);
+    shop.state.theme.blocks = before;
+    await pick(page, "512 Go");
+    await page.getByText("192,00 €").waitFor();
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
+    await close();
+  });
+
   it("follows its own form in a theme's quick-add window, not that of the page below", async () => {
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-mini");
     await page.evaluate(async () => {
