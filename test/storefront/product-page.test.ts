@@ -428,6 +428,8 @@ describe("under the address of a market", () => {
     // What Liquid does not know, the app is asked for.
     await page.goto(`${shop.origin}/fr-be/products/lumo-x2`);
     await page.evaluate(() => {
+      const script = document.querySelector<HTMLScriptElement>("parasol-offer script");
+      if (script) script.text = script.text.replace('"more":false', '"more":true');
       const input = document.querySelector<HTMLInputElement>('main form [name="id"]');
       Object.assign(input ?? {}, { value: "404" });
       input?.dispatchEvent(new Event("change", { bubbles: true }));
