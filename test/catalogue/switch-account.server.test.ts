@@ -201,6 +201,9 @@ it("asks before another store takes the place of one whose plans were sold, and 
     ]);
     expect([...contractsOf(order, before), ...contractsOf(order, other)]).toEqual([]);
   }
+  // Nor where a person wants to issue it all the same.
+  const [task] = await listOpenTasks(waiting);
+  expect(await runTaskAction(shopDomain, task?.id ?? "", "retry", staff("1"))).toEqual({ state: "conflict" });
   release();
   const [run] = await listRuns(shopDomain, "catalogue", 1);
   await finished(run?.id ?? "");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { accountsInUse, accountsInUseSql } from "#app/merchants/environment.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 
 const referenceOfVariant = z.object({
   variantId: z.string(),
@@ -64,11 +65,7 @@ export async function findOrderCatalogue(
       SELECT v."variantId", v.environment, v."priceMinor" AS "soldAtMinor", r."referenceId", r."categoryId",
         r."termMonths", r."priceMinor", r.currency, r."bandMinMinor", r."bandMaxMinor",
         COALESCE(r."productReferenceIds", '{}') AS "productReferenceIds",
-        EXISTS (
-          SELECT FROM "ConnectedStore" AS s
-          WHERE s.shop = v.shop AND s.environment = v.environment
-            AND (s.since >= ${at}::timestamptz OR s.since AT TIME ZONE 'UTC' >= r."vanishedAt")
-        ) AS "isOfStoreBefore"
+        ${isOfStoreBefore(at)} AS "isOfStoreBefore"
       FROM "SyncedVariant" AS v
       JOIN "Reference" AS r
         ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
@@ -90,4 +87,30 @@ export async function findOrderCatalogue(
       ${accountsInUseSql(shop)} AS accounts,
       (SELECT environment FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId}) AS "storedIn"`;
   return orderCatalogue.parse(rows)[0];
+}
+
+/**
+ * A condition of a statement: the variant `v` was sold, at that moment, for another store than the one that is connected,
+ * or its reference `r` was not offered by this one yet.
+ */
+const isOfStoreBefore = (at: Date) => Prisma.sql`EXISTS (
+  SELECT FROM "ConnectedStore" AS s
+  WHERE s.shop = v.shop AND s.environment = v.environment
+    AND (s.since >= ${at}::timestamptz OR s.since AT TIME ZONE 'UTC' >= r."vanishedAt"))`;
+
+const accountOfPlan = z.array(z.object({ environment, isOfStoreBefore: z.boolean() })).max(1);
+
+/** The account for which a variant was sold as a plan at that moment. Null: the variant is none of ours. */
+export async function findAccountOfPlan(
+  shop: string,
+  variantId: string,
+  at: Date,
+): Promise<z.infer<typeof accountOfPlan>[number] | null> {
+  const rows = await db.$queryRaw`
+    SELECT v.environment, ${isOfStoreBefore(at)} AS "isOfStoreBefore"
+    FROM "SyncedVariant" AS v
+    LEFT JOIN "Reference" AS r
+      ON r.shop = v.shop AND r.environment = v.environment AND r."referenceId" = v."referenceId"
+    WHERE v.shop = ${shop} AND v."variantId" = ${variantId}`;
+  return accountOfPlan.parse(rows)[0] ?? null;
 }

@@ -28,13 +28,6 @@ export async function findReferenceByVariant(
   return row && catalogued(row, variantId);
 }
 
-/** The environment of the account for which a variant sells or sold a plan. Null: the variant is none of ours. */
-export async function environmentOfVariant(shop: string, variantId: string): Promise<string | null> {
-  const key = { shop_variantId: { shop, variantId } };
-  const row = await db.syncedVariant.findUnique({ where: key, select: { environment: true } });
-  return row?.environment ?? null;
-}
-
 /** A reference by its id, with the variant that sells it (or sold it last). */
 export async function findReference(
   shop: string,

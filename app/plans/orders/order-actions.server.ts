@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
-import { environmentOfVariant } from "#app/catalogue/references/references.server.ts";
+import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -52,11 +52,12 @@ export async function scheduleIssuing(
 async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
   const unit = await db.insuredUnit.findUnique({
     where: { shop_orderId_lineId_unitNumber: { shop, ...key } },
-    select: { planVariantId: true, order: { select: { environment: true } } },
+    select: { planVariantId: true, order: { select: { environment: true, purchasedAt: true } } },
   });
   if (!unit) return false;
-  const soldFor = await environmentOfVariant(shop, unit.planVariantId);
-  return soldFor !== null && soldFor !== unit.order.environment;
+  const { environment, purchasedAt } = unit.order;
+  const soldFor = await findAccountOfPlan(shop, unit.planVariantId, purchasedAt);
+  return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
 }
 
 /**
