@@ -67,7 +67,7 @@ export function ConnectionForm({ name, connection, first, fetcher }: Props) {
       />
       <ConfirmModal
         open={otherStore !== null}
-        title={t("confirm.otherStore.title")}
+        title={t("confirm.otherStore.title", { store: otherStore })}
         body={t("confirm.otherStore.body", { store: otherStore })}
         confirm={t("confirm.otherStore.action")}
         destructive

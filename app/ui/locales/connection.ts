@@ -75,7 +75,7 @@ export const en = {
       body: "New orders will create contracts in the test environment, which do not insure anyone. That account’s catalogue is synced first; until then the shop sells with the production account. Existing contracts stay in production and are still cancelled there.",
     },
     otherStore: {
-      title: "Connect another store?",
+      title: "Connect another store than {{store}}?",
       body: "Until now your shop sold contracts of store {{store}}. The new store’s catalogue is synced at once, and what only the old one offers goes off sale. Contracts that exist stay with the old store: Parasol can no longer cancel or check them there, so cancellations become tasks. Orders with the old store’s insurance that have no contract yet become tasks, too, and insure nobody until you act.",
       action: "Connect the new store",
     },
@@ -166,7 +166,7 @@ export const fr: typeof en = {
       body: "Les nouvelles commandes créeront des contrats dans l’environnement de test, qui n’assurent personne. Le catalogue de ce compte est synchronisé d’abord ; d’ici là, la boutique vend avec le compte de production. Les contrats existants restent en production et peuvent toujours y être annulés.",
     },
     otherStore: {
-      title: "Connecter un autre magasin ?",
+      title: "Connecter un autre magasin que {{store}} ?",
       body: "Jusqu’ici, votre boutique vendait des contrats du magasin {{store}}. Le catalogue du nouveau magasin est synchronisé aussitôt, et la vente de ce que seul l’ancien propose cesse. Les contrats existants restent auprès de l’ancien magasin : Parasol ne peut plus les y annuler ni les vérifier, leurs annulations deviennent donc des tâches. Les commandes vendues avec les assurances de l’ancien magasin et encore sans contrat deviennent aussi des tâches, et n’assurent personne tant que vous n’avez rien fait.",
       action: "Connecter le nouveau magasin",
     },
