@@ -5,10 +5,8 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
-import { transitions } from "./ledger/unit-states.ts";
-import type { TransitionCause } from "./ledger/unit-states.ts";
-
-const cause = z.custom<TransitionCause>((value) => typeof value === "string" && value in transitions);
+import { isHistoryCause } from "./ledger/unit-states.ts";
+import type { HistoryCause } from "./ledger/unit-states.ts";
 
 const rows = z.array(
   z.object({
@@ -17,7 +15,7 @@ const rows = z.array(
     at: z.coerce.date(),
     orderId: z.string(),
     orderName: z.string(),
-    cause: z.enum(["paid_for", "customer_withdrew"]).or(cause),
+    cause: z.custom<HistoryCause>(isHistoryCause),
     planTitle: z.string(),
     note: z.string().nullable(),
   }),

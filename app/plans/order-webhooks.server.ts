@@ -12,18 +12,19 @@ import type { OrderChangePayload } from "#app/shopify/payloads/order-changes.ts"
 import { issuePlans } from "./issuing/issue-plans.server.ts";
 import { applyOrderChange, noteOrderChange } from "./ledger/apply-change.server.ts";
 import { readCatalogueView } from "./ledger/catalogue-view.server.ts";
+import type { ReportOrigin } from "./ledger/insert-units.server.ts";
 import { buildLedger } from "./ledger/ledger.ts";
 import { upsertOrder } from "./ledger/upsert-order.server.ts";
 import { openTask } from "./tasks/tasks.server.ts";
 
 /** Stores an order report, with the ledger as the catalogue sees it. */
-export async function storeOrderReport(shop: string, order: ShopOrder): Promise<void> {
+export async function storeOrderReport(shop: string, order: ShopOrder, origin: ReportOrigin): Promise<void> {
   const { view, environment } = await readCatalogueView(shop, order);
-  await upsertOrder(shop, order, buildLedger(order, view), environment);
+  await upsertOrder(shop, order, buildLedger(order, view), environment, origin);
 }
 
 async function storeAndIssue(shop: string, order: ShopOrder): Promise<void> {
-  await storeOrderReport(shop, order);
+  await storeOrderReport(shop, order, "delivered");
   await issueOrQueue(shop, order.id);
 }
 
@@ -61,7 +62,7 @@ export async function handleOrderChanged(
 ): Promise<void> {
   const order = await fetchOrderIfAllowed(shop, orderId);
   if (order) {
-    await storeOrderReport(shop, order);
+    await storeOrderReport(shop, order, "read");
     if (change !== null) await noteOrderChange(shop, orderId, change);
     return issueOrQueue(shop, orderId);
   }

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 async function countStatements(order: ReturnType<typeof shopOrder>): Promise<number> {
   const statements = await statementsOf(async () => {
-    await storeOrderReport(domain, order);
+    await storeOrderReport(domain, order, "delivered");
     await issuePlans(domain, order.id);
   });
   if (process.env["PRINT_STATEMENTS"]) console.log(statements.join("\n---\n"));

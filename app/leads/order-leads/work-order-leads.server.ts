@@ -65,7 +65,7 @@ async function makeDue(shop: string, orderId: string): Promise<void> {
   // Of who buys without insurance nothing is stored: who it is, is asked for now, with all that happened since.
   const order = await fetchOrderIfAllowed(shop, orderId);
   if (order) {
-    await storeOrderReport(shop, order);
+    await storeOrderReport(shop, order, "read");
     await issueOrQueue(shop, orderId);
   }
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");

@@ -5,16 +5,39 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { unitsToEnd } from "./ledger.ts";
 import type { LedgerUnit } from "./ledger.ts";
+import type { HistoryCause } from "./unit-states.ts";
+
+/**
+ * Where a report of an order comes from. What the platform delivers is new. What was read in the shop may be older than
+ * the ledger: after a restored backup the service may have plans of units that the ledger lacks.
+ */
+export type ReportOrigin = "delivered" | "read";
+
+/** How new units begin. Units that may have a plan already are looked up before anything is created. */
+export interface NewUnits {
+  state: "pending" | "unknown";
+  cause: Extract<HistoryCause, "paid_for" | "read_in_shop">;
+}
+
+/** Without an e-mail address nothing can be looked up, and nothing can be created. */
+export function newUnitsOf(origin: ReportOrigin, email: string | null): NewUnits {
+  if (origin === "delivered") return { state: "pending", cause: "paid_for" };
+  return { state: email === null ? "pending" : "unknown", cause: "read_in_shop" };
+}
 
 /**
  * Inserts the units that are not stored yet, with their first line of history, as parts of a WITH: `inserted`,
  * `written`.
  * @param stored the order, as a source of one row
  */
-export function insertUnitsSql(stored: Prisma.Sql, units: LedgerUnit[]): Prisma.Sql {
+export function insertUnitsSql(
+  stored: Prisma.Sql,
+  units: LedgerUnit[],
+  { state, cause }: NewUnits,
+): Prisma.Sql {
   const rows = units.map(({ insured, finding, ...unit }) => ({
     ...unit,
-    state: finding === null ? "pending" : "attention",
+    state: finding === null ? state : "attention",
     reason: finding,
     insuredLineId: insured?.lineId ?? null,
     insuredVariantId: insured?.variantId ?? null,
@@ -35,7 +58,7 @@ export function insertUnitsSql(stored: Prisma.Sql, units: LedgerUnit[]): Prisma.
       RETURNING *
     ), written AS (
       INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", after, cause, attempt, note)
-      SELECT shop, "orderId", "lineId", "unitNumber", state, 'paid_for', 0, reason FROM inserted
+      SELECT shop, "orderId", "lineId", "unitNumber", state, ${cause}, 0, reason FROM inserted
     )`;
 }
 
@@ -48,11 +71,12 @@ export async function insertUnits(
   orderId: string,
   stored: Prisma.Sql,
   units: LedgerUnit[],
+  begin: NewUnits,
 ): Promise<void> {
   if (units.length === 0) return;
   const inserted = insertedRows.parse(
     await transaction.$queryRaw`
-      WITH ${insertUnitsSql(stored, units)} SELECT "lineId", "unitNumber" FROM inserted`,
+      WITH ${insertUnitsSql(stored, units, begin)} SELECT "lineId", "unitNumber" FROM inserted`,
   );
   const isNew = new Set(inserted.map(({ lineId, unitNumber }) => `${lineId} ${unitNumber}`));
   const tasks = units.flatMap(({ lineId, unitNumber, finding, insured, ...plan }) => {

@@ -61,6 +61,17 @@ export const transitions = {
 } as const satisfies Record<string, Transition>;
 export type TransitionCause = keyof typeof transitions;
 
+/** How a unit's history begins, and what is noted in it without a change of state. */
+export const otherCauses = ["paid_for", "read_in_shop", "customer_withdrew"] as const;
+export type HistoryCause = TransitionCause | (typeof otherCauses)[number];
+
+export function isHistoryCause(value: unknown): value is HistoryCause {
+  return (
+    typeof value === "string" &&
+    (Object.hasOwn(transitions, value) || otherCauses.some((cause) => cause === value))
+  );
+}
+
 /** The states that a cause can move a unit out of. */
 export function sourceStates(cause: TransitionCause): readonly UnitState[] {
   return transitions[cause].from;

@@ -11,7 +11,8 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { insuredCustomerOf } from "./customer.ts";
 import type { InsuredCustomer } from "./customer.ts";
-import { insertUnits, insertUnitsSql, markUnwanted } from "./insert-units.server.ts";
+import { insertUnits, insertUnitsSql, markUnwanted, newUnitsOf } from "./insert-units.server.ts";
+import type { NewUnits, ReportOrigin } from "./insert-units.server.ts";
 import { closeTasks, openTask, openTasks } from "#app/plans/tasks/tasks.server.ts";
 import { MAX_UNITS } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
@@ -27,12 +28,14 @@ export async function upsertOrder(
   order: ShopOrder,
   ledger: Ledger,
   environment: "test" | "production",
+  origin: ReportOrigin,
 ): Promise<void> {
   const customer: ReportedCustomer | null =
     ledger.units.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
   const report = toOrderRow(shop, order, environment, customer);
+  const begin = newUnitsOf(origin, customer?.data.email ?? null);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
   const isOrdinary =
@@ -40,7 +43,7 @@ export async function upsertOrder(
     ledger.unitsLeftOut === 0 &&
     order.unreadableLines.length === 0 &&
     ledger.units.every(({ finding }) => finding === null);
-  if (isOrdinary && (await insertNewOrder(report, ledger))) return;
+  if (isOrdinary && (await insertNewOrder(report, ledger, begin))) return;
   await db.$transaction(async (transaction) => {
     const { isNew, isNewest, isOwed, sealedCustomer } = await mergeOrder(transaction, report);
     if (!isNew && customer !== null && sealedCustomer !== null) {
@@ -52,7 +55,7 @@ export async function upsertOrder(
     }
     // What was added to a paid order and is not paid for yet is insured once it is.
     if (!isOwed) {
-      await insertUnits(transaction, shop, order.id, stored, ledger.units);
+      await insertUnits(transaction, shop, order.id, stored, ledger.units, begin);
       if (ledger.unitsLeftOut > 0) {
         const details = { leftOut: ledger.unitsLeftOut, limit: MAX_UNITS };
         await openTask({ shop, kind: "too_many_units", orderId: order.id, details }, transaction);
@@ -119,12 +122,12 @@ function toOrderRow(
  * Nearly every order is new and needs no task: then all of it is one statement.
  * @returns false where the order is stored already; then nothing was written
  */
-async function insertNewOrder({ row }: OrderRow, ledger: Ledger): Promise<boolean> {
+async function insertNewOrder({ row }: OrderRow, ledger: Ledger, begin: NewUnits): Promise<boolean> {
   const stored = Prisma.sql`stored`;
   const rows = await db.$queryRaw`
     WITH stored AS (
       INSERT INTO "Order" ${row} ON CONFLICT DO NOTHING RETURNING shop, "orderId"
-    ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, ledger.units)}
+    ), lines AS (${upsertLinesSql(stored, ledger)}), ${insertUnitsSql(stored, ledger.units, begin)}
     SELECT "orderId" FROM stored`;
   return z.array(z.unknown()).parse(rows).length > 0;
 }

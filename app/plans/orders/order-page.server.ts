@@ -16,8 +16,8 @@ import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { reasons } from "#app/plans/ledger/reasons.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import { listOpenTasks } from "#app/plans/tasks/task-list.server.ts";
-import { transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
-import type { TransitionCause } from "#app/plans/ledger/unit-states.ts";
+import { isHistoryCause, unitStates } from "#app/plans/ledger/unit-states.ts";
+import type { HistoryCause } from "#app/plans/ledger/unit-states.ts";
 
 const order = z.object({
   orderId: z.string(),
@@ -46,7 +46,6 @@ export interface UnitView extends StoredUnit {
   consentText: string | null;
 }
 
-const cause = z.custom<TransitionCause>((value) => typeof value === "string" && value in transitions);
 const historyEntry = z.object({
   id: z.coerce.string(),
   lineId: z.string(),
@@ -54,7 +53,7 @@ const historyEntry = z.object({
   at: z.date(),
   before: z.enum(unitStates).nullable(),
   after: z.enum(unitStates),
-  cause: z.enum(["paid_for", "customer_withdrew"]).or(cause),
+  cause: z.custom<HistoryCause>(isHistoryCause),
   attempt: z.int(),
   note: z.string().nullable(),
 });

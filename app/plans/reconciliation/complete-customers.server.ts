@@ -23,7 +23,7 @@ export async function completeCustomers(shop: string, signal: AbortSignal): Prom
     signal.throwIfAborted();
     const order = await fetchOrderIfAllowed(shop, orderId);
     if (!order) continue;
-    await storeOrderReport(shop, order);
+    await storeOrderReport(shop, order, "read");
     await saveCustomerData(shop, orderId, {}, system("reconciliation"));
   }
 }

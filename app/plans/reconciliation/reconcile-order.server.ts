@@ -44,7 +44,7 @@ export async function reconcileOrder(
   else if (isBehind) counts.behind += 1;
   else if (hasWork) counts.resumed += 1;
   else return;
-  if (!known || isBehind) await storeOrderReport(shop, order);
+  if (!known || isBehind) await storeOrderReport(shop, order, "read");
   await issueOrQueue(shop, order.id);
 }
 

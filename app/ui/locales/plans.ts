@@ -1,5 +1,5 @@
 import type { Reason } from "#app/plans/ledger/reasons.ts";
-import type { TransitionCause, UnitState } from "#app/plans/ledger/unit-states.ts";
+import type { HistoryCause, UnitState } from "#app/plans/ledger/unit-states.ts";
 
 /** What several pages say of plans. */
 const states: Record<UnitState, string> = {
@@ -32,8 +32,9 @@ const reasons: Record<Reason, string> = {
   not_found: "The insurance service does not know it",
   manual_cancellation: "It must be cancelled in your account at the insurance service",
 };
-const causes: Record<TransitionCause | "paid_for" | "customer_withdrew", string> = {
+const causes: Record<HistoryCause, string> = {
   paid_for: "Paid by the customer",
+  read_in_shop: "Read in the shop; checking whether the contract exists already",
   customer_withdrew: "The customer withdrew from the contract",
   send: "Requested from the insurance service",
   created: "The service created the contract",
@@ -122,6 +123,7 @@ export const fr: typeof en = {
   },
   cause: {
     paid_for: "Payé par le client",
+    read_in_shop: "Lu dans la boutique ; vérification si le contrat existe déjà",
     customer_withdrew: "Le client a renoncé au contrat",
     send: "Demandé au service d’assurance",
     created: "Le service a créé le contrat",

@@ -18,7 +18,7 @@ async function storeOrder(id: string, quantity: number): Promise<number> {
     { id },
   );
   const statements = await statementsOf(() =>
-    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test"),
+    upsertOrder("one.myshopify.com", order, buildLedger(order, catalogue), "test", "delivered"),
   );
   expect(await db.task.count({ where: { orderId: id, kind: "check_plan" } })).toBe(quantity);
   return statements.length;

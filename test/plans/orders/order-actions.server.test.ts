@@ -222,7 +222,7 @@ describe("a discount", () => {
     order.financialStatus = "paid";
     const read = await fetchOrder(domain, order.id);
     if (!read) throw new Error("The shop does not show the order");
-    await storeOrderReport(domain, read);
+    await storeOrderReport(domain, read, "delivered");
     expect(await listOpenTasks(order)).toMatchObject([
       { details: { finding: "discounted_plan" } },
       { details: { finding: "discounted_plan" } },

@@ -245,7 +245,40 @@ describe("reconciliation with the service", () => {
     const order = await quietly(() => buy([phone, plan]));
     await injectFault({ operation: "plans.list", kind: "json", answer: [{ id: "CT-1" }], times: null });
     await reconcile();
-    expect(await readUnitStates(order)).toEqual(["active"]);
+    // Nobody can tell whether it has a contract already.
+    expect(await readUnitStates(order)).toEqual(["unknown"]);
+    await clearFaults();
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
+  });
+
+  it("finds the contract of an order that a restored database does not know, and asks for no second one", async () => {
+    const order = await insured(2);
+    const before = (await listContracts(order)).map(({ id }) => id).sort();
+    const where = { shop: domain, orderId: order.id };
+    await db.insuredUnit.deleteMany({ where });
+    await db.orderLine.deleteMany({ where });
+    await db.order.deleteMany({ where });
+    expect((await reconcile()).missed).toBe(1);
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
+    const history = await db.unitHistory.findMany({
+      where: { ...where, unitNumber: 1 },
+      orderBy: { id: "asc" },
+    });
+    expect(history.map(({ cause }) => cause).slice(-2)).toEqual(["read_in_shop", "found"]);
+  });
+
+  it("finds the contract of a plan that an edit added after the restored moment", async () => {
+    const order = await insured();
+    const { phone, plan } = insuredLines(selling.references, { term: 12 });
+    editOrder(shop.state, order.id, { add: [phone, plan] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+    const added = { shop: domain, orderId: order.id, lineId: order.lines.at(-1)?.id ?? "" };
+    expect(await db.insuredUnit.deleteMany({ where: added })).toEqual({ count: 1 });
+    await reconcile();
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await listContracts(order)).toHaveLength(2);
   });
 
   it("assigns a contract whose row in the ledger was lost", async () => {
