@@ -38,6 +38,15 @@ async function recordUnitAct(
   await recordAudit({ shop, actor, action, subject: orderId, after }, transaction);
 }
 
+/**
+ * To be called before units are changed in the same transaction: a report of the order locks the order first and then its
+ * units, and the other way round they would wait for each other.
+ */
+export async function lockOrder(transaction: Transaction, shop: string, orderId: string): Promise<void> {
+  await transaction.$executeRaw`
+    SELECT 1 FROM "Order" WHERE shop = ${shop} AND "orderId" = ${orderId} FOR UPDATE`;
+}
+
 /** Lets the worker of the order notice a change, and makes sure that there is one. */
 export async function scheduleIssuing(
   transaction: Transaction,
@@ -67,6 +76,7 @@ async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
 export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   if (await isOfOtherAccount(shop, key)) return "conflict";
   return db.$transaction(async (transaction) => {
+    await lockOrder(transaction, shop, key.orderId);
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
     if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
@@ -83,6 +93,7 @@ export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promi
 /** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
 export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
+    await lockOrder(transaction, shop, key.orderId);
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, ...key, state: { not: "cancelled" } },
       data: { wanted: false },
@@ -99,6 +110,7 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
 /** Ends all insurance of an order. */
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
+    await lockOrder(transaction, shop, orderId);
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, orderId, state: { not: "cancelled" } },
       data: { wanted: false },

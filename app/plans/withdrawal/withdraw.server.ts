@@ -6,7 +6,7 @@ import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
-import { scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
+import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { refundDay, withdrawalState } from "./withdrawal.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
@@ -116,6 +116,8 @@ export async function declareWithdrawal(
   timezone: string,
 ): Promise<void> {
   await db.$transaction(async (transaction) => {
+    // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
+    await lockOrder(transaction, shop, orderId);
     const rows = declared.parse(
       await transaction.$queryRaw`
         WITH declared AS (

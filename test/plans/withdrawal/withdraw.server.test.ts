@@ -1,5 +1,6 @@
 /** A customer withdraws from insurance by the link on their order, over the route that anybody reaches. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-part.server.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
@@ -59,6 +60,14 @@ async function keysOf(order: Order): Promise<string[]> {
 const unitsOf = (order: Order) =>
   db.insuredUnit.findMany({ where: { shop: domain, orderId: order.id }, orderBy: { unitNumber: "asc" } });
 
+/** Statements of this database that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const rows = await db.$queryRaw`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return z.tuple([z.object({ waiting: z.int() })]).parse(rows)[0].waiting;
+}
+
 describe("a withdrawal", () => {
   it("takes two steps, cancels the order at the service, and is acknowledged with its moment", async () => {
     const order = await insured();
@@ -110,6 +119,32 @@ describe("a withdrawal", () => {
     expect(tasks.map(({ kind }) => kind).toSorted()).toEqual(["manual_cancellation", "withdrawal"]);
     expect(tasks.find(({ kind }) => kind === "withdrawal")?.details).toMatchObject({ isWhole: false });
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["active", "active"]);
+  });
+
+  it("of both contracts by two people at once says once that the whole order is cancelled, and loses none to a report", async () => {
+    const order = await insured(2);
+    const [first = "", second = ""] = await keysOf(order);
+    const sent: Promise<{ status: number }>[] = [];
+    // What a report of the order does while it is stored: first the order, then its units.
+    await db.$transaction(async (report) => {
+      await report.order.updateMany({
+        where: { shop: domain, orderId: order.id },
+        data: { name: order.name },
+      });
+      for (const key of [first, second]) sent.push(send(linkOf(order), "confirm", [key]));
+      await eventually(async () => expect(await countWaiting()).toBe(2));
+      await report.insuredUnit.updateMany({
+        where: { shop: domain, orderId: order.id },
+        data: { insuredTitle: "Lumo" },
+      });
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
+    const tasks = (await listOpenTasks(order)).filter(({ kind }) => kind === "withdrawal");
+    const whole = tasks.map(({ details }) => z.object({ isWhole: z.boolean() }).parse(details).isWhole);
+    expect(whole.toSorted()).toEqual([false, true]);
+    await eventually(async () =>
+      expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]),
+    );
   });
 
   it("that meets the order's cancellation does no harm", async () => {
