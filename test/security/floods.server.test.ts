@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/proxy.offers.tsx";
-import { inShopSlot, proxyLimits } from "#app/shopify/proxy-limits.server.ts";
+import { countProxyRequest, inShopSlot, proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { conforms } from "#test/openapi/proxy-document.ts";
@@ -126,8 +126,10 @@ describe("too many requests", () => {
   });
 
   test("from invented addresses end at the shop's limit; other shops are served", async () => {
-    const flood = await floodWith(times(proxyLimits.ofShop + 1, (i) => ({ from: `198.51.100.${i}` })));
-    expect(flood).toContain(429);
+    // Counted without their work, which on a busy machine takes longer than the limit's time.
+    const addresses = times(proxyLimits.ofShop, (i) => new Headers({ "x-forwarded-for": `198.51.100.${i}` }));
+    await Promise.all(addresses.map((headers) => countProxyRequest(shop.shopDomain, headers)));
+    expect(await statusesOf([{ from: "198.51.101.1", variants: "1" }])).toEqual([429]);
     const there = { from: "198.51.100.1", domain: otherShop.shopDomain, variants: "1" };
     expect(await statusesOf([there])).toEqual([200]);
   });

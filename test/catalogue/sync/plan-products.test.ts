@@ -205,6 +205,10 @@ describe("the options of a plan product's variants", () => {
 
 describe("the description of a plan product", () => {
   const { marketing_data, legal_documents } = phones;
+  const duties =
+    "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la " +
+    "tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le " +
+    "document d’information.</p>";
   const described = (modal: Partial<typeof marketing_data.modal>, legal = legal_documents) =>
     descriptionHtml(
       {
@@ -226,16 +230,17 @@ describe("the description of a plan product", () => {
     ).toBe(
       "<p><strong>&quot;A&quot; &amp; &#39;B&#39;</strong></p><p>Couvert &gt;</p>" +
         "<ul><li>Casse</li><li>&lt;Vol&gt;</li></ul><p>Droit d&#39;un mois</p>" +
+        duties +
         '<p><a href="https://x.test/cg.pdf">Conditions générales</a></p>' +
         '<p><a href="https://x.test/ipid.pdf">Document d’information (IPID)</a></p>',
     );
   });
 
-  it("has nothing of what is missing", () => {
+  it("has nothing of what is missing but how it is sold", () => {
     const nothing = { headline: "", coverage_bullets_heading: "", bullet_points: [], legal_text: "" };
-    expect(described(nothing, { cg_url: "", ipid_url: "ftp://x.test" })).toBe("");
+    expect(described(nothing, { cg_url: "", ipid_url: "ftp://x.test" })).toBe(duties);
     expect(described({ ...nothing, headline: "A" }, { cg_url: "", ipid_url: "" })).toBe(
-      "<p><strong>A</strong></p>",
+      `<p><strong>A</strong></p>${duties}`,
     );
   });
 });

@@ -50,7 +50,7 @@ test.each(productFormats)("format %s is drawn by the extension's block, without 
   expect(html).toContain("vous confirmez avoir lu");
   expect(html).toContain("Example headline");
   expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
-  expect(html).not.toMatch(/<script (?!type="application\/json")/);
+  expect(html).not.toMatch(/<script (?!type="application\/(ld\+)?json")/);
 });
 
 test("formats whose offers stand in a dialog show it open", () => {

@@ -37,22 +37,24 @@ describe("a product webhook", () => {
 });
 
 describe("a customer webhook", () => {
-  it("names the customer's e-mail and orders", () => {
+  it("names the customer, the e-mail and the orders", () => {
     const customer = { id: 1, email: " ana@example.com ", phone: null };
     expect(parseDataRequestPayload(JSON.stringify({ customer, orders_requested: [11, "12"] }))).toEqual({
       email: "ana@example.com",
+      customerId: "1",
       orderIds: ["11", "12"],
     });
     expect(parseCustomerRedactPayload(JSON.stringify({ customer, orders_to_redact: [11] }))).toEqual({
       email: "ana@example.com",
+      customerId: "1",
       orderIds: ["11"],
     });
   });
 
   it.each([{}, { customer: null }, { customer: {} }, { customer: { email: " " }, orders_requested: null }])(
-    "may know neither: %j",
+    "may know none of them: %j",
     (body) => {
-      const nothing = { email: null, orderIds: [] };
+      const nothing = { email: null, customerId: null, orderIds: [] };
       expect(parseDataRequestPayload(JSON.stringify(body))).toEqual(nothing);
       expect(parseCustomerRedactPayload(JSON.stringify(body))).toEqual(nothing);
     },
