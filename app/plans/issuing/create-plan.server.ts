@@ -13,6 +13,7 @@ import { isAboutPhone, refusedFields } from "./refused-fields.ts";
 import { toNewPlan } from "./service-requests.ts";
 import { afterTransition } from "./step.server.ts";
 import type { StepContext, StepResult } from "./step.server.ts";
+import type { WorkingOrder } from "./working-order.server.ts";
 
 /**
  * Stores that the request is about to be sent, sends it, and stores the outcome. Whatever happens in between, the unit
@@ -31,6 +32,8 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
     }
     return requestAttention(context, unit, request);
   }
+
+  if (isToBeLookedUp(order, unit)) return afterTransition(order, await transitionUnit(unit, "restored"));
 
   const fence = { leaseHolder: lease.holder, revision: order.revision };
   const creating = await transitionUnit(unit, "send", { fence });
@@ -65,6 +68,10 @@ export async function createPlan(context: StepContext, unit: Unit): Promise<Step
   await transitionUnit(creating, "deferred", { note: error.message });
   throw error;
 }
+
+/** After a restored backup the service may have a plan of every unit, until it was asked. */
+const isToBeLookedUp = ({ restoredAt }: WorkingOrder, { lookedUpAt }: Unit): boolean =>
+  restoredAt !== null && (lookedUpAt === null || lookedUpAt < restoredAt);
 
 const required = (fields: readonly CustomerField[]) => fields.filter((field) => field !== "address2");
 

@@ -21,6 +21,8 @@ export const storedOrder = z.object({
   environment: z.enum(["test", "production"]),
   /** another store was connected when it was bought: its contracts are that one's */
   isOfStoreBefore: z.boolean(),
+  /** when the database was restored to a moment after which it may have been worked on; null: never */
+  restoredAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
   revision: z.int(),
   /** the merchant lets the app fulfil lines of orders */
@@ -55,7 +57,8 @@ export async function toWorkingOrder(
 /** The columns of `storedOrder`, for a statement in which the order is `o`. */
 export const workingOrderColumns = Prisma.sql`
   o."orderId", o."paidAt" IS NOT NULL AS paid, o."cancelledAt" IS NOT NULL AS cancelled, o."salesRecordStatus",
-  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
+  o.environment, ${isOfStoreBefore} AS "isOfStoreBefore",
+  (SELECT max(r.at) FROM "Restore" AS r WHERE r.at >= o."purchasedAt") AS "restoredAt", o."sealedCustomer", o.revision, now() AS now, ${grantedColumn("fulfilment")} AS "canFulfil",
   ${grantedColumn("orderCover")} AS "canWriteOrders",
   EXISTS (SELECT FROM "OrderLead" AS l WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS "hasLeads",
   (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')

@@ -42,6 +42,8 @@ export const transitions = {
   worker_lost: { from: ["creating"], to: "unknown" },
   /** the service has a contract of the order that no unit has: it may be this unit's (after a restored backup, say) */
   possible_match: { from: ["pending", "refused"], to: "unknown" },
+  /** its order is older than the restored backup: its contract may have been created after the backup's last moment */
+  restored: { from: ["pending"], to: "unknown" },
   /** looked up: the contract is there */
   found: { from: ["unknown"], to: "active" },
   /** looked up once that was conclusive: there is none */

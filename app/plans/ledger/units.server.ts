@@ -31,6 +31,7 @@ export const unitRow = z.object({
   sentAt: z.coerce.date().nullable(),
   changedAt: z.coerce.date(),
   responded: z.boolean(),
+  lookedUpAt: z.coerce.date().nullable(),
   reason: z.enum(reasons).nullable(),
   contractId: z.string().nullable(),
   fulfilledAt: z.coerce.date().nullable(),
@@ -99,6 +100,7 @@ export async function transitionUnit(
         attempt = attempt + ${isSending ? 1 : 0},
         "sentAt" = CASE WHEN ${isSending} THEN now() ELSE "sentAt" END,
         responded = ${responded},
+        "lookedUpAt" = CASE WHEN ${cause === "not_found"} THEN now() ELSE "lookedUpAt" END,
         "contractId" = COALESCE(${contractId}, "contractId"),
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
         "expiresOn" = COALESCE(${expiresOn}, "expiresOn")

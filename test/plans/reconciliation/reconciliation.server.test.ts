@@ -9,6 +9,10 @@ import {
 import { runReconciliation } from "#app/plans/reconciliation/run-reconciliation.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationCounts, ReconciliationKind } from "#app/plans/reconciliation/reconciliation.ts";
+import { handleOrderPaid } from "#app/plans/order-webhooks.server.ts";
+import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+import { noteRestore } from "#app/plans/issuing/restore.server.ts";
+import { fetchOrder } from "#app/shopify/order-query.server.ts";
 import { eventually } from "#test/eventually.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
@@ -290,6 +294,50 @@ describe("reconciliation with the service", () => {
     await reconcile();
     expect(await readUnitStates(order)).toEqual(["active"]);
     expect(await listContracts(order)).toHaveLength(1);
+  });
+});
+
+describe("after a restored backup", () => {
+  it("units that wait again are looked up before a plan is created, and created where there is none", async () => {
+    const order = await insured(2);
+    const [first] = await listContracts(order);
+    await db.insuredUnit.updateMany({
+      where: { orderId: order.id },
+      data: { state: "pending", contractId: null, attempt: 0, sentAt: null },
+    });
+    // As if this one had never been created.
+    const stand = insurance.plans().find(({ id }) => id === first?.id);
+    if (!stand) throw new Error("The stand-in lost the contract");
+    Object.assign(stand, { order_reference_id: "0" });
+    await noteRestore();
+    expect(await listContracts(order)).toHaveLength(1);
+    await issuePlans(domain, order.id);
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect(await listContracts(order)).toHaveLength(2);
+  });
+
+  it("so are those of an order whose webhook is worked on once more", async () => {
+    const order = await insured(2);
+    const before = (await listContracts(order)).map(({ id }) => id).sort();
+    const where = { shop: domain, orderId: order.id };
+    await db.insuredUnit.deleteMany({ where });
+    await db.orderLine.deleteMany({ where });
+    await db.order.deleteMany({ where });
+    await noteRestore();
+    const read = await fetchOrder(domain, order.id);
+    if (!read) throw new Error("The shop lost the order");
+    await handleOrderPaid(domain, read);
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
+  });
+
+  it("orders bought afterwards are created without a question", async () => {
+    await noteRestore();
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan], { createdAt: new Date(Date.now() + 10_000).toISOString() });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
+    expect(history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
   });
 });
 

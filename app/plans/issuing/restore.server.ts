@@ -1,0 +1,11 @@
+/**
+ * After a restored backup the service knows of plans that the ledger does not: units are back in a state from before
+ * their creation, and webhooks are worked on again.
+ */
+import { db } from "#app/platform/db.server.ts";
+
+/** From now on the plans of all orders that were bought before are looked up before they are created. @returns when */
+export async function noteRestore(): Promise<Date> {
+  const { at } = await db.restore.create({ data: {} });
+  return at;
+}
