@@ -33,14 +33,20 @@ const limits = {
   breaker: { failures: 4, openMs: 10_000 },
 };
 
+export interface AskedContract {
+  contractId: string;
+  /** of a store that is not connected any more: nobody can be asked */
+  isOfStoreBefore: boolean;
+}
+
 /** By contract; one of which nothing was ever known is missing. */
 export async function readContractClaims(
   shop: string,
   environment: Environment,
-  contractIds: readonly string[],
+  contracts: readonly AskedContract[],
 ): Promise<Map<string, KnownClaims>> {
   const rows = await db.contractClaims.findMany({
-    where: { shop, environment, contractId: { in: [...contractIds] } },
+    where: { shop, environment, contractId: { in: contracts.map(({ contractId }) => contractId) } },
   });
   const freshSince = Date.now() - FRESH_MS;
   const known = new Map(
@@ -49,8 +55,13 @@ export async function readContractClaims(
       { claims: z.array(contractClaim).parse(claims), readAt, isCurrent: readAt.getTime() > freshSince },
     ]),
   );
-  const due = contractIds.filter((id) => known.get(id)?.isCurrent !== true).slice(0, MOST_ASKED);
-  for (const [contractId, claims] of await askFor(shop, environment, due))
+  const due = contracts
+    .filter(
+      ({ contractId, isOfStoreBefore }) => !isOfStoreBefore && known.get(contractId)?.isCurrent !== true,
+    )
+    .map(({ contractId }) => contractId);
+  const asked = [...new Set(due)].slice(0, MOST_ASKED);
+  for (const [contractId, claims] of await askFor(shop, environment, asked))
     known.set(contractId, { claims, readAt: new Date(), isCurrent: true });
   return known;
 }

@@ -8,12 +8,15 @@ import { findRun, listRuns, startRun } from "#app/catalogue/runs/runs.server.ts"
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
+import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { action as connectionAction } from "#app/routes/app.connection/route.tsx";
+import { loader as openWithdrawal } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { db } from "#app/platform/db.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectProduction, connectShop } from "#test/install.ts";
+import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import {
   buy,
@@ -172,6 +175,14 @@ it("sells with the old account until the new one's catalogue is in the shop, and
   await eventually(async () => expect(await accountsOfContracts(mixed)).toEqual([environment]));
 });
 
+/** What the customer reads behind the link on their order. */
+async function withdrawalPage({ id }: Order): Promise<string> {
+  const address = withdrawalLink(shopDomain, id);
+  const [, , name = "", link = ""] = new URL(address).pathname.split("/");
+  const params = { shop: name, link };
+  return (await openWithdrawal({ request: new Request(address), params, context: {} })).text();
+}
+
 it("asks before another store takes the place of one whose plans were sold, and gives it no order of that one's", async () => {
   const [before, other] = insurance.stores;
   if (!before || !other) throw new Error("The stand-in has too few stores");
@@ -181,6 +192,14 @@ it("asks before another store takes the place of one whose plans were sold, and 
     insurance.plans("production", store_id).filter(({ order_reference_id: order }) => order === id);
   const say = (more: Record<string, string> = {}) =>
     ask(connectionAction, "/app/connection", { form: { ...form, ...more } });
+
+  const [sold, claimed] = [buy(cartNow().lines, PAID), buy(cartNow().lines, PAID)];
+  for (const order of [sold, claimed])
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  const [contract] = contractsOf(claimed, before);
+  const claim = { method: "POST", body: JSON.stringify({ plan_id: contract?.id }) };
+  expect((await fetch(`${insurance.control_url}/claims`, claim)).status).toBe(201);
+  expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
 
   await injectFault({ operation: "plans.create", kind: "status", status: 503, times: null });
   const waiting = buy(cartNow().lines, PAID);
@@ -204,6 +223,15 @@ it("asks before another store takes the place of one whose plans were sold, and 
   // Nor where a person wants to issue it all the same.
   const [task] = await listOpenTasks(waiting);
   expect(await runTaskAction(shopDomain, task?.id ?? "", "retry", staff("1"))).toEqual({ state: "conflict" });
+  // The other store is not asked about that one's contracts, nor to cancel them: what it answers would mean nothing.
+  await db.contractClaims.updateMany({ where: { shop: shopDomain }, data: { readAt: new Date(0) } });
+  insurance.traffic.clear();
+  expect(await withdrawalPage(claimed)).toContain("A claim was filed with this contract");
+  cancelOrder(state, sold.id);
+  await eventually(async () => expect(await readUnitStates(sold)).toEqual(["attention"]));
+  expect(await listOpenTasks(sold)).toMatchObject([{ kind: "manual_cancellation" }]);
+  const { counts } = insurance.traffic;
+  expect([counts.get("orders.cancel") ?? 0, counts.get("claims.list") ?? 0]).toEqual([0, 0]);
   release();
   const [run] = await listRuns(shopDomain, "catalogue", 1);
   await finished(run?.id ?? "");

@@ -4,6 +4,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import { readContractClaims } from "#app/claims/contract-claims.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
+import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { customerDigest } from "#app/plans/ledger/sealed-customer.server.ts";
 import type { AccountContract, AccountOrder } from "../../../extensions/cover/src/account.ts";
@@ -14,6 +15,7 @@ export const MOST_ORDERS = 50;
 const contractRow = z.object({
   orderId: z.string(),
   environment,
+  isOfStoreBefore: z.boolean(),
   contractId: z.string(),
   insurerPage: z.string().nullable(),
 });
@@ -28,7 +30,7 @@ async function readContracts(
   orderIds: readonly string[],
 ): Promise<ContractRow[]> {
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.environment, u."contractId",
+    SELECT o."orderId", o.environment, ${isOfStoreBefore} AS "isOfStoreBefore", u."contractId",
       c.marketing->'modal'->>'marketing_page_url' AS "insurerPage"
     FROM "Order" AS o
     JOIN "InsuredUnit" AS u ON u.shop = o.shop AND u."orderId" = o."orderId" AND u."contractId" IS NOT NULL
@@ -51,8 +53,7 @@ export async function readCustomerOrders(
   const contracts = await readContracts(shop, owner, orderIds);
   const claims = new Map<string, AccountContract>();
   for (const [of, rows] of Map.groupBy(contracts, (row) => row.environment)) {
-    const ids = [...new Set(rows.map(({ contractId }) => contractId))];
-    for (const [contract, known] of await readContractClaims(shop, of, ids))
+    for (const [contract, known] of await readContractClaims(shop, of, rows))
       claims.set(`${of} ${contract}`, {
         contract,
         claims: known.claims,

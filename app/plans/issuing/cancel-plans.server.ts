@@ -21,6 +21,8 @@ export async function cancelOrderPlans(context: StepContext, units: Unit[]): Pro
     if (!moved) return "changed";
     cancelling.push(moved);
   }
+  // The store that is connected now does not know the order: whatever it answers, nothing is cancelled by it.
+  if (order.isOfStoreBefore) return requestManualCancellations(context, cancelling, "");
   try {
     await client.orders.cancel(order.orderId);
   } catch (error) {

@@ -4,6 +4,7 @@ import { readContractClaims } from "#app/claims/contract-claims.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
+import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
@@ -26,6 +27,7 @@ const orderRow = z.object({
   name: z.string(),
   environment,
   isCancelled: z.boolean(),
+  isOfStoreBefore: z.boolean(),
   units: z.array(unitRow),
 });
 
@@ -55,7 +57,8 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
     findMerchant(shop),
     readMerchantSettings(shop),
     db.$queryRaw`
-      SELECT o.name, o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled", (
+      SELECT o.name, o.environment, o."cancelledAt" IS NOT NULL AS "isCancelled",
+        ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
           SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
             u."contractId", (SELECT max(h.at) FROM "UnitHistory" AS h
@@ -68,7 +71,10 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
   ]);
   const order = z.array(orderRow).max(1).parse(rows)[0];
   if (!order || merchant?.uninstalledAt !== null) return null;
-  const contracts = order.units.flatMap(({ contractId }) => contractId ?? []);
+  const { isOfStoreBefore: isBefore } = order;
+  const contracts = order.units.flatMap(({ contractId }) =>
+    contractId === null ? [] : { contractId, isOfStoreBefore: isBefore },
+  );
   const claims = await readContractClaims(shop, order.environment, contracts);
   const { timezone } = merchant;
   return {
