@@ -3,7 +3,7 @@ import { messagesFor } from "#app/ui/locales/index.server.ts";
 
 /** Words that no French text has, and that names in the seeded shop do not have either. */
 const words =
-  /\b(?:the|and|of|with|without|is|are|was|were|has|have|been|not|by|for|from|this|that|which|waiting|unknown|yes|order|orders|paid|created|cancelled|refused|approved|pending|running|failed|done|card|cash|online|months?|days?|settings|billed|monthly|annually|annual|free)\b/i;
+  /(?<!\p{L})(?:the|and|of|with|without|is|are|was|were|has|have|been|not|by|for|from|this|that|which|waiting|unknown|yes|order|orders|paid|created|cancelled|refused|approved|pending|running|failed|done|card|cash|online|months?|days?|settings|billed|monthly|annually|annual|free)(?!\p{L})/iu;
 /** A value as it is stored (`credit_card`), and a placeholder that nothing filled. */
 const raw = /\b[a-z]+_[a-z_]+\b|\{\{|\}\}/;
 /** The columns of a file to import keep the names of the service's fields, and `billing` its values. */

@@ -23,7 +23,9 @@ export function mailPreviews(currency: string, until: string): Record<Locale, Re
     const liquid = new Liquid({ strictFilters: true });
     const money = new Intl.NumberFormat(locale, { style: "currency", currency });
     liquid.registerFilter("money", (minor: unknown) => money.format(Number(minor) / 100));
-    return String(liquid.parseAndRenderSync(mailLiquid(kind, locale, NAMESPACE), { metafields }));
+    const mail = String(liquid.parseAndRenderSync(mailLiquid(kind, locale, NAMESPACE), { metafields }));
+    // Nobody can leave the preview by the sample's links.
+    return mail.replaceAll(/ href="[^"]*"/g, "");
   };
   const inLocale = (locale: Locale): Record<MailKind, string> => ({
     order_confirmation: render("order_confirmation", locale),

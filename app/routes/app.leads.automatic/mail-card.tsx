@@ -1,4 +1,4 @@
-import { Button, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { BlockStack, Button, FormLayout, InlineStack, Select, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mailKinds, mailLiquid } from "#app/leads/order-leads/mail-liquid.ts";
@@ -14,6 +14,10 @@ interface Props {
   previews: Record<Locale, Record<MailKind, string>>;
   namespace: Promise<string | null>;
 }
+
+/** As an e-mail looks in a mail program. The sample's links lead nowhere. */
+const mailStyle =
+  "body{font:14px/1.5 system-ui,sans-serif;color:#333}a{color:#005bd3;text-decoration:underline}";
 
 /** What the merchant copies into the shop's own e-mails, and how it looks there. */
 export function MailCard({ previews, namespace }: Props) {
@@ -38,7 +42,7 @@ export function MailCard({ previews, namespace }: Props) {
           {(found) => {
             const liquid = found ? mailLiquid(kind, locale, found) : "";
             return (
-              <>
+              <BlockStack gap="200">
                 <TextField
                   label={t("mail.liquid")}
                   value={liquid}
@@ -50,10 +54,12 @@ export function MailCard({ previews, namespace }: Props) {
                   selectTextOnFocus
                   autoComplete="off"
                 />
-                <Button disabled={liquid === ""} onClick={() => void copy(liquid)}>
-                  {t("mail.copy")}
-                </Button>
-              </>
+                <InlineStack>
+                  <Button disabled={liquid === ""} onClick={() => void copy(liquid)}>
+                    {t("mail.copy")}
+                  </Button>
+                </InlineStack>
+              </BlockStack>
             );
           }}
         </Deferred>
@@ -62,8 +68,9 @@ export function MailCard({ previews, namespace }: Props) {
         </Text>
         <iframe
           title={t("mail.preview")}
-          sandbox=""
-          srcDoc={`<body style="font:14px/1.5 system-ui,sans-serif;color:#333">${previews[locale][kind]}</body>`}
+          // It may run no script. Of an origin of its own, it could not be looked at from the page either.
+          sandbox="allow-same-origin"
+          srcDoc={`<!doctype html><html lang="${locale}"><style>${mailStyle}</style><body>${previews[locale][kind]}</body></html>`}
           style={{ width: "100%", height: 300, border: "1px solid #dedede", borderRadius: 8 }}
         />
       </FormLayout>
