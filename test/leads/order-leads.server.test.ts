@@ -4,6 +4,7 @@ import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
 import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
+import { linkOf } from "#app/leads/order-leads/link.server.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
@@ -37,6 +38,7 @@ beforeAll(async () => {
     domain,
     { isOn: true, delayHours: 24 },
     actor,
+    null,
     new Date(Date.now() - 10 * 86_400_000),
   );
   grantOptionalScopes();
@@ -108,6 +110,19 @@ async function decided(order: Order): Promise<void> {
     expect(row?.leadsDecidedAt).not.toBeNull();
   });
 }
+
+/** What the service answers, but for the quote's number and page. */
+const leadAnswer = {
+  ...{ status: "active", purchase_date: today, expiration_date: "2099-12-31", category_id: "Smartphone" },
+  ...{ customer: { email: "ana@example.com" }, signature_link: null, charged_by: "the service" },
+  variant: { title: "Nova", price: 450, currency_code: "EUR", reference_id: "1" },
+  offers: [
+    {
+      ...{ title: "Casse", term_length: "12 mois", price: 490, currency_code: "EUR", billing: "monthly" },
+      ...{ price_band_min: 0, price_band_max: 100_000 },
+    },
+  ],
+};
 
 /** What an outsider gets at an address of the app's. */
 function visit(address: string, handler = open, init: RequestInit = {}): Promise<Response> {
@@ -286,6 +301,32 @@ describe("the link of a quote", () => {
     }
   });
 
+  it("leads to no page of the service's that is none: such a quote is not shown", async () => {
+    const pages = [
+      "javascript:alert(1)",
+      "//example.org/devis",
+      "data:text/html,<p>",
+      "https://example.org/\r\nset-cookie: a=b",
+      `https://example.org/${"a".repeat(5_000)}`,
+      "https://assurance.example.org/devis/été",
+    ];
+    for (const [index, subscription_link] of pages.entries()) {
+      const answer = { ...leadAnswer, id: `hostile-${index}`, subscription_link };
+      await injectFault({ operation: "leads.create", kind: "json", answer });
+    }
+    const order = await buyUninsured(pages.length);
+    await dayPasses(order);
+    await eventually(async () =>
+      expect(await statesOf(order)).toEqual([...Array<string>(pages.length - 1).fill("refused"), "open"]),
+    );
+    await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
+    const hidden = (await rowsOf(order)).slice(0, -1).map(({ linkId }) => linkOf(domain, linkId));
+    for (const link of hidden) expect((await visit(link)).status).toBe(410);
+    expect((await visit(firstLink(order))).headers.get("location")).toBe(
+      "https://assurance.example.org/devis/%C3%A9t%C3%A9",
+    );
+  });
+
   it("is answered 429 where one link is asked for far too often", async () => {
     const link = firstLink(await quoted(await buyUninsured()));
     const statuses: number[] = [];
@@ -319,10 +360,22 @@ describe("the page of automatic quotes", () => {
   it("turns them on and off, and refuses what it does not offer", async () => {
     const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
     expect(await send({ intent: "save", isOn: "off", delayHours: "72" })).toEqual(success("saved"));
-    expect((await ask(page, "/app/leads/automatic")).settings).toEqual({
-      ...{ shop: domain, since: null, delayHours: 72 },
-    });
+    expect((await ask(page, "/app/leads/automatic")).saved).toEqual({ isOn: false, delayHours: 72 });
     expect((await responseOf(send({ intent: "save", isOn: "on", delayHours: "0" }))).status).toBe(400);
+    await db.leadSettings.update({ where: { shop: domain }, data: before });
+  });
+
+  it("does not save over what another window has saved since", async () => {
+    const before = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    const { version } = await ask(page, "/app/leads/automatic");
+    const save = (delayHours: string) =>
+      ask(act, `/app/leads/automatic?version=${version}`, {
+        form: { intent: "save", isOn: "on", delayHours },
+      });
+    expect(await save("72")).toEqual(success("saved"));
+    expect(await save("168")).toEqual(refused("changed_elsewhere"));
+    const { since, delayHours } = await db.leadSettings.findUniqueOrThrow({ where: { shop: domain } });
+    expect({ since, delayHours }).toEqual({ since: before.since, delayHours: 72 });
     await db.leadSettings.update({ where: { shop: domain }, data: before });
   });
 

@@ -2,6 +2,7 @@
  * Asks the service for the quotes of an order's pieces, each at most once. The specification names bulk creation and does
  * not show its wrapping, so that each goes by itself, in the form that the resource's own fields show.
  */
+import { isLink } from "#app/catalogue/references/reference.ts";
 import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { Lead, NewLead } from "#app/insurance/lead.ts";
@@ -29,6 +30,13 @@ export async function askForDue(shop: string, orderId: string, asked: Asked): Pr
     if (row) await ask(row, asked);
   }
 }
+
+/** Longer addresses do not come through every mail program and proxy. */
+const MAX_LINK = 4_000;
+
+/** Whether the customer could do anything with it. */
+const hasUse = ({ offers, subscription_link: page }: Lead): boolean =>
+  offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
 
 async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate }: Asked): Promise<void> {
   const request: NewLead = {
@@ -64,7 +72,7 @@ async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate 
     await moveSent(
       row,
       {
-        ...(lead.offers.length > 0 ? { state: "open" } : { state: "refused", reason: "no_offer" }),
+        ...(hasUse(lead) ? { state: "open" } : { state: "refused", reason: "no_offer" }),
         leadId: lead.id,
         expiresOn: lead.expiration_date,
         madeAt: new Date(),

@@ -42,7 +42,8 @@ export async function subscriptionPage(
   const key = await findDataKey(shop);
   if (!isUsable || sealedCustomer === null || !key) return null;
   const { subscriptionLink } = openLeadCustomer(key, sealedCustomer);
-  return isLink(subscriptionLink) ? subscriptionLink : null;
+  // A header takes no letters beyond Latin, and an address in its normal form has none.
+  return isLink(subscriptionLink) ? new URL(subscriptionLink).href : null;
 }
 
 /** Counts the first opening, and looks for a contract soon. Of who opened it nothing is kept. */

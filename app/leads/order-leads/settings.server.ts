@@ -2,7 +2,9 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 
 export interface LeadSettings {
@@ -12,26 +14,30 @@ export interface LeadSettings {
   delayHours: number;
 }
 
-export async function readLeadSettings(shop: string): Promise<LeadSettings> {
-  const row = await db.leadSettings.findUnique({ where: { shop } });
+export async function readLeadSettings(shop: string, client: Transaction = db): Promise<LeadSettings> {
+  const row = await client.leadSettings.findUnique({
+    where: { shop },
+    select: { since: true, delayHours: true },
+  });
   return row ?? { since: null, delayHours: 24 };
 }
 
-/** Orders that were paid before it was turned on stay without: nobody expects mail about an old purchase. */
+/**
+ * Orders that were paid before it was turned on stay without: nobody expects mail about an old purchase.
+ * @returns false: others than those of this version are saved by now
+ */
 export async function saveLeadSettings(
   shop: string,
-  { isOn, delayHours }: { isOn: boolean; delayHours: number },
+  choice: { isOn: boolean; delayHours: number },
   actor: Actor,
+  version: string | null = null,
   now = new Date(),
-): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    const before = await transaction.leadSettings.findUnique({ where: { shop } });
-    const row = { shop, since: isOn ? (before?.since ?? now) : null, delayHours };
+): Promise<boolean> {
+  const read = (transaction: Transaction) => readLeadSettings(shop, transaction);
+  return saveIfUnchanged(shop, version, read, async (transaction, { since, delayHours }) => {
+    const row = { shop, since: choice.isOn ? (since ?? now) : null, delayHours: choice.delayHours };
     await transaction.leadSettings.upsert({ where: { shop }, create: row, update: row });
-    const changes = changedFields(
-      { isOn: before?.since != null, delayHours: before?.delayHours ?? null },
-      { isOn, delayHours },
-    );
+    const changes = changedFields({ isOn: since !== null, delayHours }, choice);
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, transaction);
   });
 }

@@ -12,6 +12,7 @@ import {
   suppressAddress,
 } from "#app/leads/order-leads/suppression.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
@@ -36,7 +37,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listSuppressions(shop),
   ]);
   return {
-    ...{ settings, mayWrite, figures, suppressions },
+    ...{ mayWrite, figures, suppressions },
+    saved: { isOn: settings.since !== null, delayHours: settings.delayHours },
+    version: versionOf(settings),
     previews: mailPreviews(merchant.currency, today),
     // The shop is asked while the page is on its way already.
     namespace: readAppNamespace(shop),
@@ -47,8 +50,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
   const { shop, actor } = await requireMerchant(request);
   const sent = await parseForm(request, automaticForm);
   if (sent.intent === "save") {
-    await saveLeadSettings(shop, sent, actor);
-    return success("saved");
+    const { isOn, delayHours } = sent;
+    const isSaved = await saveLeadSettings(shop, { isOn, delayHours }, actor, versionIn(request));
+    return isSaved ? success("saved") : refused("changed_elsewhere");
   }
   const address = addressForm.safeParse(sent);
   if (!address.success) return invalid(fieldProblems(address.error, ["email"]));
@@ -61,12 +65,13 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
 }
 
 export default function AutomaticLeads() {
-  const { settings, mayWrite, figures, suppressions, previews, namespace } = useLoaderData<typeof loader>();
+  const { saved, version, mayWrite, figures, suppressions, previews, namespace } =
+    useLoaderData<typeof loader>();
   const { t } = useTranslation("automaticLeads");
   return (
     <OrdersPage subtitle={t("subtitle")}>
-      <PermissionBanner missing={settings.since !== null && !mayWrite ? ["quotes"] : []} />
-      <SettingsCard isOn={settings.since !== null} delayHours={settings.delayHours} />
+      <PermissionBanner missing={saved.isOn && !mayWrite ? ["quotes"] : []} />
+      <SettingsCard saved={saved} version={version} />
       <FiguresCard figures={figures} />
       <MailCard previews={previews} namespace={namespace} />
       <SuppressionsCard suppressions={suppressions} />

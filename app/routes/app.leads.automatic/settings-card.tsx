@@ -1,48 +1,69 @@
 import { useFetcher } from "@remix-run/react";
-import { Button, Checkbox, FormLayout, Select, Text } from "@shopify/polaris";
-import { useState } from "react";
+import { Checkbox, FormLayout, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { leadDelays } from "#app/leads/order-leads/states.ts";
+import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
+import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { useDraft } from "#app/ui/use-draft.ts";
 import { useToast } from "#app/ui/use-toast.ts";
 import type { AutomaticActionResult } from "./suppressions-card.tsx";
 
+interface Choice {
+  isOn: boolean;
+  delayHours: number;
+}
+
 /** Whether paid orders get quotes, and when. */
-export function SettingsCard({ isOn, delayHours }: { isOn: boolean; delayHours: number }) {
-  const { t } = useTranslation("automaticLeads");
+export function SettingsCard({ saved, version }: { saved: Choice; version: string }) {
+  const { t } = useTranslation(["automaticLeads", "common"]);
   const toast = useToast();
   const fetcher = useFetcher<AutomaticActionResult>();
-  const [on, setOn] = useState(isOn);
-  const [delay, setDelay] = useState(String(delayHours));
+  const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
   useActionResult(fetcher.data, ({ state }) => {
-    if (state === "success") toast(t("settings.saved"));
+    if (state === "success") toast(t("common:said.saved"));
+    if (state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
+  const delays = leadDelays.map((hours) => ({ value: String(hours), label: t(`settings.delays.h${hours}`) }));
+  const describe = ({ isOn, delayHours }: Choice): [name: string, value: string][] => [
+    [t("settings.on"), t(isOn ? "common:elsewhere.on" : "common:elsewhere.off")],
+    [t("settings.delay"), delays.find(({ value }) => value === String(delayHours))?.label ?? ""],
+  ];
+  const save = () => {
+    const { isOn, delayHours } = draft;
+    fetcher.submit(
+      { intent: "save", isOn: isOn ? "on" : "off", delayHours },
+      { method: "post", action: startSave(draft) },
+    );
+  };
   return (
     <TitledCard title={t("settings.title")}>
-      <fetcher.Form method="post">
-        <input type="hidden" name="intent" value="save" />
-        <input type="hidden" name="isOn" value={on ? "on" : "off"} />
-        <input type="hidden" name="delayHours" value={delay} />
-        <FormLayout>
-          <Checkbox label={t("settings.on")} helpText={t("settings.onHelp")} checked={on} onChange={setOn} />
-          <Select
-            label={t("settings.delay")}
-            value={delay}
-            options={leadDelays.map((hours) => ({
-              value: String(hours),
-              label: t(`settings.delays.h${hours}`),
-            }))}
-            onChange={setDelay}
-          />
-          <Text as="p" tone="subdued">
-            {t("settings.rules")}
-          </Text>
-          <Button submit variant="primary" loading={fetcher.state !== "idle"}>
-            {t("settings.save")}
-          </Button>
-        </FormLayout>
-      </fetcher.Form>
+      <FormSaveBar
+        id="automatic-quotes"
+        open={isChanged}
+        saving={fetcher.state !== "idle"}
+        onSave={save}
+        onDiscard={discard}
+      />
+      <ChangedElsewhere conflict={conflict} describe={describe} />
+      <FormLayout>
+        <Checkbox
+          label={t("settings.on")}
+          helpText={t("settings.onHelp")}
+          checked={draft.isOn}
+          onChange={(isOn) => setDraft({ ...draft, isOn })}
+        />
+        <Select
+          label={t("settings.delay")}
+          value={String(draft.delayHours)}
+          options={delays}
+          onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
+        />
+        <Text as="p" tone="subdued">
+          {t("settings.rules")}
+        </Text>
+      </FormLayout>
     </TitledCard>
   );
 }

@@ -12,7 +12,7 @@ import { useToast } from "#app/ui/use-toast.ts";
 
 export type AutomaticActionResult = ActionResult<
   "saved" | "suppressed" | "allowed",
-  "unknown",
+  "unknown" | "changed_elsewhere",
   "email",
   "email"
 >;

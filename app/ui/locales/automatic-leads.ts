@@ -9,8 +9,6 @@ export const en = {
     delays: { h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
     rules:
       "A quote is for one product, can be used once, and expires on the date that the insurer sets. It is withdrawn when the order is cancelled, the product refunded or insured otherwise. The insurer collects the payment. Where the insurance service does not confirm a quote, Parasol never asks for it again, so that no customer gets two.",
-    save: "Save",
-    saved: "Saved",
   },
   figures: {
     title: "What came of them",
@@ -71,8 +69,6 @@ export const fr: typeof en = {
     delays: { h1: "1 heure", h24: "1 jour", h72: "3 jours", h168: "7 jours" },
     rules:
       "Un devis vaut pour un seul produit, ne sert qu’une fois et expire à la date fixée par l’assureur. Il est retiré si la commande est annulée, ou si le produit est remboursé ou assuré autrement. L’assureur encaisse le paiement. Si le service d’assurance ne confirme pas un devis, Parasol ne le redemande jamais, pour qu’aucun client n’en reçoive deux.",
-    save: "Enregistrer",
-    saved: "Enregistré",
   },
   figures: {
     title: "Ce qu’ils sont devenus",
