@@ -29,7 +29,8 @@ export async function readFolder<T>(folder: string, work: (read: Read) => Promis
 }
 
 /** The jobs that orders lead to. */
-export const orderJobs = "('platform-event', 'order-issuing', 'account-probe', 'reconciliation')";
+export const orderJobs =
+  "('platform-event', 'order-issuing', 'account-probe', 'reconciliation', 'order-leads')";
 
 const events = z.array(z.object({ webhookId: z.string(), state: z.string() }));
 const [jobs, states] = [

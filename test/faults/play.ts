@@ -11,6 +11,7 @@ import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
 import { machineRows } from "./rows-machine.ts";
+import { quoteRows } from "./rows-quotes.ts";
 import { releaseRows } from "./rows-releases.ts";
 import { serviceRows } from "./rows-service.ts";
 import type { House } from "./stage.ts";
@@ -30,6 +31,7 @@ export const plays: Play[] = [
   ...serviceRows,
   ...chaosRows,
   ...releaseRows,
+  ...quoteRows,
 ]
   .sort((a, b) => a.row - b.row)
   .flatMap((row) =>
