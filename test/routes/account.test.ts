@@ -181,7 +181,7 @@ describe("a signed-in customer", () => {
   it("asks for orders by their numbers, fifty at most", async () => {
     const token = await customerToken(mine.customerId);
     const many = Array.from({ length: 51 }, (_, index) => index + 1).join(",");
-    for (const ids of ["", "1,", "x", "gid://shopify/Order/1", "1;DROP", `${"9".repeat(21)}`, many]) {
+    for (const ids of ["", "1,", "x", "gid://shopify/Order/1", "1;DROP", "9".repeat(21), many]) {
       expect([ids, (await ask(token, encodeURIComponent(ids))).status]).toEqual([ids, 400]);
     }
   });

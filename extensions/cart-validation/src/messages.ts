@@ -13,11 +13,11 @@ const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => s
   },
   fr: {
     alone: (plan) =>
-      `« ${plan} » assure un article qui n’est pas dans votre panier. Retirez cette assurance du panier, ou ajoutez l’article.`,
+      `«\u00a0${plan}\u00a0» assure un article qui n’est pas dans votre panier. Retirez cette assurance du panier, ou ajoutez l’article.`,
     excess: (plan) =>
-      `Votre panier contient plus de « ${plan} » que d’articles à assurer. Réduisez-en la quantité dans le panier.`,
+      `Votre panier contient plus de «\u00a0${plan}\u00a0» que d’articles à assurer. Réduisez-en la quantité dans le panier.`,
     price: (plan) =>
-      `« ${plan} » ne correspond pas à l’article concerné. Retirez cette assurance du panier, puis choisissez-la à nouveau.`,
+      `«\u00a0${plan}\u00a0» ne correspond pas à l’article concerné. Retirez cette assurance du panier, puis choisissez-la à nouveau.`,
   },
 };
 
