@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { isAuditAction } from "#app/audit/actions.ts";
 import { system } from "#app/audit/actor.ts";
+import { changedFields } from "#app/audit/changes.ts";
 import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -13,6 +14,7 @@ import { loader } from "#app/routes/app.audit/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints } from "#app/routes/app.touchpoints/route.tsx";
+import { messagesFor } from "#app/ui/locales/index.server.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { adminRequest, insurance, otherShop, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
@@ -106,6 +108,20 @@ test("each of these acts was among them, and none of them noted personal data of
   const rows = JSON.stringify(await entriesOf());
   for (const word of [full.email, "thief@example.com", "Marchand", "Zoé", "+33612345678", "Lilas"])
     expect(rows).not.toContain(word);
+});
+
+test("every field that is noted has a word in French", async () => {
+  const { audit } = messagesFor("fr");
+  const settings = [defaultMerchantSettings, storefrontSettings.parse({ texts: { fr: { headline: "x" } } })];
+  const fields = [
+    ...(await entriesOf()).flatMap(({ before, after }) => [before, after]),
+    ...settings.map((each) => changedFields(null, each).after),
+  ].flatMap((side) => Object.keys(side ?? {}));
+  const parts = new Set(fields.flatMap((path) => path.split(".")));
+  expect(parts).toContain("newToken");
+  // Languages and the places of rules are shown as they are.
+  const named = [...parts].filter((part) => !/^(?:\d+|en|fr)$/.test(part));
+  expect(named.filter((part) => !(part in audit.field))).toEqual([]);
 });
 
 test("a change of settings shows its fields before and after, and the name that the platform gives", async () => {

@@ -39,14 +39,22 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
 function Changes({ before, after }: Pick<AuditEntryView, "before" | "after">) {
   const { t } = useTranslation("audit");
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const say = (value: string | number | boolean | null | undefined) =>
-    value === null || value === undefined || value === "" ? t("nothing") : String(value);
+  const words: Partial<Record<string, string>> = t("field", { returnObjects: true });
+  const nameOf = (path: string) =>
+    path
+      .split(".")
+      .map((part) => words[part] ?? part)
+      .join(" › ");
+  const say = (value: string | number | boolean | null | undefined) => {
+    if (typeof value === "boolean") return t(`value.${value}`);
+    return value === null || value === undefined || value === "" ? t("nothing") : String(value);
+  };
   if (fields.length === 0) return "–";
   return (
     <BlockStack>
       {fields.slice(0, SHOWN).map((field) => (
         <Text key={field} as="span" tone="subdued" breakWord>
-          {t("change", { field, before: say(before?.[field]), after: say(after?.[field]) })}
+          {t("change", { field: nameOf(field), before: say(before?.[field]), after: say(after?.[field]) })}
         </Text>
       ))}
       {fields.length > SHOWN && (

@@ -1,5 +1,6 @@
 import type { AuditAction } from "#app/audit/actions.ts";
 import type { SystemCause } from "#app/audit/actor.ts";
+import * as fields from "./audit-fields.ts";
 
 const actions: Record<AuditAction, string> = {
   connected: "Connected the {{subject}} account",
@@ -78,6 +79,8 @@ export const en = {
   action: actions,
   cause: causes,
   change: "{{field}}: {{before}} → {{after}}",
+  field: fields.en,
+  value: { true: "yes", false: "no" },
   nothing: "none",
   more_one: "and {{count}} more change",
   more_other: "and {{count}} more changes",
@@ -161,6 +164,8 @@ export const fr: typeof en = {
     quote_link: "Lien d’un devis",
   },
   change: "{{field}} : {{before}} → {{after}}",
+  field: fields.fr,
+  value: { true: "oui", false: "non" },
   nothing: "aucun",
   more_one: "et {{count}} autre modification",
   more_other: "et {{count}} autres modifications",
