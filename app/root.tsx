@@ -48,7 +48,7 @@ const words = {
   },
   fr: {
     title: "Parasol ne peut pas s’afficher pour le moment",
-    body: "Vos commandes et contrats ne sont pas touchés : rien n’est perdu. Réessayez dans une minute.",
+    body: "Vos commandes et contrats ne sont pas touchés : rien n’est perdu. Réessayez dans une minute.",
     reload: "Recharger la page",
   },
 };

@@ -1,5 +1,5 @@
 /** The texts of the admin: every one is translated, and French is set as French is. */
-import { readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -17,6 +17,14 @@ const english = new Map(texts(messagesFor("en")));
 test("French keeps its signs on the line of their word", () => {
   expect(french.length).toBeGreaterThan(500);
   expect(french.filter(([, text]) => /« | »| [:;?!](?:\s|$)/.test(text))).toEqual([]);
+});
+
+test("so do French texts elsewhere: in e-mails, on customers' pages, in the shop's catalogue", async () => {
+  const found: string[] = [];
+  for await (const file of glob("{app,extensions}/**/*.{ts,tsx,json}", { exclude: ["**/dist/**"] }))
+    for (const [, text = ""] of (await readFile(file, "utf8")).matchAll(/"((?:[^"\\\n]|\\.)*)"/g))
+      if (/[àâçéèêîôûœ’]/.test(text) && /« | »| [:;?!](?:\s|$)/.test(text)) found.push(`${file}: ${text}`);
+  expect(found).toEqual([]);
 });
 
 /** The same in both languages. */

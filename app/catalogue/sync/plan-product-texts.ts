@@ -23,7 +23,7 @@ const linkTexts: Record<Language, { conditions: string; ipid: string }> = {
 /** For people and for agents that read the shop's catalogue: what holds for every sale of a plan. */
 const duties: Record<Language, string> = {
   en: "This insurance is optional and sold only with the product that it covers: one per piece, of the band that holds the product’s price. The buyer agrees to it after having seen its price, the general conditions and the information document.",
-  fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
+  fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
 };
 
 const openEnded: Record<Language, string> = { en: "from", fr: "dès" };

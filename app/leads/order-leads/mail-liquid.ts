@@ -35,7 +35,7 @@ const texts: Record<Locale, MailTexts> = {
   fr: {
     heading: {
       order_confirmation: "Vous pouvez encore assurer votre achat",
-      shipping_confirmation: "Votre colis est en route : souhaitez-vous l’assurer ?",
+      shipping_confirmation: "Votre colis est en route : souhaitez-vous l’assurer ?",
       reminder: "Rappel : vous pouvez encore assurer votre achat",
     },
     from: "à partir de",
