@@ -12,7 +12,7 @@ import express from "express";
 import { env } from "#app/platform/env.server.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 
-/** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint the graceful stop, the log. */
+/** Remix's bundle with the exports of app/entry.server.tsx: the webhook endpoint, the graceful stop, the log. */
 interface Bundle extends ServerBuild {
   entry: {
     module: ServerBuild["entry"]["module"] & {
