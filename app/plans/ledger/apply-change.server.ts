@@ -27,17 +27,17 @@ export async function applyOrderChange(shop: string, orderId: string, change: Or
     const where = { shop, orderId };
     const units = await transaction.insuredUnit.findMany({
       where,
-      select: { lineId: true, insuredLineId: true, wanted: true },
+      select: { lineId: true, insuredLineId: true, wanted: true, endedInOrder: true },
     });
     const lines = await transaction.orderLine.findMany({
       where,
       select: { lineId: true, currentQuantity: true },
     });
-    const { keep, products } = remainingAfter(change, units, lines);
+    const { products, ...remaining } = remainingAfter(change, units, lines);
     for (const [lineId, currentQuantity] of products) {
       await transaction.orderLine.updateMany({ where: { ...where, lineId }, data: { currentQuantity } });
     }
-    await markUnwanted(transaction, shop, orderId, keep);
+    await markUnwanted(transaction, shop, orderId, remaining);
     return true;
   });
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { openTasks } from "#app/plans/tasks/tasks.server.ts";
-import { unitsToEnd } from "./ledger.ts";
-import type { LedgerUnit } from "./ledger.ts";
+import { unitsTaken, unitsToEnd } from "./ledger.ts";
+import type { Ledger, LedgerUnit } from "./ledger.ts";
 import type { HistoryCause } from "./unit-states.ts";
 
 /**
@@ -89,26 +89,28 @@ export async function insertUnits(
   await openTasks(tasks, transaction);
 }
 
-/** Marks the units that are not to be insured any more: refunded, or removed by an edit. */
+/** Marks the units that are not to be insured any more: refunded, removed by an edit, or their product was returned. */
 export async function markUnwanted(
   transaction: Transaction,
   shop: string,
   orderId: string,
-  keep: ReadonlyMap<string, number>,
+  { keep, left }: Pick<Ledger, "keep" | "left">,
 ): Promise<void> {
   const stored = await transaction.insuredUnit.findMany({
     where: { shop, orderId },
-    select: { lineId: true, unitNumber: true, wanted: true, contractId: true },
+    select: { lineId: true, unitNumber: true, wanted: true, endedInOrder: true, contractId: true },
   });
-  for (const [lineId, left] of keep) {
-    const ending = unitsToEnd(
-      stored.filter((unit) => unit.lineId === lineId),
-      left,
-    );
-    if (ending.length === 0) continue;
-    await transaction.insuredUnit.updateMany({
-      where: { shop, orderId, lineId, unitNumber: { in: ending } },
-      data: { wanted: false },
-    });
+  for (const [lineId, kept] of keep) {
+    const units = stored.filter((unit) => unit.lineId === lineId);
+    const taken = unitsTaken(units, left.get(lineId) ?? units.length);
+    const present = units.filter(({ unitNumber }) => !taken.includes(unitNumber));
+    const ended = unitsToEnd(present, kept);
+    for (const [unitNumbers, endedInOrder] of [[taken, false] as const, [ended, true] as const]) {
+      if (unitNumbers.length === 0) continue;
+      await transaction.insuredUnit.updateMany({
+        where: { shop, orderId, lineId, unitNumber: { in: unitNumbers } },
+        data: { wanted: false, endedInOrder },
+      });
+    }
   }
 }

@@ -59,6 +59,8 @@ export interface Ledger {
   /** pieces of plan lines beyond MAX_UNITS, which get no unit: a task asks a person to look at them */
   unitsLeftOut: number;
   lines: LedgerLine[];
+  /** by plan line: how many of its pieces are in the order */
+  left: ReadonlyMap<string, number>;
   /** by plan line: how many of its units are still to be insured */
   keep: ReadonlyMap<string, number>;
 }
@@ -92,6 +94,7 @@ export function buildLedger(order: ShopOrder, catalogue: CatalogueView): Ledger 
         planLines.some((plan) => insuredBy.get(plan) === line),
       ),
     ),
+    left: new Map(planLines.map(({ id, currentQuantity }) => [id, currentQuantity])),
     keep: new Map(planLines.map((line) => [line.id, countToInsure(line, insuredBy.get(line) ?? null)])),
   };
 }
@@ -192,14 +195,26 @@ export interface KnownUnit {
   contractId: string | null;
 }
 
-/**
- * Which units of a plan line are to end, so that `keep` remain: first those without a contract, then the highest
- * numbers. What is unwanted already stays so.
- */
-export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
-  const wanted = units.filter((unit) => unit.wanted);
-  const endingFirst = [...wanted].sort(
-    (a, b) => Number(a.contractId !== null) - Number(b.contractId !== null) || b.unitNumber - a.unitNumber,
+/** What is not insured any more ends first, then what has no contract, then the highest numbers. */
+const inEndingOrder = <Unit extends KnownUnit>(units: readonly Unit[]): Unit[] =>
+  [...units].sort(
+    (a, b) =>
+      Number(a.wanted) - Number(b.wanted) ||
+      Number(a.contractId !== null) - Number(b.contractId !== null) ||
+      b.unitNumber - a.unitNumber,
   );
-  return endingFirst.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
+
+/** Which units of a plan line are to end, so that `keep` remain. What is unwanted already stays so. */
+export function unitsToEnd(units: readonly KnownUnit[], keep: number): number[] {
+  const wanted = inEndingOrder(units.filter((unit) => unit.wanted));
+  return wanted.slice(0, Math.max(0, wanted.length - keep)).map(({ unitNumber }) => unitNumber);
+}
+
+/** Which units of a plan line left the order with their pieces, so that `left` are in it. */
+export function unitsTaken(
+  units: readonly (KnownUnit & { endedInOrder: boolean })[],
+  left: number,
+): number[] {
+  const present = inEndingOrder(units.filter((unit) => unit.wanted || unit.endedInOrder));
+  return present.slice(0, Math.max(0, present.length - left)).map(({ unitNumber }) => unitNumber);
 }

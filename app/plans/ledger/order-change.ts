@@ -5,9 +5,12 @@ interface KnownUnit {
   lineId: string;
   insuredLineId: string | null;
   wanted: boolean;
+  endedInOrder: boolean;
 }
 
 export interface Remaining {
+  /** by plan line: how many of its pieces are in the order */
+  left: ReadonlyMap<string, number>;
   /** by plan line: how many of its units are still to be insured */
   keep: ReadonlyMap<string, number>;
   /** by product line: how many of its pieces are left */
@@ -28,13 +31,21 @@ export function remainingAfter(
       .filter(({ lineId }) => taken.has(lineId))
       .map(({ lineId, currentQuantity }) => [lineId, leftOf(lineId, currentQuantity)]),
   );
+  const ofLines = [...Map.groupBy(units, ({ lineId }) => lineId)];
+  const left = new Map(
+    ofLines.map(([lineId, ofLine]) => [
+      lineId,
+      leftOf(lineId, ofLine.filter((unit) => unit.wanted || unit.endedInOrder).length),
+    ]),
+  );
   const keep = new Map(
-    [...Map.groupBy(units, ({ lineId }) => lineId)].map(([lineId, ofLine]) => {
+    ofLines.map(([lineId, ofLine]) => {
       const wanted = ofLine.filter((unit) => unit.wanted).length;
       // A plan whose product was returned insures nothing any more.
       const ofProduct = productsLeft.get(ofLine[0]?.insuredLineId ?? "") ?? wanted;
-      return [lineId, Math.min(leftOf(lineId, wanted), ofProduct)];
+      // What is taken was not insured any more, as far as there is such a piece.
+      return [lineId, Math.min(wanted, left.get(lineId) ?? wanted, ofProduct)];
     }),
   );
-  return { keep, products: productsLeft };
+  return { left, keep, products: productsLeft };
 }

@@ -65,7 +65,7 @@ export async function upsertOrder(
     if (!isNew && isNewest && order.unreadableLines.length === 0) {
       await closeTasks(shop, { orderId: order.id, kind: "unreadable_line" }, "obsolete", transaction);
     }
-    if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger.keep);
+    if (isNewest && (hasLostUnits || !isNew)) await markUnwanted(transaction, shop, order.id, ledger);
   });
 }
 

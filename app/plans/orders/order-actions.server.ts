@@ -94,6 +94,10 @@ export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promi
 export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     await lockOrder(transaction, shop, key.orderId);
+    await transaction.insuredUnit.updateMany({
+      where: { shop, ...key, wanted: true, state: { not: "cancelled" } },
+      data: { endedInOrder: true },
+    });
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, ...key, state: { not: "cancelled" } },
       data: { wanted: false },
@@ -111,6 +115,10 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     await lockOrder(transaction, shop, orderId);
+    await transaction.insuredUnit.updateMany({
+      where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
+      data: { endedInOrder: true },
+    });
     const ended = await transaction.insuredUnit.updateMany({
       where: { shop, orderId, state: { not: "cancelled" } },
       data: { wanted: false },

@@ -127,7 +127,7 @@ export async function declareWithdrawal(
     const rows = declared.parse(
       await transaction.$queryRaw`
         WITH declared AS (
-          UPDATE "InsuredUnit" AS u SET wanted = false, "withdrawnAt" = now(), "changedAt" = now()
+          UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = true, "withdrawnAt" = now(), "changedAt" = now()
           WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
             AND u."lineId" || '-' || u."unitNumber" = ANY(${[...keys]})
             AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'

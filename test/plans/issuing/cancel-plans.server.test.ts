@@ -1,3 +1,6 @@
+import { staff } from "#app/audit/actor.ts";
+import { endUnit } from "#app/plans/orders/order-actions.server.ts";
+import { declareWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -266,6 +269,30 @@ describe("an order that the platform no longer gives to the app", () => {
       expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled", "cancelled"]),
     );
     expect(await inForce(order)).toEqual([]);
+  });
+
+  it("a refund of the plan that its customer withdrew from, or that the merchant ended, ends no other one", async () => {
+    const order = await oldOrder(4);
+    const { plan } = lineIds(order);
+    await declareWithdrawal(shop.shopDomain, order.id, [`${plan}-1`], "Europe/Paris");
+    await endUnit(shop.shopDomain, { orderId: order.id, lineId: plan, unitNumber: 2 }, staff("1"));
+    const wanted = async () =>
+      (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(
+        (unit) => unit.wanted,
+      );
+    const refund = async (refunds: number) => {
+      refundOrder(shop.state, order.id, { lines: [{ lineId: plan, quantity: 1 }] });
+      await eventually(async () => {
+        const stored = await db.order.findFirst({ where: { orderId: order.id } });
+        expect(stored?.changes).toHaveLength(refunds);
+      });
+    };
+    await refund(1);
+    await refund(2);
+    expect(await wanted()).toEqual([false, false, true, true]);
+    await refund(3);
+    expect(await wanted()).toEqual([false, false, true, false]);
+    await workIsOver(order);
   });
 
   it("loses what an edit removes, and what an edit adds is a task", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildLedger, unitsToEnd } from "#app/plans/ledger/ledger.ts";
+import { buildLedger, unitsTaken, unitsToEnd } from "#app/plans/ledger/ledger.ts";
 import { CONSENT, INSURED_VARIANT, OFFERED, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
 import { catalogue, line, plan, product, shopOrder } from "#test/plans/samples.ts";
@@ -436,6 +436,14 @@ describe("the units that end with a refund", () => {
     expect(unitsToEnd(units, 0)).toEqual([2, 3, 1]);
     expect(unitsToEnd([unit(1), unit(2, "b")], 1)).toEqual([1]);
     expect(unitsToEnd([unit(2, "b"), unit(1)], 1)).toEqual([1]);
+  });
+  it("are not insured any more already, where there are such in the order", () => {
+    const ended = (number: number) => ({ ...unit(number, "e", false), endedInOrder: true });
+    const kept = (number: number, wanted = true) => ({ ...unit(number, "k", wanted), endedInOrder: false });
+    expect(unitsTaken([ended(1), kept(2), kept(3)], 3)).toEqual([]);
+    expect(unitsTaken([ended(1), kept(2), kept(3)], 2)).toEqual([1]);
+    expect(unitsTaken([ended(1), kept(2), kept(3)], 1)).toEqual([1, 3]);
+    expect(unitsTaken([kept(1, false), kept(2), kept(3)], 2)).toEqual([]);
   });
   it("are not ended twice", () => {
     expect(unitsToEnd([unit(1, "a"), unit(2, "b", false)], 1)).toEqual([]);

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { remainingAfter } from "#app/plans/ledger/order-change.ts";
 
 type Change = Parameters<typeof remainingAfter>[0];
-const units = (lineId: string, wanted: boolean[], insuredLineId: string | null = null) =>
-  wanted.map((each) => ({ lineId, insuredLineId, wanted: each }));
+/** `ended`: not wanted any more, and its piece is still in the order */
+const units = (lineId: string, wanted: (boolean | "ended")[], insuredLineId: string | null = null) =>
+  wanted.map((each) => ({ lineId, insuredLineId, wanted: each === true, endedInOrder: each === "ended" }));
 const after = (
   removed: { lineId: string; quantity: number }[],
   known: Parameters<typeof remainingAfter>[1],
@@ -30,6 +31,17 @@ describe("what is left to insure after a refund or an edit", () => {
     ).toEqual({ plan: 1 });
     expect(after([{ lineId: "plan", quantity: 9 }], plan).keep).toEqual({ plan: 0 });
     expect(after([{ lineId: "other", quantity: 2 }], plan).keep).toEqual({ plan: 3 });
+  });
+
+  it("loses nothing to a refund of pieces that were not insured any more, once for each of them", () => {
+    const take = (quantity: number, plan: ReturnType<typeof units>) =>
+      after([{ lineId: "plan", quantity }], plan).keep["plan"];
+    expect(take(1, units("plan", [true, true, "ended"]))).toBe(2);
+    expect(take(2, units("plan", [true, true, "ended"]))).toBe(1);
+    expect(take(3, units("plan", [true, true, "ended"]))).toBe(0);
+    // That piece is refunded by now.
+    expect(take(1, units("plan", [true, true, false]))).toBe(1);
+    expect(take(1, units("plan", [true, "ended", false, "ended"]))).toBe(1);
   });
 
   it("is no more than the pieces of the product that are left", () => {
