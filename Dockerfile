@@ -12,7 +12,8 @@ RUN npm run build && npm prune --omit=dev --ignore-scripts
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-# Code and packages belong to root: a process that was taken over cannot change what runs next.
+# Code and packages belong to root: a process that was taken over cannot change what runs next. Nothing is written, so
+# that the container can be read-only; the embedded database would need a volume (DATA_DIR).
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY --from=build /app/app ./app
@@ -20,8 +21,8 @@ COPY --from=build /app/extensions/storefront-scripts ./extensions/storefront-scr
 COPY --from=build /app/extensions/parasol-storefront ./extensions/parasol-storefront
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/package.json /app/shopify.app.toml ./
-# The one folder that the process may write: the embedded database, where it is used.
-RUN mkdir .data && chown node:node .data
 USER node
 EXPOSE 3000
+# Of a web process. A worker's is its /livez (docs/operations/compose.yaml).
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "app/processes/server.ts"]

@@ -1,0 +1,161 @@
+/**
+ * The database's machine is lost under orders, and restored with PostgreSQL's own commands as docs/operations.md has
+ * them: a base backup, and the log that another machine received before each commit was answered. Once with all of the
+ * log, once to a moment before, as if the rest were lost. Needs the server's programs in POSTGRES_BIN; BENCH_ORDERS is
+ * how many orders come each time.
+ */
+import { execFile, spawn } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { serverUrl, steadyPort } from "#test/cluster.ts";
+import { becomesTrue } from "#test/eventually.ts";
+import { reconcile } from "#test/faults/door.ts";
+import { seeded } from "#test/faults/random.ts";
+import { runProcess } from "#test/faults/processes.ts";
+import { Round } from "#test/faults/round.ts";
+import { openHouse } from "#test/faults/stage.ts";
+import { figure } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+
+const BIN = process.env["POSTGRES_BIN"] ?? "/usr/lib/postgresql/15/bin";
+const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 300);
+
+export async function bench(): Promise<Figure[]> {
+  return [...(await trial("all of the log")), ...(await trial("a part of the log"))];
+}
+
+async function trial(left: "all of the log" | "a part of the log"): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), "parasol-restore-"));
+  const port = await steadyPort();
+  const at = (name: string) => join(folder, name);
+  // PostgreSQL does not run as root.
+  const asUser = userInfo().uid === 0 ? ["runuser", "-u", "postgres", "--"] : [];
+  const commandOf = (name: string, args: string[]): [string, string[]] => {
+    const [file = "", ...rest] = [...asUser, join(BIN, name), ...args];
+    return [file, rest];
+  };
+  const run = (name: string, ...args: string[]) => promisify(execFile)(...commandOf(name, args));
+  const serverFlags = `-p ${port} -k ${folder} -c max_connections=300`;
+  const start = (data: string) =>
+    run("pg_ctl", "-w", "-t", "120", "-D", data, "-l", at("server.log"), "-o", serverFlags, "start");
+  const connection = ["-h", "127.0.0.1", "-p", String(port), "-U", "parasol"];
+
+  await chmod(folder, 0o777);
+  await run("initdb", "-D", at("data"), "-U", "parasol", "--auth=trust");
+  await start(at("data"));
+  await mkdir(at("log"));
+  await chmod(at("log"), 0o777);
+  const admin = new pg.Client(serverUrl(port, "postgres"));
+  await admin.connect();
+  await admin.query("SELECT pg_create_physical_replication_slot('backup')");
+  const receiver = spawn(
+    ...commandOf("pg_receivewal", [...connection, "--slot", "backup", "--synchronous", "-D", at("log")]),
+    { env: { PATH: process.env["PATH"], NODE_ENV: "production", PGAPPNAME: "backup" } },
+  );
+  await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'backup'");
+  await admin.query("SELECT pg_reload_conf()");
+
+  let made = 0;
+  const ground = {
+    postgres: {
+      port,
+      async newDatabase({ name = `database_${(made += 1)}`, template = "template0" } = {}) {
+        await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+        return name;
+      },
+      close: () => Promise.resolve(),
+    },
+    folder,
+    apiKey: randomBytes(16).toString("hex"),
+    apiSecret: randomBytes(16).toString("hex"),
+    encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
+    prepared: new Map<never, never>(),
+    close: () => Promise.resolve(),
+  };
+  const house = await openHouse(ground);
+  try {
+    const round = new Round(house, { random: seeded(1), kind: "server", orders: ORDERS, short: true });
+    const before = await round.open(2);
+    let sold = 0;
+    const sell = async (count: number) => {
+      for (let each = 0; each < count; each++) {
+        const order = round.sales.buy(round.random.between(1, 2));
+        if (round.random.next() < 0.1) round.sales.cancel(order);
+        sold += 1;
+        await wait(100);
+      }
+    };
+    const selling = sell(ORDERS);
+    await becomesTrue(() => sold > ORDERS / 4, 600_000);
+    await run("pg_basebackup", ...connection, "-D", at("base"), "-X", "none", "-c", "fast");
+    await becomesTrue(() => sold > ORDERS / 3, 600_000);
+    const { rows } = await admin.query<{ now: string }>("SELECT now()::text AS now");
+    const target =
+      left === "all of the log"
+        ? "recovery_target_timeline = 'latest'"
+        : `recovery_target_time = '${rows[0]?.now ?? ""}'\nrecovery_target_action = 'promote'`;
+    await becomesTrue(() => sold > (ORDERS * 3) / 4, 600_000);
+    const insured = house.insurance.stores.flatMap(({ store_id }) => house.insurance.plans("test", store_id));
+
+    // Nothing of the machine is left but what the other one received.
+    await admin.end();
+    const lostAt = performance.now();
+    await run("pg_ctl", "-D", at("data"), "-m", "immediate", "stop");
+    receiver.kill("SIGTERM");
+    await rm(at("data"), { recursive: true });
+    await Promise.all([before.web, ...before.workers].map((each) => each.end("SIGKILL")));
+
+    await cp(at("base"), at("data"), { recursive: true });
+    for (const name of await readdir(at("log"))) {
+      if (name.endsWith(".partial")) await rename(at(`log/${name}`), at(`log/${name.slice(0, -8)}`));
+    }
+    await writeFile(at("data/recovery.signal"), "");
+    await writeFile(
+      at("data/postgresql.auto.conf"),
+      `restore_command = 'cp ${at("log")}/%f %p'\n${target}\n`,
+    );
+    if (asUser.length > 0) await promisify(execFile)("chown", ["-R", "postgres", at("data"), at("log")]);
+    await chmod(at("data"), 0o700);
+    await start(at("data"));
+    const remembered = await round.query((read) =>
+      read(`SELECT 1 FROM "InsuredUnit" WHERE "contractId" IS NOT NULL`),
+    );
+    await runProcess("app/processes/after-restore.ts", {
+      env: { ...house.env, ...(await round.database()) },
+    });
+    await round.open(2);
+    const restoredAt = performance.now();
+
+    await selling;
+    await round.settle(300_000);
+    await reconcile(house, 0);
+    await round.settle(300_000);
+    const verdict = await round.end();
+    for (const each of round.wrong) console.error(each);
+    const { expected, found, lost, doubled } = verdict;
+    // What was acknowledged in the lost part is not in the database: the shop and the service have it.
+    const isToBeExpected = (finding: string) =>
+      left === "a part of the log" && finding.endsWith("acknowledged and not kept");
+    const wrong = round.wrong.filter((finding) => !isToBeExpected(finding));
+    const forgotten = Math.max(0, insured.length - remembered.length);
+    return [
+      figure("contracts that the restored database did not know", forgotten, "contracts"),
+      figure("contracts expected in the end", expected, "contracts"),
+      figure("contracts found", found, "contracts", "as expected", found === expected),
+      figure("lost", lost, "contracts", "0", lost === 0),
+      figure("doubled", doubled, "contracts", "0", doubled === 0),
+      figure("otherwise wrong", wrong.length, "findings", "0", wrong.length === 0),
+      figure("from the loss to the app's start (RTO)", (restoredAt - lostAt) / 1_000, "s"),
+    ].map((each) => ({ ...each, name: `${left}: ${each.name}` }));
+  } finally {
+    receiver.kill("SIGKILL");
+    await run("pg_ctl", "-D", at("data"), "-m", "immediate", "stop").catch(() => undefined);
+    await house.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
