@@ -75,6 +75,9 @@ const delayOfMoved = Prisma.sql`
     ELSE 'nobody' END)
   FROM "Order" AS o WHERE o.shop = moved.shop AND o."orderId" = moved."orderId" AND o."paidAt" IS NOT NULL`;
 
+/** Not before any restore that is noted, whatever the server's clock was then: nobody is to ask again and again. */
+const lookedUpNow = Prisma.sql`GREATEST(now(), (SELECT max(r.at) FROM "Restore" AS r))`;
+
 /**
  * Moves a unit along the table of transitions and writes its history, in one statement.
  * @returns the unit as it is now; null: it was no longer as it was read, or the fence did not hold
@@ -100,7 +103,7 @@ export async function transitionUnit(
         attempt = attempt + ${isSending ? 1 : 0},
         "sentAt" = CASE WHEN ${isSending} THEN now() ELSE "sentAt" END,
         responded = ${responded},
-        "lookedUpAt" = CASE WHEN ${cause === "not_found"} THEN now() ELSE "lookedUpAt" END,
+        "lookedUpAt" = ${cause === "not_found" ? lookedUpNow : Prisma.sql`"lookedUpAt"`},
         "contractId" = COALESCE(${contractId}, "contractId"),
         "activatesOn" = COALESCE(${activatesOn}, "activatesOn"),
         "expiresOn" = COALESCE(${expiresOn}, "expiresOn")

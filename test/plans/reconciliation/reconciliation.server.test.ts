@@ -339,6 +339,20 @@ describe("after a restored backup", () => {
     const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
     expect(history.map(({ cause }) => cause)).toEqual(["paid_for", "send", "created"]);
   });
+
+  it("a unit is looked up once, too, where the restored server's clock was ahead", async () => {
+    const { at } = await db.restore.create({ data: { at: new Date(Date.now() + HOUR) } });
+    const order = await insured();
+    const history = await db.unitHistory.findMany({ where: { orderId: order.id }, orderBy: { id: "asc" } });
+    expect(history.map(({ cause }) => cause)).toEqual([
+      "paid_for",
+      "restored",
+      "not_found",
+      "send",
+      "created",
+    ]);
+    await db.restore.delete({ where: { at } });
+  });
 });
 
 describe("the backfill", () => {
