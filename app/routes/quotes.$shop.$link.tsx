@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   const address = await subscriptionPage(lead.shop, lead);
   if (address === null) return page("gone", request, 410);
   // Mail programs look whether there is something, without anybody having opened it.
-  if (request.method !== "HEAD") await noteOpened(lead.shop, lead);
+  if (request.method === "GET") await noteOpened(lead.shop, lead);
   return redirect(address, { headers });
 }
 
