@@ -206,7 +206,7 @@ describe("the options of a plan product's variants", () => {
 describe("the description of a plan product", () => {
   const { marketing_data, legal_documents } = phones;
   const duties =
-    "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la " +
+    "<p>Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre\u00a0: une par article, de la " +
     "tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le " +
     "document d’information.</p>";
   const described = (modal: Partial<typeof marketing_data.modal>, legal = legal_documents) =>

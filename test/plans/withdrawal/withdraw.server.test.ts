@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-part.server.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
@@ -125,19 +126,20 @@ describe("a withdrawal", () => {
     const order = await insured(2);
     const [first = "", second = ""] = await keysOf(order);
     const sent: Promise<{ status: number }>[] = [];
-    // What a report of the order does while it is stored: first the order, then its units.
-    await db.$transaction(async (report) => {
-      await report.order.updateMany({
+    // What a report of the order does while it is stored: first the order, then its units. On a busy machine it takes more than Prisma's 5 s.
+    const report = async (transaction: Transaction) => {
+      await transaction.order.updateMany({
         where: { shop: domain, orderId: order.id },
         data: { name: order.name },
       });
       for (const key of [first, second]) sent.push(send(linkOf(order), "confirm", [key]));
       await eventually(async () => expect(await countWaiting()).toBe(2));
-      await report.insuredUnit.updateMany({
+      await transaction.insuredUnit.updateMany({
         where: { shop: domain, orderId: order.id },
         data: { insuredTitle: "Lumo" },
       });
-    });
+    };
+    await db.$transaction(report, { timeout: 60_000 });
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
     const tasks = (await listOpenTasks(order)).filter(({ kind }) => kind === "withdrawal");
     const whole = tasks.map(({ details }) => z.object({ isWhole: z.boolean() }).parse(details).isWhole);
