@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { migrateServer } from "#app/platform/database.server.ts";
 import { openCluster, serverUrl } from "#test/cluster.ts";
 import type { Figure } from "./figure.ts";
 
@@ -28,11 +29,11 @@ export async function bench(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-attachment-"));
   const cluster = await openCluster();
   try {
+    const server = serverUrl(cluster.port, await cluster.newDatabase());
+    await migrateServer(server);
     return [
       ...(await figures("embedded", { DATA_DIR: folder })),
-      ...(await figures("PostgreSQL", {
-        DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()),
-      })),
+      ...(await figures("PostgreSQL", { DATABASE_URL: server })),
     ];
   } finally {
     await cluster.close();
