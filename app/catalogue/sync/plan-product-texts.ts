@@ -2,6 +2,7 @@
 import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
+import { escapeHtml } from "#app/platform/html.ts";
 import { minorDigits, toCurrencyUnits } from "#app/platform/money.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
 
@@ -105,26 +106,14 @@ export function descriptionHtml(
     [legal.ipid_url, texts.ipid],
   ];
   return [
-    modal.headline && `<p><strong>${escape(modal.headline)}</strong></p>`,
-    modal.coverage_bullets_heading && `<p>${escape(modal.coverage_bullets_heading)}</p>`,
+    modal.headline && `<p><strong>${escapeHtml(modal.headline)}</strong></p>`,
+    modal.coverage_bullets_heading && `<p>${escapeHtml(modal.coverage_bullets_heading)}</p>`,
     modal.bullet_points.length > 0 &&
-      `<ul>${modal.bullet_points.map((text) => `<li>${escape(text)}</li>`).join("")}</ul>`,
-    modal.legal_text && `<p>${escape(modal.legal_text)}</p>`,
+      `<ul>${modal.bullet_points.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
+    modal.legal_text && `<p>${escapeHtml(modal.legal_text)}</p>`,
     `<p>${duties[language]}</p>`,
-    ...links.map(([url, text]) => isLink(url) && `<p><a href="${escape(url)}">${text}</a></p>`),
+    ...links.map(([url, text]) => isLink(url) && `<p><a href="${escapeHtml(url)}">${text}</a></p>`),
   ]
     .filter((part) => part !== false && part !== "")
     .join("");
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

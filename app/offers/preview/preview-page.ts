@@ -1,6 +1,6 @@
 /** The page around a previewed touchpoint: a plain theme, without the scripts that a shop's page has. */
+import { escapeHtml } from "#app/platform/html.ts";
 import type { StorefrontSettings, StorefrontTouchpoint } from "../storefront-settings.ts";
-import { escapeHtml } from "./translations.server.ts";
 
 interface Page {
   touchpoint: StorefrontTouchpoint;

@@ -1,5 +1,6 @@
 /** The `t` filter: locale files with plurals and placeholders, escaped unless the key ends in `_html`. */
 import { AppError } from "#app/platform/app-error.ts";
+import { escapeHtml } from "#app/platform/html.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -53,11 +54,4 @@ function asText(value: unknown): string {
     typeof value === "boolean"
     ? String(value)
     : "";
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(
-    /[&<>"']/g,
-    (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[char] ?? char,
-  );
 }

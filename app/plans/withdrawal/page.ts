@@ -1,4 +1,5 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
+import { escapeHtml } from "#app/platform/html.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
 import type { WithdrawalState } from "./withdrawal.ts";
@@ -82,9 +83,6 @@ const texts: Record<Locale, Texts> = {
   },
 };
 
-/** Titles are the shop's and the service's: nothing of them is markup. */
-const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 const dateTime = (moment: Date, locale: Locale, timeZone: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long", timeZone }).format(moment);
 
@@ -96,18 +94,18 @@ const nameOf = ({ planTitle, insuredTitle, contractId }: WithdrawalUnit, t: Text
   ].join("");
 
 function document(locale: Locale, title: string, main: string): string {
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escape(title)}</title>
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color:#202223}
 li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
 button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}
 section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
-</head><body><main><h1>${escape(title)}</h1>${main}</main></body></html>`;
+</head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
 }
 
 export function gonePage(locale: Locale): string {
   const [title, body] = texts[locale].gone;
-  return document(locale, title, `<p>${escape(body)}</p>`);
+  return document(locale, title, `<p>${escapeHtml(body)}</p>`);
 }
 
 const withdrawn = ({ units }: WithdrawalView) => units.filter(({ withdrawnAt }) => withdrawnAt !== null);
@@ -141,17 +139,17 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
   const done =
     lines.length === 0
       ? ""
-      : `<section><h2>${t.acknowledgement}</h2>${lines.map((line) => `<p>${escape(line)}</p>`).join("")}
+      : `<section><h2>${t.acknowledgement}</h2>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}
 <p>${t.keep}</p><a class="button" href="?acknowledgement">${t.save}</a></section>`;
   const rest = view.units.filter(({ state }) => state !== "withdrawn");
   const open = rest.filter(({ state }) => state === "open");
   const checked = open.length === 1 ? " checked" : "";
   const items = rest.map((unit) =>
     unit.state === "open"
-      ? `<li><label><input type="checkbox" name="unit" value="${escape(unit.key)}"${checked}> ${escape(nameOf(unit, t))}</label></li>`
-      : `<li>${escape(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
+      ? `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${checked}> ${escapeHtml(nameOf(unit, t))}</label></li>`
+      : `<li>${escapeHtml(nameOf(unit, t))}<br><small>${t.state[unit.state]}</small></li>`,
   );
-  const list = `<p>${escape(view.shopName)}, ${t.order} ${escape(view.orderName)}</p><ul>${items.join("")}</ul>`;
+  const list = `<p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p><ul>${items.join("")}</ul>`;
   const form =
     open.length > 0
       ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
@@ -165,12 +163,12 @@ export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUni
   const t = texts[locale];
   const items = chosen.map(
     (unit) =>
-      `<li>${escape(nameOf(unit, t))}<input type="hidden" name="unit" value="${escape(unit.key)}"></li>`,
+      `<li>${escapeHtml(nameOf(unit, t))}<input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`,
   );
   return document(
     locale,
     t.title,
-    `<p>${t.check}</p><form method="post"><p>${escape(view.shopName)}, ${t.order} ${escape(view.orderName)}</p>
+    `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>
 <ul>${items.join("")}</ul><button name="step" value="confirm">${t.confirm}</button>
 <a class="button" href="?">${t.back}</a></form>`,
   );

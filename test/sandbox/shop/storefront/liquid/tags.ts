@@ -14,7 +14,7 @@ import {
   type ValueToken,
 } from "liquidjs";
 import { renderContext } from "./globals.ts";
-import { escapeHtml } from "#app/offers/preview/translations.server.ts";
+import { escapeHtml } from "#app/platform/html.ts";
 
 /** `{% section 'cart-drawer' %}` */
 class Section extends Tag {
