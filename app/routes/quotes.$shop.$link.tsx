@@ -9,41 +9,25 @@ import type { LinkPage } from "#app/leads/order-leads/link-page.ts";
 import { findSignedLead } from "#app/leads/order-leads/link-requests.server.ts";
 import { noteOpened, subscriptionPage } from "#app/leads/order-leads/open.server.ts";
 import { suppressCustomerOfLead } from "#app/leads/order-leads/suppression.server.ts";
-import { readLocale } from "#app/platform/locale.ts";
+import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 
-const headers = {
-  "Cache-Control": "no-store",
-  "Referrer-Policy": "no-referrer",
-  "X-Robots-Tag": "noindex",
-};
-
-function page(which: LinkPage, request: Request, status: number): Response {
-  const locale = readLocale(request.headers.get("accept-language")) ?? "en";
-  return new Response(linkPage(which, locale), {
-    status,
-    headers: {
-      ...headers,
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy":
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    },
-  });
-}
+const page = (which: LinkPage, request: Request, status = 200) =>
+  customerPage(linkPage(which, customerLocale(request)), status);
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const lead = await findSignedLead(params);
   if (!lead) return page("gone", request, 404);
-  if (new URL(request.url).searchParams.has("stop")) return page("stop", request, 200);
+  if (new URL(request.url).searchParams.has("stop")) return page("stop", request);
   const address = await subscriptionPage(lead.shop, lead);
   if (address === null) return page("gone", request, 410);
   // Mail programs look whether there is something, without anybody having opened it.
   if (request.method === "GET") await noteOpened(lead.shop, lead);
-  return redirect(address, { headers });
+  return redirect(address, { headers: customerPageHeaders });
 }
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
   const lead = await findSignedLead(params);
   if (!lead || request.method !== "POST") return page("gone", request, 404);
   await suppressCustomerOfLead(lead.shop, lead.leadId);
-  return page("stopped", request, 200);
+  return page("stopped", request);
 }

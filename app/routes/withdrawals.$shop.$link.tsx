@@ -6,35 +6,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { withLimitedBody } from "#app/platform/body.server.ts";
-import { readLocale } from "#app/platform/locale.ts";
+import { customerLocale, customerPage, customerPageHeaders } from "#app/platform/customer-page.ts";
 import { readWithdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { acknowledgementText, choicePage, confirmPage, gonePage } from "#app/plans/withdrawal/page.ts";
 import { declareWithdrawal, readWithdrawal } from "#app/plans/withdrawal/withdraw.server.ts";
 
-const headers = {
-  "Cache-Control": "no-store",
-  "Referrer-Policy": "no-referrer",
-  "X-Robots-Tag": "noindex",
-  "Content-Security-Policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-};
-
-const page = (html: string, status = 200) =>
-  new Response(html, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } });
-
-const localeOf = (request: Request) => readLocale(request.headers.get("accept-language")) ?? "en";
-
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const locale = localeOf(request);
+  const locale = customerLocale(request);
   const link = await readWithdrawalLink(params);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
-  if (!view) return page(gonePage(locale), 404);
-  if (!new URL(request.url).searchParams.has("acknowledgement")) return page(choicePage(view, locale));
+  if (!view) return customerPage(gonePage(locale), 404);
+  if (!new URL(request.url).searchParams.has("acknowledgement"))
+    return customerPage(choicePage(view, locale));
   const text = acknowledgementText(view, locale);
-  if (text === null) return page(choicePage(view, locale));
+  if (text === null) return customerPage(choicePage(view, locale));
   return new Response(text, {
     headers: {
-      ...headers,
+      ...customerPageHeaders,
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": 'attachment; filename="withdrawal.txt"',
     },
@@ -47,26 +35,26 @@ const sent = z.object({
 });
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  const locale = localeOf(request);
+  const locale = customerLocale(request);
   const link = await readWithdrawalLink(params);
   const view = link && (await readWithdrawal(link.shop, link.orderId));
-  if (!view || request.method !== "POST") return page(gonePage(locale), 404);
+  if (!view || request.method !== "POST") return customerPage(gonePage(locale), 404);
   const form = await readForm(request);
   const given = sent.safeParse({ step: form?.get("step"), units: form?.getAll("unit") });
-  if (!given.success) return page(choicePage(view, locale), 400);
+  if (!given.success) return customerPage(choicePage(view, locale), 400);
   const chosen = view.units.filter(({ key, state }) => state === "open" && given.data.units.includes(key));
   const isRepeated = view.units.some(
     ({ key, state }) => state === "withdrawn" && given.data.units.includes(key),
   );
-  if (chosen.length === 0) return page(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
-  if (given.data.step === "declare") return page(confirmPage(view, chosen, locale));
+  if (chosen.length === 0) return customerPage(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
+  if (given.data.step === "declare") return customerPage(confirmPage(view, chosen, locale));
   await declareWithdrawal(
     link.shop,
     link.orderId,
     chosen.map(({ key }) => key),
     view.timezone,
   );
-  return page(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
+  return customerPage(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
 }
 
 /** A hundred units and the step are far less. */

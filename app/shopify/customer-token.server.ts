@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
+import { tooManyRequests } from "#app/platform/request-limit.server.ts";
 import { shopify } from "./app.server.ts";
-import { countCustomerRequest, tooManyRequests } from "./proxy-limits.server.ts";
+import { countCustomerRequest } from "./proxy-limits.server.ts";
 
 /**
  * The claims of a signed-in customer's token. The library checks the signature and the times that are there, and not

@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import type { LimitFunction } from "p-limit";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { countRequest, tooManyRequests } from "#app/platform/request-limit.server.ts";
 
 /** Requests within so many seconds; a product page makes one for each variant that is looked at. */
 export const proxyLimits = {
@@ -34,7 +35,10 @@ const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration })
  */
 export async function countProxyRequest(shop: string, headers: Headers): Promise<number | null> {
   // The client first: what is refused to one client costs the shop's other shoppers nothing.
-  return (await count(clients, `${shop} ${counterOf(clientAddress(headers))}`)) ?? (await count(shops, shop));
+  return (
+    (await countRequest(clients, `${shop} ${counterOf(clientAddress(headers))}`)) ??
+    (await countRequest(shops, shop))
+  );
 }
 
 /**
@@ -44,22 +48,14 @@ export async function countProxyRequest(shop: string, headers: Headers): Promise
  */
 export async function countCustomerRequest(shop: string, customerId: string): Promise<number | null> {
   const customers = accountsOf(shop);
-  return (await count(clients, `${customers} ${counterOf(customerId)}`)) ?? (await count(shops, customers));
+  return (
+    (await countRequest(clients, `${customers} ${counterOf(customerId)}`)) ??
+    (await countRequest(shops, customers))
+  );
 }
 
 /** What the accounts of a shop's customers are counted under, and where their requests wait: `inShopSlot`. */
 export const accountsOf = (shop: string) => `accounts of ${shop}`;
-
-/** @returns null where there was room for so many points, else seconds until there is */
-async function count(limiter: RateLimiterMemory, key: string, points = 1): Promise<number | null> {
-  try {
-    await limiter.consume(key, points);
-    return null;
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
-  }
-}
 
 /**
  * The shopper's address as the platform names it: the first of `X-Forwarded-For`; proxies of our own come after it. A
@@ -81,7 +77,7 @@ const slots = new Map<string, LimitFunction>();
  * @throws Response 429 where too many wait already, or the shop has had its look-ups
  */
 export async function inShopSlot<T>(shop: string, cost: number, work: () => Promise<T>): Promise<T> {
-  const retryAfter = await count(lookUps, shop, cost);
+  const retryAfter = await countRequest(lookUps, shop, cost);
   if (retryAfter !== null) throw tooManyRequests(retryAfter);
   const ofShop = slots.get(shop) ?? pLimit(proxyLimits.atOnce);
   if (ofShop.activeCount + ofShop.pendingCount >= proxyLimits.atOnce + proxyLimits.waiting)
@@ -92,12 +88,6 @@ export async function inShopSlot<T>(shop: string, cost: number, work: () => Prom
   } finally {
     if (ofShop.activeCount + ofShop.pendingCount === 0) slots.delete(shop);
   }
-}
-
-/** @param retryAfter seconds */
-export function tooManyRequests(retryAfter: number): Response {
-  const headers = { "retry-after": String(retryAfter), "cache-control": "no-store" };
-  return Response.json({ error: "Too many requests" }, { status: 429, headers });
 }
 
 function counterOf(address: string): number {

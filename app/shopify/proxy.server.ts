@@ -4,9 +4,10 @@
  */
 import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
 import { env } from "#app/platform/env.server.ts";
+import { tooManyRequests } from "#app/platform/request-limit.server.ts";
 // Loads the library's adapter for Node; importing the adapter here again would reset the app's own fetch.
 import "./app.server.ts";
-import { countProxyRequest, tooManyRequests } from "./proxy-limits.server.ts";
+import { countProxyRequest } from "./proxy-limits.server.ts";
 
 /** One per secret: during a rotation the platform may still sign with the previous one. */
 const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]

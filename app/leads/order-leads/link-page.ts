@@ -1,4 +1,5 @@
 /** Pure: the small pages behind a quote's link that are ours; the quote's own is the insurer's. */
+import { customerDocument } from "#app/platform/customer-page.ts";
 import type { Locale } from "#app/platform/locale.ts";
 
 const texts = {
@@ -34,9 +35,5 @@ export type LinkPage = "gone" | "stop" | "stopped";
 export function linkPage(which: LinkPage, locale: Locale): string {
   const [title, body] = texts[locale][which];
   const form = which === "stop" ? `<form method="post"><button>${texts[locale].confirm}</button></form>` : "";
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#202223}
-button{font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;cursor:pointer}</style>
-</head><body><main><h1>${title}</h1><p>${body}</p>${form}</main></body></html>`;
+  return customerDocument(locale, title, `<p>${body}</p>${form}`);
 }

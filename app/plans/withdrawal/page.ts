@@ -1,4 +1,5 @@
 /** Pure: the pages behind a withdrawal's link, and the acknowledgement as a text that customers keep. */
+import { customerDocument } from "#app/platform/customer-page.ts";
 import { escapeHtml } from "#app/platform/html.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { WithdrawalUnit, WithdrawalView } from "./withdraw.server.ts";
@@ -93,19 +94,9 @@ const nameOf = ({ planTitle, insuredTitle, contractId }: WithdrawalUnit, t: Text
     contractId === null ? "" : ` (${t.contract} ${contractId})`,
   ].join("");
 
-function document(locale: Locale, title: string, main: string): string {
-  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color:#202223}
-li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
-button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}
-section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
-</head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
-}
-
 export function gonePage(locale: Locale): string {
   const [title, body] = texts[locale].gone;
-  return document(locale, title, `<p>${escapeHtml(body)}</p>`);
+  return customerDocument(locale, title, `<p>${escapeHtml(body)}</p>`);
 }
 
 const withdrawn = ({ units }: WithdrawalView) => units.filter(({ withdrawnAt }) => withdrawnAt !== null);
@@ -155,7 +146,7 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
       ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
 <button name="step" value="declare">${t.declare}</button></form>`
       : `${rest.length > 0 ? list : ""}<p>${t.none}</p>`;
-  return document(locale, t.title, done + form);
+  return customerDocument(locale, t.title, done + form);
 }
 
 /** The second step: what was chosen, and the button that makes it so. */
@@ -165,7 +156,7 @@ export function confirmPage(view: WithdrawalView, chosen: readonly WithdrawalUni
     (unit) =>
       `<li>${escapeHtml(nameOf(unit, t))}<input type="hidden" name="unit" value="${escapeHtml(unit.key)}"></li>`,
   );
-  return document(
+  return customerDocument(
     locale,
     t.title,
     `<p>${t.check}</p><form method="post"><p>${escapeHtml(view.shopName)}, ${t.order} ${escapeHtml(view.orderName)}</p>

@@ -1,0 +1,38 @@
+/** Small pages of our own for customers, behind a signed link: no script, nobody else's text as markup. */
+import { escapeHtml } from "./html.ts";
+import { readLocale } from "./locale.ts";
+import type { Locale } from "./locale.ts";
+
+/** The link is all that a customer has to show: no store, referrer or search engine keeps it. */
+export const customerPageHeaders = {
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+} as const;
+
+export const customerPage = (html: string, status = 200): Response =>
+  new Response(html, {
+    status,
+    headers: { ...customerPageHeaders, "Content-Type": "text/html; charset=utf-8" },
+  });
+
+/** @param main HTML below the title */
+export function customerDocument(locale: Locale, title: string, main: string): string {
+  return `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem;color:#202223}
+li{margin:.5rem 0;overflow-wrap:anywhere}ul{padding-left:0;list-style:none}small{color:#616161}
+button,.button{display:inline-block;font:inherit;padding:.6rem 1.2rem;border:1px solid #444;border-radius:.5rem;background:#fff;color:inherit;text-decoration:none;cursor:pointer;margin:.25rem .5rem .25rem 0}
+section{border:1px solid #8a8a8a;border-radius:.5rem;padding:0 1rem 1rem;margin-bottom:2rem}@media print{form,.button{display:none}}</style>
+</head><body><main><h1>${escapeHtml(title)}</h1>${main}</main></body></html>`;
+}
+
+/** The first language that the browser asks for and the app has; else English. */
+export function customerLocale({ headers }: Request): Locale {
+  const wanted = (headers.get("accept-language") ?? "")
+    .split(",")
+    .map((tag) => readLocale(tag.split(";")[0]?.trim() ?? ""));
+  return wanted.find((locale) => locale !== null) ?? "en";
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { customerLocale } from "#app/platform/customer-page.ts";
+
+it.each([
+  ["fr", "fr"],
+  ["fr-FR", "fr"],
+  ["fr,fr-FR;q=0.8,en-US;q=0.5,en;q=0.3", "fr"],
+  ["de-DE,de;q=0.9, fr;q=0.8,en;q=0.7", "fr"],
+  ["en-US,en;q=0.9,fr;q=0.8", "en"],
+  ["de", "en"],
+  ["", "en"],
+])("a browser that asks for %j gets a page in %s", (asked, locale) => {
+  const request = new Request("https://app.test/", { headers: { "accept-language": asked } });
+  expect(customerLocale(request)).toBe(locale);
+});
