@@ -27,9 +27,14 @@ import { SettingsCard } from "./settings-card.tsx";
 import { SuppressionsCard } from "./suppressions-card.tsx";
 import type { AutomaticActionResult } from "./suppressions-card.tsx";
 
+/** How long the quotes of the preview are valid: the insurer sets it for real ones. */
+const SAMPLE_VALID_MS = 30 * 86_400_000;
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  const today = toLocalDay(merchant.timezone, new Date());
+  const now = new Date();
+  const today = toLocalDay(merchant.timezone, now);
+  const sampleUntil = toLocalDay(merchant.timezone, new Date(now.getTime() + SAMPLE_VALID_MS));
   const [settings, mayWrite, figures, suppressions] = await Promise.all([
     readLeadSettings(shop),
     canWriteOrders(shop),
@@ -40,7 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     ...{ mayWrite, figures, suppressions },
     saved: { isOn: settings.since !== null, delayHours: settings.delayHours },
     version: versionOf(settings),
-    previews: mailPreviews(merchant.currency, today),
+    previews: mailPreviews(merchant.currency, sampleUntil),
     // The shop is asked while the page is on its way already.
     namespace: readAppNamespace(shop),
   };

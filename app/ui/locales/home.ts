@@ -62,7 +62,7 @@ export const en = {
   month: "Last 30 days",
   figure: {
     rate: "Attachment rate",
-    rateHelp: "{{paid}} of {{eligible}} insurable products sold with insurance",
+    rateHelp: "Insurable products sold with insurance: {{paid}} of {{eligible}}",
     noRate: "No orders with insurable products yet",
     orders: "Insured orders",
     ordersHelp: "With a contract in force",
@@ -194,7 +194,7 @@ export const fr: typeof en = {
   month: "30 derniers jours",
   figure: {
     rate: "Taux d’attachement",
-    rateHelp: "{{paid}} produits vendus avec une assurance sur {{eligible}} assurables",
+    rateHelp: "Produits assurables vendus avec une assurance : {{paid}} sur {{eligible}}",
     noRate: "Pas encore de commande avec un produit assurable",
     orders: "Commandes assurées",
     ordersHelp: "Avec un contrat en vigueur",
