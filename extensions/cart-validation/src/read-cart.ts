@@ -2,6 +2,7 @@
  * The Function's input as the cart rule's lines. Read part by part, because what the platform sends is not ours: a line
  * that cannot be read is none, and a cart in which any is, is not judged.
  */
+import { partOf, text } from "../../parts.ts";
 import type { Line } from "../../storefront-scripts/cart-rules.ts";
 import type { Band, Properties } from "../../storefront-scripts/offers.ts";
 
@@ -138,11 +139,3 @@ function minorUnits(amount: unknown): number | null {
   const [, units, fraction = ""] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(amount) ?? "") ?? [];
   return units === undefined ? null : Number(units + fraction.padEnd(2, "0").slice(0, 2));
 }
-
-const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-const partOf = (value: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);

@@ -1,5 +1,6 @@
 /** What the app tells a signed-in customer of their orders, beside the cover: claims. Its address stands in the cover. */
-import { isObject, link, text } from "./cover.ts";
+import { isObject, text } from "../../parts.ts";
+import { link } from "./cover.ts";
 
 const approvals = ["approved", "refused", "pending"] as const;
 

@@ -3,6 +3,7 @@
  * (app/plans/order-cover/order-cover.ts), read by this extension. Whoever has the address of an order's page sees it:
  * nothing personal is in it.
  */
+import { isObject, text } from "../../parts.ts";
 
 /**
  * waiting: paid, the contract is on its way. active: a contract is in force. attention: not insured yet, the shop has
@@ -43,14 +44,22 @@ export interface OrderCover {
   app: string | null;
 }
 
-export const text = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" ? value : null;
 export const link = (value: unknown): string | null => {
   const address = text(value);
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
+
+/** The object that a metafield of ours holds; null where it holds none. */
+export function readMetafield(value: unknown): Record<string, unknown> | null {
+  if (typeof value !== "string") return null;
+  try {
+    const given: unknown = JSON.parse(value);
+    return isObject(given) ? given : null;
+  } catch {
+    // Written by the app alone; a value that is no JSON is none of its own.
+    return null;
+  }
+}
 
 function readUnit(value: unknown): CoverUnit[] {
   if (!isObject(value)) return [];
@@ -79,15 +88,8 @@ function readWithdrawal(value: unknown): OrderCover["withdrawal"] {
 
 /** The metafield's value, tolerantly: what cannot be read is left out. Null: there is no cover to show. */
 export function readCover(value: unknown): OrderCover | null {
-  if (typeof value !== "string") return null;
-  let given: unknown;
-  try {
-    given = JSON.parse(value);
-  } catch {
-    // Written by the app alone; a value that is no JSON is none of its own.
-    return null;
-  }
-  if (!isObject(given) || !Array.isArray(given.units)) return null;
+  const given = readMetafield(value);
+  if (!Array.isArray(given?.units)) return null;
   const units = given.units.flatMap(readUnit);
   if (units.length === 0) return null;
   return {

@@ -1,5 +1,6 @@
 /** Orders and their covers from the platform's Customer Account API, which shows each customer their own alone. */
-import { isObject, readCover, text } from "./cover.ts";
+import { partOf, text } from "../../parts.ts";
+import { readCover } from "./cover.ts";
 import type { OrderCover } from "./cover.ts";
 
 const ENDPOINT = "shopify://customer-account/api/2026-07/graphql.json";
@@ -18,10 +19,6 @@ export interface CoveredOrders {
   /** where the next page begins; null: there is none */
   next: string | null;
 }
-
-/** A part of what the platform answers; undefined where it is missing. */
-const partOf = (answer: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), answer);
 
 /** @throws Error where the platform does not answer */
 async function ask(query: string, variables: Record<string, unknown>): Promise<unknown> {

@@ -3,7 +3,8 @@
  * (app/leads/order-leads/publish.server.ts), read by this extension and by the shop's e-mails. Whoever has the address of
  * an order's page sees it: nothing personal is in it.
  */
-import { isObject, text } from "./cover.ts";
+import { isObject, text } from "../../parts.ts";
+import { link, readMetafield } from "./cover.ts";
 
 /** The quote for one uninsured piece. */
 export interface Quote {
@@ -28,11 +29,6 @@ export interface OrderQuotes {
   quotes: Quote[];
 }
 
-const link = (value: unknown): string | null => {
-  const address = text(value);
-  return address !== null && /^https?:\/\//.test(address) ? address : null;
-};
-
 function readQuote(value: unknown): Quote[] {
   if (!isObject(value)) return [];
   const [product, url, until, currency] = [
@@ -48,15 +44,8 @@ function readQuote(value: unknown): Quote[] {
 
 /** The metafield's value, tolerantly: what cannot be read, or has expired by `today`, is left out. Null: no quote. */
 export function readQuotes(value: unknown, today: string): OrderQuotes | null {
-  if (typeof value !== "string") return null;
-  let given: unknown;
-  try {
-    given = JSON.parse(value);
-  } catch {
-    // Written by the app alone; a value that is no JSON is none of its own.
-    return null;
-  }
-  if (!isObject(given) || !Array.isArray(given.quotes)) return null;
+  const given = readMetafield(value);
+  if (!Array.isArray(given?.quotes)) return null;
   const quotes = given.quotes.flatMap(readQuote).filter(({ until }) => until.slice(0, 10) >= today);
   if (quotes.length === 0) return null;
   return { isTest: given.isTest === true, stopUrl: link(given.stopUrl), quotes };
