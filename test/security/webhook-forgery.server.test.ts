@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
+import { topics } from "#app/webhooks/topics.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
@@ -17,19 +18,6 @@ import { insurance, otherShop, secrets, sessionToken, shop, webhookRequest } fro
 
 const victim = shop.shopDomain;
 const attacker = otherShop.shopDomain;
-const topics = [
-  "orders/paid",
-  "orders/cancelled",
-  "orders/edited",
-  "refunds/create",
-  "products/update",
-  "shop/update",
-  "app/uninstalled",
-  "app/scopes_update",
-  "customers/data_request",
-  "customers/redact",
-  "shop/redact",
-];
 
 beforeAll(async () => {
   await openFullShop();
