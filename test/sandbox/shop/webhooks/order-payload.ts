@@ -19,6 +19,7 @@ import { numericId } from "./json.ts";
 import { toShopTime, moneySet } from "./rest.ts";
 import type { Json } from "./rest.ts";
 import { allocationPayloads, linePayload, refundPayload } from "./refund-payload.ts";
+import { tipId } from "../tips.ts";
 
 export interface PayloadOptions {
   /** Without approval for protected customer data the platform sends nulls for who and where. */
@@ -275,7 +276,7 @@ function amountOf({ lines, shippingDiscounts }: Order, index: number): number {
  * which may be null, as it is here.
  */
 function tipPayload(order: Order): Json {
-  const id = `${order.id}9`;
+  const id = tipId(order);
   return {
     id: numericId(id),
     admin_graphql_api_id: gid("LineItem", id),

@@ -15,6 +15,7 @@ import {
   subtotal,
 } from "../../order-sums.ts";
 import { lineGroupId } from "../../line-groups.ts";
+import { tipId } from "../../tips.ts";
 import { findVariant } from "../../products.ts";
 import type { Address, Allocation, DiscountApplication, Order, OrderLine, Refund } from "../../state.ts";
 import { taxOn } from "../../taxes.ts";
@@ -303,8 +304,6 @@ function lineView(read: Reader, order: Order, line: OrderLine): View {
     variant: () => (found === undefined ? null : variantView(read, found.product, found.variant)),
   };
 }
-
-const tipId = ({ id }: Order): string => `${id}9`;
 
 /** A tip is a line of no product, of which nothing can be fulfilled. */
 function tipView(order: Order): View {
