@@ -33,8 +33,8 @@ export interface ShopState {
   discounts: Discount[];
   /** Whether the checkout asks for a phone number: it does not unless the merchant chose so. */
   checkout: { phone: "hidden" | "optional" | "required" };
-  /** The merchant's rules for carts and checkouts: Functions that are turned on. */
-  validations: CheckoutRule[];
+  /** The merchant's rules for carts and checkouts: handles of the Functions that are turned on. */
+  validations: string[];
   /** Whether prices hold the taxes, or they are added to them. */
   taxesIncluded: boolean;
   /** Carts by token (the `cart` cookie). */
@@ -46,14 +46,6 @@ export interface ShopState {
   createdAt: string;
   /** The last id that was given out, by kind: ids.ts. */
   lastIds: Map<string, bigint>;
-}
-
-export interface CheckoutRule {
-  id: string;
-  title: string;
-  functionHandle: string;
-  enabled: boolean;
-  blockOnFailure: boolean;
 }
 
 export interface Market {

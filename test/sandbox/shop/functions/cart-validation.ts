@@ -33,9 +33,9 @@ function schemaOf({ apiVersion }: FunctionFile): GraphQLSchema {
 /** What the rules that are on say against a cart, in their order; empty: the buyer goes on. */
 export async function checkCart(visit: Visit, step: Step): Promise<string[]> {
   const messages: string[] = [];
-  for (const { functionHandle, enabled } of visit.sandbox.state.validations) {
-    const file = readFunctions().find(({ handle, target }) => handle === functionHandle && target === TARGET);
-    if (enabled && file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step))));
+  for (const rule of visit.sandbox.state.validations) {
+    const file = readFunctions().find(({ handle, target }) => handle === rule && target === TARGET);
+    if (file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step))));
   }
   return messages;
 }
