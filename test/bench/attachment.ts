@@ -1,20 +1,17 @@
 /** The attachment statistics of 100,000 orders over three years, in the embedded database and on PostgreSQL. */
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
-import { migrateServer } from "#app/platform/database.server.ts";
 import { openCluster, serverUrl } from "#test/cluster.ts";
+import { runProcess } from "#test/faults/processes.ts";
 import type { Figure } from "./figure.ts";
 
 const times = z.object({ first: z.number(), recount: z.number(), later: z.number(), selling: z.number() });
 
 const UNUSED = "http://127.0.0.1:9";
 const environment = {
-  NODE_ENV: "production" as const,
   LOG_LEVEL: "error",
   SHOPIFY_API_KEY: "key",
   SHOPIFY_API_SECRET: "secret",
@@ -29,12 +26,9 @@ export async function bench(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-attachment-"));
   const cluster = await openCluster();
   try {
-    const server = serverUrl(cluster.port, await cluster.newDatabase());
-    await migrateServer(server);
-    return [
-      ...(await figures("embedded", { DATA_DIR: folder })),
-      ...(await figures("PostgreSQL", { DATABASE_URL: server })),
-    ];
+    const server = { DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()) };
+    await runProcess("app/processes/migrate.ts", { env: { ...environment, ...server } });
+    return [...(await figures("embedded", { DATA_DIR: folder })), ...(await figures("PostgreSQL", server))];
   } finally {
     await cluster.close();
     await rm(folder, { recursive: true, force: true });
@@ -42,12 +36,8 @@ export async function bench(): Promise<Figure[]> {
 }
 
 async function figures(database: string, env: Record<string, string>): Promise<Figure[]> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, "attachment/looks.ts")],
-    { env: { ...process.env, ...environment, ...env } },
-  );
-  const { first, recount, later, selling } = times.parse(JSON.parse(stdout));
+  const said = await runProcess("test/bench/attachment/looks.ts", { env: { ...environment, ...env } });
+  const { first, recount, later, selling } = times.parse(JSON.parse(said));
   const row = (name: string, value: number, unit: string, goal: number | null): Figure => ({
     name: `${database}: ${name}`,
     value,
