@@ -6,6 +6,20 @@ const header =
 const line = (id: string, price = "4990") =>
   `${id},12 mois,${price},EUR,10000,19999,annually,"Assurance, 12 mois",Smartphone`;
 
+/** An offer as JSON has it. */
+const given = {
+  reference_id: "A",
+  term_length: "24 mois",
+  price: 1,
+  currency_code: "EUR",
+  price_band_min: 0,
+  price_band_max: 9,
+  billing: "annually",
+  title: "T",
+  category_id: "Photo",
+};
+const json = (...offers: unknown[]) => parseReferences(JSON.stringify(offers));
+
 describe("a file of references", () => {
   it("is read from CSV with the columns of the Offer resource", () => {
     const { references, categories, errors } = parseReferences([header, line("A"), line("B")].join("\n"));
@@ -33,19 +47,8 @@ describe("a file of references", () => {
   });
 
   it("is read from JSON, as a list or in `offers`", () => {
-    const offer = {
-      reference_id: "A",
-      term_length: "24 mois",
-      price: 1,
-      currency_code: "EUR",
-      price_band_min: 0,
-      price_band_max: 9,
-      billing: "annually",
-      title: "T",
-      category_id: "Photo",
-    };
-    expect(parseReferences(JSON.stringify([offer])).references).toHaveLength(1);
-    expect(parseReferences(JSON.stringify({ offers: [offer] })).references).toHaveLength(1);
+    expect(json(given).references).toHaveLength(1);
+    expect(parseReferences(JSON.stringify({ offers: [given] })).references).toHaveLength(1);
   });
 
   it("reports what is wrong per line, and reads the others", () => {
@@ -86,19 +89,6 @@ describe("a file of references", () => {
     expect(errors.length).toBeGreaterThan(0);
     expect("polluted" in {}).toBe(false);
   });
-
-  const given = {
-    reference_id: "A",
-    term_length: "24 mois",
-    price: 1,
-    currency_code: "EUR",
-    price_band_min: 0,
-    price_band_max: 9,
-    billing: "annually",
-    title: "T",
-    category_id: "Photo",
-  };
-  const json = (...offers: unknown[]) => parseReferences(JSON.stringify(offers));
 
   it("is JSON wherever it begins with a list or an object, whatever stands before", () => {
     expect(parseReferences(` \n${JSON.stringify([given])}`).references).toHaveLength(1);
