@@ -36,25 +36,23 @@ export default function LeadPage() {
   const sayPayment = usePaymentText();
   const [search] = useSearchParams();
   const expires = format.date(lead.expiresOn);
-  const lifeFacts = (found: NonNullable<typeof life>): [name: string, value: ReactNode][] => {
-    const dated = (name: string, at: Date | null): [name: string, value: ReactNode][] =>
-      at === null ? [] : [[name, format.dateTime(at)]];
-    return [
-      [t("one.order"), <Link url={`/app/orders/${found.orderId}`}>{found.orderId}</Link>],
-      ...dated(t("one.opened"), found.openedAt),
-      ...dated(t("one.withdrawn"), found.withdrawnAt),
-      ...dated(t("one.sold"), found.soldAt),
-      ...(found.contractId === null
-        ? []
-        : [[t("one.contract"), found.contractId] satisfies [string, ReactNode]]),
-    ];
-  };
+  const over = lead.state === "withdrawn" || lead.state === "sold" ? lead.state : null;
+  const dateTime = (at: Date | null) => at && format.dateTime(at);
+  const lifeFacts: [name: string, value: ReactNode][] = life
+    ? [
+        [t("one.order"), <Link url={`/app/orders/${life.orderId}`}>{life.orderId}</Link>],
+        [t("one.opened"), dateTime(life.openedAt)],
+        [t("one.withdrawn"), dateTime(life.withdrawnAt)],
+        [t("one.sold"), dateTime(life.soldAt)],
+        [t("one.contract"), life.contractId],
+      ]
+    : [];
   return (
     <Page
       title={t("one.title", { id: lead.leadId })}
       subtitle={
-        lead.state === "withdrawn" || lead.state === "sold"
-          ? t(`one.${lead.state}Title`)
+        over !== null
+          ? t(`one.${over}Title`)
           : t(lead.state === "expired" ? "one.expired" : "one.expires", { date: expires })
       }
       titleMetadata={<LeadStateBadge state={lead.state} />}
@@ -68,7 +66,7 @@ export default function LeadPage() {
         )}
         <Layout.Section>
           <BlockStack gap="400">
-            {lead.subscriptionLink !== "" && lead.state !== "withdrawn" && lead.state !== "sold" && (
+            {lead.subscriptionLink !== "" && over === null && (
               <CopyableLink label={t("one.link")} help={t("one.linkHelp")} address={lead.subscriptionLink} />
             )}
             {lead.signatureLink !== null && lead.chargedBy === "merchant" && (
@@ -121,7 +119,7 @@ export default function LeadPage() {
                   t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
                 ],
                 [t("column.created"), format.dateTime(lead.createdAt)],
-                ...(life ? lifeFacts(life) : []),
+                ...lifeFacts.filter(([, value]) => value !== null),
               ]}
             />
           </TitledCard>

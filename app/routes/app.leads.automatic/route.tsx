@@ -42,7 +42,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listSuppressions(shop),
   ]);
   return {
-    ...{ mayWrite, figures, suppressions },
+    mayWrite,
+    figures,
+    suppressions,
     saved: { isOn: settings.since !== null, delayHours: settings.delayHours },
     version: versionOf(settings),
     previews: mailPreviews(merchant.currency, sampleUntil),

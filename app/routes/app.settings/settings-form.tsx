@@ -58,6 +58,7 @@ export function SettingsForm({ saved, version, permissions }: Props) {
     (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
 
   const choice = retentionChoices.find((months) => Number(months) === draft.retentionMonths);
+  const wanted = { fulfilment: draft.fulfilsPlans, orderCover: draft.showsCover };
 
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
@@ -139,14 +140,9 @@ export function SettingsForm({ saved, version, permissions }: Props) {
           onChange={(showsCover) => setDraft({ ...draft, showsCover })}
         />
         <PermissionBanner
-          missing={[
-            ...(draft.fulfilsPlans && permissions.fulfilment === "no_permission"
-              ? (["fulfilment"] as const)
-              : []),
-            ...(draft.showsCover && permissions.orderCover === "no_permission"
-              ? (["orderCover"] as const)
-              : []),
-          ]}
+          missing={(["fulfilment", "orderCover"] as const).filter(
+            (feature) => wanted[feature] && permissions[feature] === "no_permission",
+          )}
         />
         <Select
           label={t("orders.withdrawal")}
