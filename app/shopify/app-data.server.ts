@@ -1,6 +1,7 @@
 /** App-data metafields: owned by the app's installation, read by the theme extension, out of the merchant's reach. */
 import { z } from "zod";
 import { MetafieldsRefused } from "./errors.ts";
+import { numericId } from "./gid.ts";
 import { joinMessages, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import { queryOrNull } from "./query-or-null.server.ts";
@@ -65,5 +66,5 @@ export async function readAppNamespace(shop: string): Promise<string | null> {
     query ParasolApp { currentAppInstallation { app { id } } }`,
     schema: app,
   });
-  return found && `app--${found.currentAppInstallation.app.id.slice("gid://shopify/App/".length)}`;
+  return found && `app--${numericId(found.currentAppInstallation.app.id)}`;
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { tooManyRequests } from "#app/platform/request-limit.server.ts";
 import { shopify } from "./app.server.ts";
+import { numericId } from "./gid.ts";
 import { countCustomerRequest } from "./proxy-limits.server.ts";
 
 /**
@@ -26,7 +27,7 @@ const customerClaims = z
   })
   .transform(({ dest, sub }) => ({
     shop: dest.replace(/^https:\/\//, "").replace(/\/$/, ""),
-    customerId: sub.slice(sub.lastIndexOf("/") + 1),
+    customerId: numericId(sub),
   }));
 
 export type CustomerRequest =

@@ -22,6 +22,12 @@ interface VariantBand {
   band: string;
 }
 
+interface BandsCall {
+  bands: VariantBand[];
+  points: number;
+  variables: object;
+}
+
 /** @param created products with new variants, as they were read again for the variants' ids */
 export async function writeBands(
   context: SyncContext,
@@ -29,26 +35,29 @@ export async function writeBands(
   created: ReadonlyMap<string, FoundProduct>,
 ): Promise<void> {
   const calls = applied.flatMap((category) => callsFor(context, category, created));
-  const points = calls.reduce((sum, call) => sum + call.points, 0);
-  const refused = new Set<number>();
-  if (points > BULK_POINTS) {
-    for (const index of await requestUpdatesInBulk(
-      context,
-      calls.map(({ variables }) => variables),
-    ))
-      refused.add(index);
-  } else {
-    for (const [index, call] of calls.entries()) {
-      const errors = await requestUpdate(context.adminClient, call.variables, call.points);
-      if (errors.length > 0) refused.add(index);
-    }
-  }
+  const refused = await writeCalls(context, calls);
   const { shop } = context.adminClient;
   if (refused.size > 0) log.warn({ shop, rows: refused.size }, "price bands of plans were not written");
   await recordBands(
     shop,
     calls.flatMap(({ bands }, index) => (refused.has(index) ? [] : bands)),
   );
+}
+
+/** @returns the indexes of the calls that the platform did not take */
+async function writeCalls(context: SyncContext, calls: readonly BandsCall[]): Promise<Set<number>> {
+  const points = calls.reduce((sum, call) => sum + call.points, 0);
+  if (points > BULK_POINTS)
+    return requestUpdatesInBulk(
+      context,
+      calls.map(({ variables }) => variables),
+    );
+  const refused = new Set<number>();
+  for (const [index, call] of calls.entries()) {
+    const errors = await requestUpdate(context.adminClient, call.variables, call.points);
+    if (errors.length > 0) refused.add(index);
+  }
+  return refused;
 }
 
 /** Shopify’s published cost: 10, and per variant 0.2 and 0.4 for its metafield. */
@@ -59,7 +68,7 @@ function callsFor(
   { recordedVariants }: SyncContext,
   { products, references }: AppliedCategory,
   created: ReadonlyMap<string, FoundProduct>,
-) {
+): BandsCall[] {
   return products.flatMap(({ change, productId, found }) => {
     const product = created.get(productId) ?? found;
     const ids = new Map(product?.variants.map(({ sku, variantId }) => [sku, variantId]));
