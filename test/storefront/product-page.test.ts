@@ -6,6 +6,8 @@ import { eventually } from "#test/eventually.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 import { plansIn, visit } from "./visit.ts";
 
+type Visit = Awaited<ReturnType<typeof visit>>;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
@@ -19,9 +21,17 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   });
   afterAll(() => shop.close());
 
-  const pick = async (page: Awaited<ReturnType<typeof visit>>["page"], storage: string) => {
+  const pick = async (page: Visit["page"], storage: string) => {
     if (theme === "dawn-like") await page.getByText(storage, { exact: true }).click();
     else await page.getByLabel("Stockage").selectOption(storage);
+  };
+  /** Picks another variant than the page came with: its own plan is offered, and bought with it. */
+  const insureAnother = async (page: Visit["page"], cartBecomes: Visit["cartBecomes"]) => {
+    await pick(page, "512 Go");
+    await page.getByText("192,00 €").waitFor();
+    await page.getByLabel("12 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
   };
 
   it("shows term, price, billing and documents without any script, with nothing chosen and nothing to choose", async () => {
@@ -213,11 +223,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     shop.state.theme.blocks = { "product:below": before["product"] ?? [] };
     const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     shop.state.theme.blocks = before;
-    await pick(page, "512 Go");
-    await page.getByText("192,00 €").waitFor();
-    await page.getByLabel("12 mois").check();
-    await page.getByRole("button", { name: "Ajouter au panier" }).click();
-    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
+    await insureAnother(page, cartBecomes);
     await close();
   });
 
@@ -234,11 +240,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     shop.state.theme.blocks = { "product:below": before["product"] ?? [] };
     await page.goto(`${shop.origin}/products/lumo-x2`);
     shop.state.theme.blocks = before;
-    await pick(page, "512 Go");
-    await page.getByText("192,00 €").waitFor();
-    await page.getByLabel("12 mois").check();
-    await page.getByRole("button", { name: "Ajouter au panier" }).click();
-    expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([["SMA-800-12", 1]]);
+    await insureAnother(page, cartBecomes);
     await close();
   });
 
