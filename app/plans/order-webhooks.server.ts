@@ -3,7 +3,7 @@ import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { AccessDenied } from "#app/shopify/errors.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -38,7 +38,7 @@ export async function issueOrQueue(shop: string, orderId: string): Promise<void>
     if (!(error instanceof InsuranceError)) throw error;
     log.warn({ err: error, shop, orderId }, "plans are issued later");
     const startAfter = new Date(Date.now() + RETRY_MS);
-    await sendJob("order-issuing", { shop, orderId }, { startAfter, singletonKey: `${shop}:${orderId}` });
+    await sendOrderJob("order-issuing", shop, orderId, { startAfter });
   }
 }
 

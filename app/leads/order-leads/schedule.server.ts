@@ -1,6 +1,6 @@
 /** When the quotes of an order are worked on: once its time has come, while something is left to do, and after a change. */
 import { z } from "zod";
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -54,14 +54,7 @@ async function scheduleShop(shop: string, signal: AbortSignal): Promise<void> {
   const orders = orderRows.parse(rows);
   for (let start = 0; start < orders.length; start += IN_ONE_STATEMENT) {
     signal.throwIfAborted();
-    const some = orders.slice(start, start + IN_ONE_STATEMENT);
-    await db.$transaction((transaction) =>
-      sendJobs(
-        "order-leads",
-        some.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: `${shop}:${orderId}` })),
-        transaction,
-      ),
-    );
+    await sendOrderJobs("order-leads", shop, orders.slice(start, start + IN_ONE_STATEMENT));
   }
 }
 
@@ -70,10 +63,10 @@ const LOOK_AFTER_MS = 10 * 60_000;
 
 export async function scheduleLookForSale(shop: string, orderId: string): Promise<void> {
   const startAfter = new Date(Date.now() + LOOK_AFTER_MS);
-  await sendJob("order-leads", { shop, orderId }, { startAfter, singletonKey: `${shop}:${orderId}:opened` });
+  await sendOrderJob("order-leads", shop, orderId, { startAfter, reason: "opened" });
 }
 
 /** The order's quotes were withdrawn: they are taken off the order. */
 export async function scheduleOrderLeads(shop: string, orderId: string): Promise<void> {
-  await sendJob("order-leads", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+  await sendOrderJob("order-leads", shop, orderId);
 }

@@ -2,7 +2,7 @@
  * Fulfils the lines of plans whose contract exists, so that orders close: a line without shipping has to be fulfilled as
  * well. What is fulfilled stays so when the plan is cancelled: nothing has to be sent back (decision 0016).
  */
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { grantingShops, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -58,10 +58,8 @@ async function fulfil(shop: string, orderId: string, active: { lineId: string }[
   return blocked;
 }
 
-const jobKey = (shop: string, orderId: string) => `${shop}:${orderId}`;
-
 export async function scheduleFulfilment(shop: string, orderId: string): Promise<void> {
-  await sendJob("plan-fulfilment", { shop, orderId }, { singletonKey: jobKey(shop, orderId) });
+  await sendOrderJob("plan-fulfilment", shop, orderId);
 }
 
 /** Schedules all orders of a shop whose contracts wait for it: the scope was granted, the setting turned on, or hourly. */
@@ -74,10 +72,7 @@ export async function scheduleWaitingFulfilments(shop: string): Promise<void> {
     orderBy: { orderId: "asc" },
     take: 1_000,
   });
-  await sendJobs(
-    "plan-fulfilment",
-    waiting.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: jobKey(shop, orderId) })),
-  );
+  await sendOrderJobs("plan-fulfilment", shop, waiting);
 }
 
 /** Every hour: what was held back may be fulfilled now. */

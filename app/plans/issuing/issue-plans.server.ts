@@ -3,7 +3,7 @@
  * next-step.ts decides from what is stored, so this may be started by anything, any number of times, and killed
  * anywhere.
  */
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -65,8 +65,7 @@ export async function issueNow(shop: string, orderId: string): Promise<IssuingRe
     if (hasLinesToFulfil(end.order)) await scheduleFulfilment(shop, orderId);
     if (hasCoverToShow(end.order)) await scheduleOrderCover(shop, orderId);
     // What was returned or insured needs its quote no more.
-    if (end.order.hasLeads)
-      await sendJob("order-leads", { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
+    if (end.order.hasLeads) await sendOrderJob("order-leads", shop, orderId);
     // After the release: the next turn would find the order leased, and wait until the lease had expired.
     if (end.isCutOff) await scheduleRetry(shop, orderId, end.order.now, "more");
     isServed ||= serviceDecided(order, end.order);
@@ -132,9 +131,5 @@ const hasCoverToShow = ({ canWriteOrders, units }: WorkingOrder) => canWriteOrde
 
 /** @param reason of an order's retries with the same reason, one waits at most */
 async function scheduleRetry(shop: string, orderId: string, after: Date, reason: string): Promise<void> {
-  await sendJob(
-    "order-issuing",
-    { shop, orderId },
-    { startAfter: after, singletonKey: `${shop}:${orderId}:${reason}` },
-  );
+  await sendOrderJob("order-issuing", shop, orderId, { startAfter: after, reason });
 }

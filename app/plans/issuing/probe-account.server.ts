@@ -3,6 +3,7 @@
  * request might be answered while contracts are still refused. Then all that wait go back to the queue.
  */
 import { z } from "zod";
+import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { sendJobs } from "#app/jobs/queue.server.ts";
 import type { JobPayloads } from "#app/jobs/definitions.ts";
 import { environment as environmentSchema } from "#app/merchants/connection.ts";
@@ -71,14 +72,7 @@ async function resumeSome(shop: string, environment: Environment): Promise<numbe
         ORDER BY since LIMIT ${ORDERS_AT_ONCE} FOR UPDATE)
       RETURNING "orderId"`;
     const orders = orderIds.parse(rows);
-    await sendJobs(
-      "order-issuing",
-      orders.map(({ orderId }) => ({
-        payload: { shop, orderId },
-        singletonKey: `${shop}:${orderId}`,
-      })),
-      transaction,
-    );
+    await sendOrderJobs("order-issuing", shop, orders, transaction);
     return orders.length;
   });
 }

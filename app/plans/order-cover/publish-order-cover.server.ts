@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
-import { sendJob, sendJobs } from "#app/jobs/queue.server.ts";
+import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { grantingShops, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
@@ -98,24 +98,14 @@ async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof 
   return z.array(orderRow).max(1).parse(rows)[0] ?? null;
 }
 
-const jobKey = (shop: string, orderId: string) => `${shop}:${orderId}`;
-
 export async function scheduleOrderCover(shop: string, orderId: string): Promise<void> {
-  await sendJob("order-cover", { shop, orderId }, { singletonKey: jobKey(shop, orderId) });
-}
-
-async function scheduleOrderCovers(shop: string, orders: readonly { orderId: string }[]): Promise<void> {
-  const orderIds = [...new Set(orders.map(({ orderId }) => orderId))];
-  await sendJobs(
-    "order-cover",
-    orderIds.map((orderId) => ({ payload: { shop, orderId }, singletonKey: jobKey(shop, orderId) })),
-  );
+  await sendOrderJob("order-cover", shop, orderId);
 }
 
 /** Schedules a shop's orders of which nothing was written yet: the scope was granted, or the setting turned on. */
 export async function scheduleUnpublishedCovers(shop: string): Promise<void> {
   if (!(await showsCover(shop))) return;
-  await scheduleOrderCovers(shop, await findUnpublished(shop));
+  await sendOrderJobs("order-cover", shop, await findUnpublished(shop));
 }
 
 const AT_ONCE = 1_000;
@@ -149,7 +139,7 @@ export async function scheduleAllDueCovers(signal: AbortSignal): Promise<void> {
       distinct: ["orderId"],
       take: AT_ONCE,
     });
-    await scheduleOrderCovers(shop, [...(await findUnpublished(shop)), ...changed]);
+    await sendOrderJobs("order-cover", shop, [...(await findUnpublished(shop)), ...changed]);
   };
   await forEachDueShop("order cover", due, work, signal);
 }

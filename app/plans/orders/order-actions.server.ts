@@ -4,7 +4,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
-import { sendJob } from "#app/jobs/queue.server.ts";
+import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -54,7 +54,7 @@ export async function scheduleIssuing(
   orderId: string,
 ): Promise<void> {
   await transaction.order.updateMany({ where: { shop, orderId }, data: { revision: { increment: 1 } } });
-  await sendJob("order-issuing", { shop, orderId }, { singletonKey: `${shop}:${orderId}`, transaction });
+  await sendOrderJob("order-issuing", shop, orderId, { transaction });
 }
 
 /** Whether the plan was sold for another account than the one to which the order's contracts go. */

@@ -1,6 +1,6 @@
 /** Compares one order of the shop with the ledger, and makes up for what was lost. */
 import { z } from "zod";
-import { sendJobs } from "#app/jobs/queue.server.ts";
+import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { activeConnection } from "#app/merchants/insurance-connection.server.ts";
 import { databaseNow } from "#app/plans/issuing/lease.server.ts";
 import { issueOrQueue, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
@@ -78,9 +78,6 @@ export async function requeueStuckOrders(shop: string, counts: ReconciliationCou
           OR u.state IN ('active', 'refused') AND (NOT u.wanted OR o."cancelledAt" IS NOT NULL))
       LIMIT 1000`,
   );
-  await sendJobs(
-    "order-issuing",
-    stuck.map(({ orderId }) => ({ payload: { shop, orderId }, singletonKey: `${shop}:${orderId}` })),
-  );
+  await sendOrderJobs("order-issuing", shop, stuck);
   counts.resumed += stuck.length;
 }
