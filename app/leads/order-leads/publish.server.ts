@@ -2,15 +2,11 @@
  * Writes an order's quotes into a metafield of the order, which the order's page and the shop's own e-mails show. Nothing
  * personal: the links lead to an address of ours, which leads on only while the quote may be used.
  */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { log } from "#app/platform/log.server.ts";
-import { setAppMetafields } from "#app/shopify/app-data.server.ts";
-import { AdminRefused, MetafieldsRefused } from "#app/shopify/errors.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
 import { linkOf } from "./link.server.ts";
 
@@ -40,20 +36,9 @@ export async function publishOrderLeads(shop: string, orderId: string): Promise<
   if (!order?.canWriteOrders) return;
   const isEmpty = order.open.length === 0;
   if (isEmpty && order.leadsDigest === null) return;
-  const value = JSON.stringify(orderQuotes(shop, order));
-  const digest = createHash("sha256").update(value).digest("base64url");
-  if (digest === order.leadsDigest) return;
-  try {
-    // Each writes what it has read, so a repetition after a lost response does no harm.
-    await setAppMetafields(createAdminClient(shop, { attempts: 2 }), `gid://shopify/Order/${orderId}`, [
-      { namespace: "$app", key: "quotes", type: "json", value },
-    ]);
-  } catch (error) {
-    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, "the order's quotes are not shown: refused");
-    return;
-  }
-  await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest: digest } });
+  const metafield = { key: "quotes", content: orderQuotes(shop, order), written: order.leadsDigest } as const;
+  const leadsDigest = await writeOrderMetafield(shop, orderId, metafield);
+  if (leadsDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { leadsDigest } });
 }
 
 function orderQuotes(shop: string, { environment: account, open }: z.infer<typeof quoted>): OrderQuotes {

@@ -60,6 +60,12 @@ export interface TransitionChanges {
   transaction?: Transaction;
 }
 
+/** When the contract of the unit `u` of another statement came into being; null: there is none. */
+export const insuredAt = Prisma.sql`(
+  SELECT max(h.at) FROM "UnitHistory" AS h
+  WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
+    AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found'))`;
+
 const planDelay = z.object({ seconds: z.coerce.number(), waitedFor: z.enum(waitedFor) });
 const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
 

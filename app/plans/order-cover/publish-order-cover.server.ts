@@ -2,7 +2,6 @@
  * Writes an order's cover into a metafield of the order, which the order status page and the customer's account show
  * (extensions/cover). Nothing personal: whoever has the order's address reads it.
  */
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
@@ -14,12 +13,10 @@ import { withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { log } from "#app/platform/log.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
-import { setAppMetafields } from "#app/shopify/app-data.server.ts";
-import { AdminRefused, MetafieldsRefused } from "#app/shopify/errors.ts";
-import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { shownSince } from "#app/shopify/order-access.ts";
+import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import { orderCover } from "./order-cover.ts";
 
 /**
@@ -33,20 +30,10 @@ export async function publishOrderCover(shop: string, orderId: string): Promise<
   if (!order || order.units.length === 0) return;
   const { withdrawalDays: days } = await readMerchantSettings(shop);
   const withdrawal = { url: withdrawalLink(shop, orderId), days, timezone: order.timezone };
-  const value = JSON.stringify(orderCover({ ...order, app: env.SHOPIFY_APP_URL, withdrawal }, order.units));
-  const digest = createHash("sha256").update(value).digest("base64url");
-  if (digest === order.coverDigest) return;
-  try {
-    // Each writes what it has read, so a repetition after a lost response does no harm.
-    await setAppMetafields(createAdminClient(shop, { attempts: 2 }), `gid://shopify/Order/${orderId}`, [
-      { namespace: "$app", key: "cover", type: "json", value },
-    ]);
-  } catch (error) {
-    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
-    log.warn({ err: error, shop, orderId }, "the order's cover is not shown: refused");
-    return;
-  }
-  await db.order.updateMany({ where: { shop, orderId }, data: { coverDigest: digest } });
+  const content = orderCover({ ...order, app: env.SHOPIFY_APP_URL, withdrawal }, order.units);
+  const metafield = { key: "cover", content, written: order.coverDigest } as const;
+  const coverDigest = await writeOrderMetafield(shop, orderId, metafield);
+  if (coverDigest !== null) await db.order.updateMany({ where: { shop, orderId }, data: { coverDigest } });
 }
 
 const showsCover = async (shop: string) => (await readPermissionModes(shop)).orderCover === "on";
@@ -83,9 +70,7 @@ async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof 
       (SELECT m.timezone FROM "Merchant" AS m WHERE m.shop = o.shop) AS timezone, (
       SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
         SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."contractId", u."planTitle", u."insuredTitle", u."expiresOn",
-          (SELECT max(h.at) FROM "UnitHistory" AS h
-           WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
-             AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found')) AS "insuredAt",
+          ${insuredAt} AS "insuredAt",
           c.legal->>'cg_url' AS conditions, c.legal->>'ipid_url' AS ipid
         FROM "InsuredUnit" AS u
         LEFT JOIN "Reference" AS r ON r.shop = u.shop AND r.environment = o.environment

@@ -7,6 +7,7 @@ import { readMerchantSettings } from "#app/merchants/settings.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
+import { insuredAt } from "#app/plans/ledger/units.server.ts";
 import { lockOrder, scheduleIssuing } from "#app/plans/orders/order-actions.server.ts";
 import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { refundDay, withdrawalState } from "./withdrawal.ts";
@@ -61,9 +62,7 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
         ${isOfStoreBefore} AS "isOfStoreBefore", (
         SELECT COALESCE(jsonb_agg(unit ORDER BY unit."lineId", unit."unitNumber"), '[]') FROM (
           SELECT u."lineId", u."unitNumber", u.state, u.wanted, u."withdrawnAt", u."planTitle", u."insuredTitle",
-            u."contractId", (SELECT max(h.at) FROM "UnitHistory" AS h
-              WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
-                AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found')) AS "insuredAt"
+            u."contractId", ${insuredAt} AS "insuredAt"
           FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId"
           ORDER BY u."lineId", u."unitNumber" LIMIT ${MOST_UNITS}
         ) AS unit) AS units
