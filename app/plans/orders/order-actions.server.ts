@@ -90,19 +90,27 @@ export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promi
   });
 }
 
+/** Ends units whose pieces stay in the order: a refund takes those first. @returns how many */
+async function endUnits(
+  transaction: Transaction,
+  shop: string,
+  which: Pick<UnitKey, "orderId"> & Partial<UnitKey>,
+): Promise<number> {
+  const where = { shop, ...which, state: { not: "cancelled" } };
+  await transaction.insuredUnit.updateMany({
+    where: { ...where, wanted: true },
+    data: { endedInOrder: true },
+  });
+  const { count } = await transaction.insuredUnit.updateMany({ where, data: { wanted: false } });
+  return count;
+}
+
 /** Ends the insurance of one unit: issuing withdraws it, or cancels its contract. */
 export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     await lockOrder(transaction, shop, key.orderId);
-    await transaction.insuredUnit.updateMany({
-      where: { shop, ...key, wanted: true, state: { not: "cancelled" } },
-      data: { endedInOrder: true },
-    });
-    const ended = await transaction.insuredUnit.updateMany({
-      where: { shop, ...key, state: { not: "cancelled" } },
-      data: { wanted: false },
-    });
-    if (ended.count === 0) return (await findUnit(transaction, shop, key)) ? "conflict" : "unknown";
+    const ended = await endUnits(transaction, shop, key);
+    if (ended === 0) return (await findUnit(transaction, shop, key)) ? "conflict" : "unknown";
     const unit = await findUnit(transaction, shop, key);
     if (unit?.contractId === null) await closeTasks(shop, key, "dismissed", transaction);
     await scheduleIssuing(transaction, shop, key.orderId);
@@ -115,19 +123,12 @@ export async function endUnit(shop: string, key: UnitKey, actor: Actor): Promise
 export async function endInsurance(shop: string, orderId: string, actor: Actor): Promise<OrderActionOutcome> {
   return db.$transaction(async (transaction) => {
     await lockOrder(transaction, shop, orderId);
-    await transaction.insuredUnit.updateMany({
-      where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
-      data: { endedInOrder: true },
-    });
-    const ended = await transaction.insuredUnit.updateMany({
-      where: { shop, orderId, state: { not: "cancelled" } },
-      data: { wanted: false },
-    });
-    if (ended.count === 0) {
+    const ended = await endUnits(transaction, shop, { orderId });
+    if (ended === 0) {
       return (await transaction.order.count({ where: { shop, orderId } })) > 0 ? "conflict" : "unknown";
     }
     await scheduleIssuing(transaction, shop, orderId);
-    const after = { plans: ended.count };
+    const after = { plans: ended };
     await recordAudit({ shop, actor, action: "insurance_ended", subject: orderId, after }, transaction);
     return "done";
   });
