@@ -1,4 +1,7 @@
-/** The whole queue, for the operator's metrics: bounded however much waits. */
+/**
+ * The whole queue, for the operator's metrics. However much is due, one row of each job is read; failed jobs that wait for
+ * their next attempt are read past, in the order of the queue's own index.
+ */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { jobNames } from "./definitions.ts";
@@ -13,7 +16,7 @@ const backlog = z.object({
       job: z.enum(jobNames),
       /** due now, as the queue itself counted it some seconds ago */
       ready: z.coerce.number(),
-      /** since when the first of them is due; 0 where none is */
+      /** for how long the one that is fetched first has been due; 0 where none is */
       oldestSeconds: z.coerce.number(),
     }),
   ),
