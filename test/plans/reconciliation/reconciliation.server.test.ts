@@ -61,6 +61,14 @@ async function insured(quantity = 1): Promise<Order> {
   return order;
 }
 
+/** As in a database that was restored to a moment before the order. */
+async function loseOrder(order: Order): Promise<void> {
+  const where = { shop: domain, orderId: order.id };
+  await db.insuredUnit.deleteMany({ where });
+  await db.orderLine.deleteMany({ where });
+  await db.order.deleteMany({ where });
+}
+
 async function tasksOf(order: Order): Promise<string[]> {
   const tasks = await db.task.findMany({ where: { orderId: order.id, closedAt: null } });
   return tasks.map(({ kind }) => kind);
@@ -259,15 +267,12 @@ describe("reconciliation with the service", () => {
   it("finds the contract of an order that a restored database does not know, and asks for no second one", async () => {
     const order = await insured(2);
     const before = (await listContracts(order)).map(({ id }) => id).sort();
-    const where = { shop: domain, orderId: order.id };
-    await db.insuredUnit.deleteMany({ where });
-    await db.orderLine.deleteMany({ where });
-    await db.order.deleteMany({ where });
+    await loseOrder(order);
     expect((await reconcile()).missed).toBe(1);
     expect(await readUnitStates(order)).toEqual(["active", "active"]);
     expect((await listContracts(order)).map(({ id }) => id).sort()).toEqual(before);
     const history = await db.unitHistory.findMany({
-      where: { ...where, unitNumber: 1 },
+      where: { shop: domain, orderId: order.id, unitNumber: 1 },
       orderBy: { id: "asc" },
     });
     expect(history.map(({ cause }) => cause).slice(-2)).toEqual(["read_in_shop", "found"]);
@@ -319,10 +324,7 @@ describe("after a restored backup", () => {
   it("so are those of an order whose webhook is worked on once more", async () => {
     const order = await insured(2);
     const before = (await listContracts(order)).map(({ id }) => id).sort();
-    const where = { shop: domain, orderId: order.id };
-    await db.insuredUnit.deleteMany({ where });
-    await db.orderLine.deleteMany({ where });
-    await db.order.deleteMany({ where });
+    await loseOrder(order);
     await noteRestore();
     const read = await fetchOrder(domain, order.id);
     if (!read) throw new Error("The shop lost the order");
