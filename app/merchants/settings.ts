@@ -1,13 +1,12 @@
 /** A merchant's settings for the app as a whole. */
 import { z } from "zod";
 import { locales } from "#app/platform/locale.ts";
-import type { Locale } from "#app/platform/locale.ts";
+import type { MailTexts } from "./mail-texts.ts";
 
 const mail = z.object({
   subject: z.string().trim().max(200),
   body: z.string().trim().max(5_000),
 });
-export type MailTexts = z.infer<typeof mail>;
 
 /** How many months the form offers; what was set otherwise is kept. */
 export const retentionChoices = ["0", "6", "12", "24", "36", "60"] as const;
@@ -41,33 +40,3 @@ function empty(): MailTexts {
 }
 
 export const defaultMerchantSettings: MerchantSettings = merchantSettings.parse({});
-
-const defaultMail: Record<Locale, MailTexts> = {
-  en: {
-    subject: "Insurance for your {product}",
-    body: "Hello {customer},\n\nyou can insure your {product} until {expires}. Choose the cover that suits you and subscribe here:\n\n{link}\n\nKind regards\n{shop}",
-  },
-  fr: {
-    subject: "Une assurance pour votre {product}",
-    body: "Bonjour {customer},\n\nvous pouvez assurer votre {product} jusqu’au {expires}. Choisissez la couverture qui vous convient et souscrivez ici :\n\n{link}\n\nCordialement\n{shop}",
-  },
-};
-
-export const mailFields = ["customer", "product", "link", "expires", "shop"] as const;
-export type MailField = (typeof mailFields)[number];
-
-/** The merchant's texts, or the app's defaults where they are empty. */
-export function mailTexts(settings: MerchantSettings, locale: Locale): MailTexts {
-  const { subject, body } = settings.mail[locale];
-  return { subject: subject || defaultMail[locale].subject, body: body || defaultMail[locale].body };
-}
-
-/** Replaces `{customer}` and the like by their values; unknown placeholders stay. */
-export function fillMail({ subject, body }: MailTexts, values: Record<MailField, string>): MailTexts {
-  const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const field = mailFields.find((mailField) => mailField === name);
-      return field === undefined ? whole : values[field];
-    });
-  return { subject: fill(subject), body: fill(body) };
-}

@@ -12,11 +12,8 @@ import { env } from "#app/platform/env.server.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { keepConsentTexts } from "./consent-texts.server.ts";
 import { withConsentVersions } from "./consent-version.server.ts";
-import {
-  defaultStorefrontSettings,
-  storefrontSettings,
-  storefrontTouchpoints,
-} from "./storefront-settings.ts";
+import { storefrontTouchpoints } from "./storefront-choices.ts";
+import { defaultStorefrontSettings, storefrontSettings } from "./storefront-settings.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { NoAccess } from "#app/shopify/errors.ts";
 

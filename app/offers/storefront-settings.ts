@@ -4,22 +4,7 @@
  * `available_if` of the blocks reads.
  */
 import { z } from "zod";
-
-/** How the product page presents the offer: block setting `format` of extensions/parasol-storefront. */
-export const productFormats = [
-  "radio",
-  "checkbox",
-  "banner",
-  "section",
-  "tabs",
-  "modal",
-  "floating",
-  "sticky",
-] as const;
-
-/** The touchpoints that the theme extension serves. */
-export const storefrontTouchpoints = ["product_page", "cart", "mini_cart"] as const;
-export type StorefrontTouchpoint = (typeof storefrontTouchpoints)[number];
+import { productFormats } from "./storefront-choices.ts";
 
 const text = z.string().trim().max(500).optional();
 

@@ -6,6 +6,7 @@
  * They are claims of the shopper's browser, never truth: plans/ checks each against the synced catalogue.
  */
 import { z } from "zod";
+import { touchpoints } from "./touchpoints.ts";
 
 /** On both lines: an id that the storefront makes up once per insured line; ties the two where nesting is missing. */
 export const PAIR = "_parasol_pair";
@@ -13,7 +14,7 @@ export const PAIR = "_parasol_pair";
 export const INSURED_VARIANT = "_parasol_variant";
 /** On the plan's line: the offer's `reference_id`. */
 export const REFERENCE = "_parasol_reference";
-/** On the plan's line: where the shopper chose, one of `touchpoints` (spec, "Touchpoints"). */
+/** On the plan's line: where the shopper chose, one of `touchpoints` (touchpoints.ts). */
 export const TOUCHPOINT = "_parasol_touchpoint";
 /**
  * On the plan's line: `<consent text version> <ISO 8601 time>` of the shopper's choice. Staff who sell at the counter or
@@ -25,18 +26,6 @@ export const CONSENT = "_parasol_consent";
  * before November 2026 have it as a property of the product's line.
  */
 export const OFFERED = "_parasol_offered";
-
-/** The touchpoints of the spec, as they appear in properties, settings and statistics. */
-export const touchpoints = [
-  "product_page",
-  "mini_cart",
-  "cart",
-  "checkout",
-  "post_purchase_email",
-  "customer_account",
-  "mobile_app",
-] as const;
-export type Touchpoint = (typeof touchpoints)[number];
 
 interface OrderedLine {
   variantId: string | null;

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { InspectorStep } from "#app/offers/inspector/inspector.ts";
 import { useProblemText } from "#app/ui/use-problem-text.ts";
 import { useShop } from "#app/ui/shop.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { touchpoints } from "#app/shopify/line-properties.ts";
+import { touchpoints } from "#app/shopify/touchpoints.ts";
 
 /** A touchpoint of the spec in words: `mini_cart` as "Cart drawer". */
 export function useTouchpointText(): (touchpoint: string) => string {

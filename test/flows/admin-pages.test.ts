@@ -107,6 +107,18 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
     }
   });
 
+  /** Pages that validate nothing in the browser: lists, figures, what is read only. */
+  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/leads", "/activity"];
+  test.each(withoutForms)("/app%s loads no schemas", async (path) => {
+    const { html } = await pageDocument(stage, `/app${path}`);
+    const scripts = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href);
+    expect(scripts.length).toBeGreaterThan(5);
+    const texts = await Promise.all(
+      scripts.map(async (href) => [href, await (await fetch(`${stage.app.url}${href}`)).text()]),
+    );
+    expect(texts.filter(([, text]) => text?.includes("ZodError")).map(([href]) => href)).toEqual([]);
+  });
+
   test.runIf(shown.some(({ route }) => route.includes("$")))(
     "a link in a row leads to what its text names, and is answered",
     async () => {

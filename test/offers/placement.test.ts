@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { editorLink, placementIn, templatesIn, toCartSection } from "#app/offers/placement.ts";
+import { editorLink, toCartSection } from "#app/offers/editor-links.ts";
+import { placementIn, templatesIn } from "#app/offers/placement.ts";
 
 const offer = "shopify://apps/parasol/blocks/product-offer/1f";
 const cartOffers = "shopify://apps/parasol/blocks/cart-offers/2f";

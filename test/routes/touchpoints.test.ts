@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { beforeAll, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { toCartSection } from "#app/offers/placement.ts";
+import { toCartSection } from "#app/offers/editor-links.ts";
 import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, success } from "#app/ui/action-result.ts";

@@ -1,7 +1,7 @@
 /** Every format in both themes: accessible in every state, whole at every width, usable by keyboard alone. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { productFormats } from "#app/offers/storefront-settings.ts";
+import { productFormats } from "#app/offers/storefront-choices.ts";
 import { openBrowser } from "#test/browser.ts";
 import { violations } from "./axe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";

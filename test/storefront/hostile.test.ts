@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
-import { productFormats } from "#app/offers/storefront-settings.ts";
+import { productFormats } from "#app/offers/storefront-choices.ts";
 import { openBrowser } from "#test/browser.ts";
 import { openTestShop } from "./shop.ts";
 import { visit } from "./visit.ts";

@@ -21,7 +21,7 @@ import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { InspectorInput } from "./inspector.ts";
 
 const variantData = z.object({

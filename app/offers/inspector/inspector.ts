@@ -2,7 +2,7 @@
  * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
  * texts are the admin's (app/ui/locales/products.ts, `inspector.outcome.<step>.<outcome>`).
  */
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
 export interface InspectorInput {

@@ -1,6 +1,7 @@
 /** The page around a previewed touchpoint: a plain theme, without the scripts that a shop's page has. */
 import { escapeHtml } from "#app/platform/html.ts";
-import type { StorefrontSettings, StorefrontTouchpoint } from "../storefront-settings.ts";
+import type { StorefrontTouchpoint } from "../storefront-choices.ts";
+import type { StorefrontSettings } from "../storefront-settings.ts";
 
 interface Page {
   touchpoint: StorefrontTouchpoint;

@@ -3,15 +3,9 @@
  * claims (line item properties) only says which line is meant; whether it is true is decided by the order's own lines
  * and the synced catalogue.
  */
-import {
-  CONSENT,
-  OFFERED,
-  REFERENCE,
-  TOUCHPOINT,
-  planLineProperties,
-  touchpoints,
-} from "#app/shopify/line-properties.ts";
-import type { Touchpoint } from "#app/shopify/line-properties.ts";
+import { CONSENT, OFFERED, REFERENCE, TOUCHPOINT, planLineProperties } from "#app/shopify/line-properties.ts";
+import { touchpoints } from "#app/shopify/touchpoints.ts";
+import type { Touchpoint } from "#app/shopify/touchpoints.ts";
 import { pricePaidByPiece } from "#app/shopify/order.ts";
 import type { LineAmounts, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import type { CatalogueView } from "./catalogue-view.ts";

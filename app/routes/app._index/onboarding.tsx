@@ -4,7 +4,7 @@ import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { useShop } from "#app/ui/shop.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";

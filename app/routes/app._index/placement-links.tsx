@@ -1,8 +1,8 @@
 import { BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { toCartSection } from "#app/offers/placement.ts";
+import { toCartSection } from "#app/offers/editor-links.ts";
 import type { Placement } from "#app/offers/placement.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 
 interface Props {
   /** addresses of the theme editor that place the blocks */

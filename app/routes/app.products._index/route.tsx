@@ -16,7 +16,7 @@ import { cancelRun, listRuns } from "#app/catalogue/runs/runs.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { editorLink } from "#app/offers/placement.ts";
+import { editorLink } from "#app/offers/editor-links.ts";
 import { env } from "#app/platform/env.server.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { refused, success } from "#app/ui/action-result.ts";

@@ -1,8 +1,8 @@
 import { useSearchParams } from "@remix-run/react";
 import { FormLayout, Select } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { VariantField } from "./variant-field.tsx";
 

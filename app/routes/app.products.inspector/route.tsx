@@ -6,7 +6,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useNavigation } from "@remix-run/react";
 import { Card, SkeletonBodyText } from "@shopify/polaris";
 import { z } from "zod";
-import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { blockingStep, inspectOffer } from "#app/offers/inspector/inspector.ts";
 import { readInspectorInput } from "#app/offers/inspector/inspector.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";

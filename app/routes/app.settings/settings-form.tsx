@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   discountDecisions,
-  mailFields,
-  mailTexts,
   merchantSettings,
   retentionChoices,
   withdrawalChoices,
 } from "#app/merchants/settings.ts";
-import type { MailTexts, MerchantSettings } from "#app/merchants/settings.ts";
+import { mailFields, mailTexts } from "#app/merchants/mail-texts.ts";
+import type { MailTexts } from "#app/merchants/mail-texts.ts";
+import type { MerchantSettings } from "#app/merchants/settings.ts";
 import type { PermissionMode } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";

@@ -2,7 +2,7 @@
 import { Badge, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 
 interface Props {
   /** undefined: being read; null: cannot be read */

@@ -3,7 +3,8 @@ import { useState } from "react";
 import type { SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
-import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import styles from "./preview.module.css";
 import { usePreviewHtml } from "./use-preview-html.ts";
 

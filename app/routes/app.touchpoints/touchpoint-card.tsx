@@ -1,11 +1,12 @@
 import { BlockStack, Button, Card, Checkbox, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { templatesIn, toCartSection } from "#app/offers/placement.ts";
+import { toCartSection } from "#app/offers/editor-links.ts";
+import { templatesIn } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
-import { productFormats } from "#app/offers/storefront-settings.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import { productFormats } from "#app/offers/storefront-choices.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import type { DraftProps } from "./draft.ts";
 import { PlacementTemplates, PlacementBadge } from "./placement-badge.tsx";

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import type { StorefrontSettings, StorefrontTouchpoint } from "#app/offers/storefront-settings.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 
 /** So long nothing is typed before the preview follows. */
 const DEBOUNCE_MS = 250;

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { storefrontTouchpoints } from "#app/offers/storefront-settings.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { languageName, textFields, textOf } from "./text-fields.ts";
 

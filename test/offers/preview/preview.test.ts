@@ -2,11 +2,8 @@
 import { expect, test } from "vitest";
 import { renderPreview } from "#app/offers/preview/preview.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
-import {
-  productFormats,
-  storefrontSettings,
-  storefrontTouchpoints,
-} from "#app/offers/storefront-settings.ts";
+import { productFormats, storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 
 const product = {

@@ -1,0 +1,39 @@
+/** How the theme editor is opened to place the theme extension's blocks. */
+import type { StorefrontTouchpoint } from "./storefront-choices.ts";
+
+/** The block of the theme extension that serves each touchpoint, and how the theme editor is opened to place it. */
+export const blocks = {
+  product_page: { handle: "product-offer", files: "templates/product", add: "block", template: "product" },
+  cart: { handle: "cart-offers", files: "templates/cart", add: "block", template: "cart" },
+  mini_cart: { handle: "cart-drawer", files: "config/settings_data", add: "embed", template: "index" },
+} as const satisfies Record<
+  StorefrontTouchpoint,
+  { handle: string; files: string; add: "block" | "embed"; template: string }
+>;
+
+/**
+ * The address of the theme editor that places a touchpoint's block (shopify.dev, "deep linking"). `mainSection` is the
+ * section with the id `main`, which every product template has. A cart's section is named as the theme likes
+ * (`toCartSection`); without its name a new section for apps is made, which every template takes.
+ */
+export function editorLink(shop: string, apiKey: string, touchpoint: StorefrontTouchpoint): string {
+  const { handle, add, template } = blocks[touchpoint];
+  const query = new URLSearchParams(
+    add === "embed"
+      ? { context: "apps", activateAppId: `${apiKey}/${handle}` }
+      : {
+          template,
+          addAppBlockId: `${apiKey}/${handle}`,
+          target: template === "cart" ? "newAppsSection" : "mainSection",
+        },
+  );
+  return `https://${shop}/admin/themes/current/editor?${query}`;
+}
+
+/** The link that places a cart's block, once the theme has been read. Other links stay as they are. */
+export function toCartSection(link: string, section: string | null | undefined): string {
+  const address = new URL(link);
+  if (!section || address.searchParams.get("template") !== "cart") return link;
+  address.searchParams.set("target", `sectionId:${section}`);
+  return address.href;
+}
