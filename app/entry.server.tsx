@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { log } from "./platform/log.server.ts";
@@ -12,12 +12,18 @@ import { NonceProvider } from "./ui/nonce.ts";
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 export { withLogContext } from "./platform/log.server.ts";
+export { answerUnreadable } from "./platform/unreadable-request.server.ts";
 export { drain } from "#app/processes/start.server.ts";
 
 /** Errors of loaders, actions and pages. Left to Remix, they would be printed whole, with what they carry. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (request.signal.aborted) return;
-  log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, "request failed");
+  const { method, url } = request;
+  const path = new URL(url).pathname;
+  // No page has this address, or none takes this method. Anybody may ask for one: no failure of ours.
+  if (isRouteErrorResponse(error) && error.status < 500)
+    log.info({ status: error.status, method, path }, "request refused");
+  else log.error({ err: error, method, path }, "request failed");
 }
 
 /** How long a page may stream before its open parts are given up. */

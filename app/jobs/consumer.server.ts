@@ -11,7 +11,7 @@ import type { Job, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { takeFromBacklogs } from "./backlog.server.ts";
-import { HEARTBEAT_SECONDS } from "./queue.server.ts";
+import { HEARTBEAT_SECONDS, isCovered } from "./queue.server.ts";
 
 /** Jobs that become due later are found within this time; those due now are announced. */
 const POLL_INTERVAL_MS = 2_000;
@@ -34,6 +34,8 @@ export interface ConsumerOptions {
   merchantConcurrency: number;
   /** jobs of a merchant's flood wait apart (backlog.server.ts) */
   hasBacklogs: boolean;
+  /** a job does what is left to do for its key, so that one which waits for its next attempt covers another that failed */
+  coversOthers: boolean;
   work: (job: Job<unknown>, signal: AbortSignal) => Promise<void>;
 }
 
@@ -54,7 +56,7 @@ interface RunningJob {
 
 export function createConsumer(
   queue: PgBoss,
-  { name, concurrency, merchantConcurrency, hasBacklogs, work }: ConsumerOptions,
+  { name, concurrency, merchantConcurrency, hasBacklogs, coversOthers, work }: ConsumerOptions,
 ): Consumer {
   const running = new Map<string, RunningJob>();
   let finished: { job: Job<unknown>; error: unknown }[] = [];
@@ -145,8 +147,19 @@ export function createConsumer(
     const failed = batch.filter(({ error }) => error !== null);
     await Promise.all([
       completed.length > 0 ? queue.complete(name, completed) : null,
-      ...failed.map(({ job, error }) => queue.fail(name, job, describeError(error))),
+      ...failed.map(({ job, error }) => fail(job, error)),
     ]);
+  }
+
+  /**
+   * Gives the job back for its next attempt. Where an earlier job of its key waits for one already, that one does the same
+   * work and this one is done: the queue keeps one waiting of each key, and would send this one to the dead letters.
+   */
+  async function fail(job: Job<unknown>, error: unknown): Promise<void> {
+    if (coversOthers && (await isCovered(name, job.id))) {
+      log.info({ id: job.id, job: name }, "another attempt covers the failed job");
+      await queue.complete(name, job);
+    } else await queue.fail(name, job, describeError(error));
   }
 
   function run(job: Job<unknown>): void {

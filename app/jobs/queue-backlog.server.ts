@@ -1,6 +1,6 @@
 /**
- * The whole queue, for the operator's metrics. However much is due, one row of each job is read; failed jobs that wait for
- * their next attempt are read past, in the order of the queue's own index.
+ * The whole queue, for the operator's metrics. However much waits, a bounded number of rows of each job is read, in the
+ * order of the queue's own index.
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
@@ -9,6 +9,12 @@ import { DEAD_LETTER } from "./queue.server.ts";
 
 /** Beyond so many, the exact number says nothing more. */
 const MAX_COUNTED = 10_000;
+
+/**
+ * So many failed jobs that wait for their next attempt are read past. Where there are more, they are due themselves
+ * within the longest delay between attempts, ten minutes, if nobody works.
+ */
+export const MAX_READ_PAST = 1_000;
 
 const backlog = z.object({
   queues: z.array(
@@ -28,9 +34,11 @@ export async function queueBacklog(): Promise<z.infer<typeof backlog>> {
     SELECT (SELECT count(*) FROM (SELECT FROM pgboss.job WHERE name = ${DEAD_LETTER} AND state = 'created'
         LIMIT ${MAX_COUNTED}) AS letters) AS "deadLetters",
       (SELECT jsonb_agg(jsonb_build_object('job', q.name, 'ready', q.ready_count, 'oldestSeconds', COALESCE((
-          SELECT EXTRACT(EPOCH FROM now() - j.start_after) FROM pgboss.job AS j
-          WHERE j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now()
-          ORDER BY j.priority DESC, j.created_on LIMIT 1), 0)))
+          SELECT EXTRACT(EPOCH FROM now() - first.start_after) FROM (
+            SELECT j.priority, j.created_on, j.start_after FROM pgboss.job AS j
+            WHERE j.name = q.name AND j.state < 'active' AND NOT j.blocked
+            ORDER BY j.priority DESC, j.created_on LIMIT ${MAX_READ_PAST + 1}) AS first
+          WHERE first.start_after <= now() ORDER BY first.priority DESC, first.created_on LIMIT 1), 0)))
        FROM pgboss.queue AS q WHERE q.name = ANY(${[...jobNames]})) AS queues`;
   return z.tuple([backlog]).parse(rows)[0];
 }

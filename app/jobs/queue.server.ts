@@ -147,6 +147,16 @@ export async function hasJob(
   return rows.length > 0;
 }
 
+/** Whether another job of the same queue and key waits for its next attempt. */
+export async function isCovered(name: string, id: string): Promise<boolean> {
+  const rows = await database.prisma.$queryRaw<unknown[]>`
+    SELECT 1 AS found FROM pgboss.job AS failed JOIN pgboss.job AS waiting
+      ON waiting.name = failed.name AND waiting.state = 'retry' AND waiting.policy = failed.policy
+        AND COALESCE(waiting.singleton_key, '') = COALESCE(failed.singleton_key, '')
+    WHERE failed.name = ${name} AND failed.id = ${id}::uuid LIMIT 1`;
+  return rows.length > 0;
+}
+
 function inTransaction(transaction: Transaction): Db {
   return fromPrisma(transaction);
 }

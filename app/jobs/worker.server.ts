@@ -67,7 +67,7 @@ export async function startWorker(handlers: JobHandlers): Promise<void> {
 }
 
 function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHandlers[Name]): Consumer {
-  const { payload, concurrency, merchantConcurrency, hasBacklogs = false } = jobs[name];
+  const { payload, concurrency, merchantConcurrency, hasBacklogs = false, policy } = jobs[name];
   // Prometheus sees no increase where a counter first appears with its first event.
   for (const outcome of ["done", "failed"]) metrics.jobDuration.zero({ job: name, outcome });
   return createConsumer(queue, {
@@ -75,6 +75,7 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
     concurrency,
     merchantConcurrency,
     hasBacklogs,
+    coversOthers: policy === "stately",
     work: async (job, signal) => {
       const startedAt = performance.now();
       const isTurnOver = () => performance.now() - startedAt > TURN_MS;

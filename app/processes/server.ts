@@ -9,6 +9,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express from "express";
+import type { NextFunction, Request, Response } from "express";
 import { env } from "#app/platform/env.server.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 
@@ -18,6 +19,11 @@ interface Bundle extends ServerBuild {
     module: ServerBuild["entry"]["module"] & {
       isWebhookRequest: (request: IncomingMessage) => boolean;
       handleWebhookRequest: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+      answerUnreadable: (
+        error: unknown,
+        request: { method: string; path: string },
+        response: ServerResponse,
+      ) => void;
       drain: () => Promise<void>;
       withLogContext: (fields: { requestId: string }, work: () => void) => void;
     };
@@ -53,6 +59,10 @@ app.all("*", (request, response, next) => {
   // For whoever reports a page that failed: its lines in the log have the same.
   response.setHeader("x-request-id", requestId);
   bundle.entry.module.withLogContext({ requestId }, () => void remix(request, response, next));
+});
+// eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells a handler of errors by its four parameters
+app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+  bundle.entry.module.answerUnreadable(error, request, response);
 });
 
 const limits = {

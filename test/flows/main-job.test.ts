@@ -1,4 +1,7 @@
+import { request } from "node:http";
+import type { RequestOptions } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { openBrowser } from "#test/browser.ts";
 import { drive } from "#test/demo/drive.ts";
 import { buyer } from "#test/demo/shopper.ts";
@@ -49,6 +52,30 @@ test("the log of all that holds neither the shopper nor a secret, at its most ta
   expect(words.every((word) => word.length > 3)).toBe(true);
   expect(shop.state.orders.size).toBeGreaterThan(0);
   expect(await linesThatHold(app.logFile, words)).toEqual([]);
+});
+
+test("strangers' requests that no page is for are refused with one line each, without a stack", async () => {
+  const { hostname, port } = new URL(stage.app.url);
+  const ask = (path: string, options: RequestOptions = {}) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request({ hostname, port, path, ...options }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode));
+      })
+        .on("error", reject)
+        .end();
+    });
+  expect(await ask("/wp-login.php")).toBe(404);
+  expect(await ask("/healthz/x?id_token=secret-of-somebody", { method: "POST" })).toBe(404);
+  expect(await ask("/x/%ff")).toBe(400);
+  expect(await ask("/somewhere", { headers: { host: "a b" } })).toBe(400);
+  const lines = await linesThatHold(stage.app.logFile, ["wp-login", "/healthz/x", "/x/%ff", "/somewhere"]);
+  expect(lines.map((line) => z.looseObject({ level: z.number() }).parse(JSON.parse(line)))).toMatchObject([
+    { level: 30, status: 404, path: "/wp-login.php" },
+    { level: 30, status: 404, path: "/healthz/x" },
+    { level: 30, status: 400, path: "/x/%ff" },
+    { level: 30, status: 400, path: "/somewhere" },
+  ]);
+  expect(await linesThatHold(stage.app.logFile, ["secret-of-somebody", "    at "])).toEqual([]);
 });
 
 test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {

@@ -18,6 +18,7 @@ async function open(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "w
     concurrency: 4,
     merchantConcurrency: 2,
     hasBacklogs: true,
+    coversOthers: false,
     ...options,
   });
   consumers.push(consumer);
@@ -89,6 +90,34 @@ test("a job that fails is told as failed and comes back, without what its error 
     ]),
   );
   expect(await rowsWith("Zoé")).toEqual([]);
+});
+
+test("a job that fails while an earlier one of its key waits for its next attempt is done, and no dead letter", async () => {
+  const failing = "order-cover";
+  let tries = 0;
+  const look = () => db.$queryRaw<{ name: string; state: string }[]>`
+    SELECT name, state::text FROM pgboss.job WHERE data->>'shop' = 'covered' ORDER BY created_on`;
+  const sendOne = () => sendJob(failing, { shop: "covered", orderId: "1" }, { singletonKey: "covered:1" });
+  await open({
+    name: failing,
+    coversOthers: true,
+    work: () => {
+      tries += 1;
+      return Promise.reject(new AppError("not today"));
+    },
+  });
+  await sendOne();
+  await eventually(async () => expect(await look()).toEqual([{ name: failing, state: "retry" }]));
+  // Not before the second has failed.
+  await db.$executeRaw`UPDATE pgboss.job SET start_after = now() + interval '1 hour' WHERE name = ${failing}`;
+  await sendOne();
+  await eventually(async () =>
+    expect(await look()).toEqual([
+      { name: failing, state: "retry" },
+      { name: failing, state: "completed" },
+    ]),
+  );
+  expect(tries).toBe(2);
 });
 
 test("a job that takes too long is given up, learns of it, and leaves its place to the next", async () => {

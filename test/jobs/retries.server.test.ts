@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
+import { MAX_READ_PAST, queueBacklog } from "#app/jobs/queue-backlog.server.ts";
 import { DEAD_LETTER, jobQueue, sendJob } from "#app/jobs/queue.server.ts";
 import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -88,6 +89,25 @@ test("the operator finds dead letters of all shops at the command line, and send
   expect(sentAgain).toMatchObject([{ data: { orderId: "7" } }]);
   expect(await runDeadLetterCommand(["retry", "--job", NAME])).toEqual([{ sent: 1 }]);
   expect(await runDeadLetterCommand(["retry", "--all"])).toEqual([{ sent: 0 }]);
+});
+
+test("how long the queue's first job has been due is read past a bounded number of jobs that wait for their time", async () => {
+  const queue = await jobQueue();
+  const name = "catalogue-sync";
+  const later = { data: {}, startAfter: new Date(Date.now() + 3_600_000) };
+  await queue.insert(
+    name,
+    Array.from({ length: MAX_READ_PAST }, () => later),
+  );
+  await sendJob(name, { shop: "one.myshopify.com", runId: "1" });
+  await db.$executeRaw`
+    UPDATE pgboss.job SET start_after = now() - interval '1 minute' WHERE name = ${name} AND data->>'runId' = '1'`;
+  const oldest = async () =>
+    (await queueBacklog()).queues.find(({ job }) => job === name)?.oldestSeconds ?? null;
+  expect(await oldest()).toBeGreaterThanOrEqual(60);
+  await queue.insert(name, [later]);
+  await db.$executeRaw`UPDATE pgboss.job SET created_on = now() - interval '1 day' WHERE name = ${name} AND data->>'runId' IS NULL`;
+  expect(await oldest()).toBe(0);
 });
 
 test.each([
