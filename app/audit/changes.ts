@@ -6,7 +6,7 @@ export type AuditValues = Record<string, string | number | boolean | null>;
 const LONGEST_VALUE = 300;
 const MOST_FIELDS = 60;
 
-/** The fields of one side by their path; what is neither object nor plain value is written as JSON. */
+/** The fields of one side by their path; a list is one value. */
 function flatten(value: unknown, path: string, into: Map<string, AuditValues[string]>): void {
   if (value === undefined) return;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -17,7 +17,7 @@ function flatten(value: unknown, path: string, into: Map<string, AuditValues[str
 
 function plain(value: unknown): AuditValues[string] {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

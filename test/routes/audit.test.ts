@@ -1,20 +1,31 @@
 /** The audit log: what staff do is noted with who, what, before and after, and nobody can change it. */
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
 import { isAuditAction } from "#app/audit/actions.ts";
+import type { AuditAction } from "#app/audit/actions.ts";
 import { system } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
+import type { AuditValues } from "#app/audit/changes.ts";
 import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
+import { reasons as runReasons } from "#app/catalogue/runs/run-kinds.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";
 import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
-import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { defaultMerchantSettings, discountDecisions } from "#app/merchants/settings.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { loader as file } from "#app/routes/app.audit[.]csv.tsx";
 import { loader } from "#app/routes/app.audit/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
+import { action as saveRules } from "#app/routes/app.products._index/route.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints } from "#app/routes/app.touchpoints/route.tsx";
+import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/ui/locales/index.server.ts";
+import { ShopProvider } from "#app/ui/shop.tsx";
+import { useAuditChanges } from "#app/ui/use-audit-changes.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { adminRequest, insurance, otherShop, secrets, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
@@ -122,6 +133,69 @@ test("every field that is noted has a word in French", async () => {
   // Languages and the places of rules are shown as they are.
   const named = [...parts].filter((part) => !/^(?:\d+|en|fr)$/.test(part));
   expect(named.filter((part) => !(part in audit.field))).toEqual([]);
+});
+
+/** What the page says of entries' changes. */
+function changesInWords(
+  locale: Locale,
+  entries: Parameters<ReturnType<typeof useAuditChanges>>[0][],
+): string[] {
+  const info = { shop: domain, locale, currency: "EUR", timezone: "Europe/Paris" };
+  const lines: string[] = [];
+  function Changes() {
+    lines.push(...entries.flatMap(useAuditChanges()));
+    return null;
+  }
+  const children = createElement(ShopProvider, { info, children: createElement(Changes) });
+  renderToString(createElement(I18nProvider, { locale, messages: messagesFor(locale), children }));
+  return lines;
+}
+
+test("what is noted is said in words: conditions of rules, reasons, choices and moments", async () => {
+  const vendor = { field: "vendor", value: "Lumo" };
+  const price = { field: "price", minMinor: 10_000, maxMinor: null };
+  const rules = JSON.stringify([{ id: "1", conditions: [vendor, price], categoryId: null }]);
+  await ask(saveRules, "/app/products", { form: { intent: "save", rules }, token: await tokenOf("79") });
+  const [saved] = (await entriesOf()).filter(({ actorId }) => actorId === "79");
+  const { items } = await pageOf("?actor=79");
+  expect(saved?.action).toBe("rules_saved");
+  expect(changesInWords("fr", items)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Règle 1 › Critère 1 › \p{L}+\s: aucun → Lumo$/u),
+      expect.stringMatching(/^Règle 1 › Critère 2 › Prix › à partir de\s: .* → 100,00\s€$/),
+    ]),
+  );
+  const said = (values: AuditValues, action: AuditAction, locale: Locale = "fr") =>
+    changesInWords(locale, [{ action, before: null, after: values }]);
+  const run = { kind: "catalogue", environment: "production", reason: "merchant" };
+  expect(said(run, "run_started")).toEqual([
+    "Nature\u00a0: aucun → Catalogue",
+    "Compte\u00a0: aucun → production",
+    "Motif\u00a0: aucun → Lancée manuellement",
+  ]);
+  expect(said({ eraseAt: "2026-03-01T11:30:00.000Z" }, "erasure_scheduled", "en")).toEqual([
+    "Erased on: none → 1 Mar 2026 12:30",
+  ]);
+  const settings = changedFields(null, {
+    ...{ onManualEdit: "keep", language: "fr", discountedPlans: "task", terms: [24, 12] },
+    texts: { de: { bullets: ["Bruch", "Diebstahl"] } },
+  });
+  expect(said(settings.after, "settings_saved", "en")).toEqual([
+    "Changes by hand: none → kept",
+    "Language: none → French",
+    "Discounted contracts: none → Create a task and wait for my decision",
+    "Order of terms: none → 24, 12",
+    "Texts › German › what is covered: none → Bruch, Diebstahl",
+  ]);
+});
+
+test("nothing that staff did is shown as it is stored", async () => {
+  const { items } = await pageOf("?actor=77");
+  const lines = changesInWords("fr", items);
+  expect(lines.length).toBeGreaterThan(20);
+  const stored = [...runReasons, ...taskKinds, ...taskOutcomes, ...discountDecisions, "entered", "restore"];
+  const raw = new RegExp(`(?:\\s: |→ )(?:${stored.join("|")})(?: |$)|[{[]"|\\dT\\d|undefined`);
+  expect(lines.filter((line) => raw.test(line))).toEqual([]);
 });
 
 test("a change of settings shows its fields before and after, and the name that the platform gives", async () => {

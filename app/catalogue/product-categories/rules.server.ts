@@ -7,7 +7,7 @@ import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { decideCategory, condition } from "./rules.ts";
-import type { Rule } from "./rules.ts";
+import type { Condition, Rule } from "./rules.ts";
 import { startRun } from "#app/catalogue/runs/runs.server.ts";
 
 const conditions = z.array(condition);
@@ -59,11 +59,23 @@ export async function saveRules(
   return isSaved ? (await startRun(shop, "products", "rules")).id : null;
 }
 
-/** The rules as the audit log compares them, by their place. */
-const rulesInLog = (rules: readonly Rule[]) =>
-  Object.fromEntries(
-    rules.map(({ conditions: given, categoryId }, at) => [at + 1, { conditions: given, categoryId }]),
-  );
+/** The rules as the audit log compares them, by their place: `rule.1.condition.1.vendor`. */
+const rulesInLog = (rules: readonly Rule[]) => ({
+  rule: byPlace(
+    rules.map(({ conditions: given, categoryId }) => ({
+      condition: byPlace(given.map(conditionInLog)),
+      categoryId,
+    })),
+  ),
+});
+
+const conditionInLog = (given: Condition) => {
+  if (given.field !== "price") return { [given.field]: given.value };
+  const { minMinor, maxMinor } = given;
+  return { price: { minMinor, maxMinor } };
+};
+
+const byPlace = <T>(list: readonly T[]) => Object.fromEntries(list.map((each, at) => [at + 1, each]));
 
 export interface RulesPreview {
   products: number;

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { useAuditChanges } from "#app/ui/use-audit-changes.ts";
 import { useAuditText } from "#app/ui/use-audit-text.ts";
 
 /** How many changed fields of one entry the page shows; the file has all. */
@@ -12,6 +13,7 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
   const { t } = useTranslation("audit");
   const { format } = useShop();
   const auditText = useAuditText();
+  const changes = useAuditChanges();
   return (
     <ListTable
       columns={[
@@ -28,7 +30,7 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
             format.dateTime(entry.at),
             who,
             link === null ? what : <Link url={link}>{what}</Link>,
-            <Changes {...entry} />,
+            <Changes lines={changes(entry)} />,
           ],
         };
       })}
@@ -36,30 +38,19 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
   );
 }
 
-function Changes({ before, after }: Pick<AuditEntryView, "before" | "after">) {
+function Changes({ lines }: { lines: string[] }) {
   const { t } = useTranslation("audit");
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const words: Partial<Record<string, string>> = t("field", { returnObjects: true });
-  const nameOf = (path: string) =>
-    path
-      .split(".")
-      .map((part) => words[part] ?? part)
-      .join(" › ");
-  const say = (value: string | number | boolean | null | undefined) => {
-    if (typeof value === "boolean") return t(`value.${value}`);
-    return value === null || value === undefined || value === "" ? t("nothing") : String(value);
-  };
-  if (fields.length === 0) return "–";
+  if (lines.length === 0) return "–";
   return (
     <BlockStack>
-      {fields.slice(0, SHOWN).map((field) => (
-        <Text key={field} as="span" tone="subdued" breakWord>
-          {t("change", { field: nameOf(field), before: say(before?.[field]), after: say(after?.[field]) })}
+      {lines.slice(0, SHOWN).map((line) => (
+        <Text key={line} as="span" tone="subdued" breakWord>
+          {line}
         </Text>
       ))}
-      {fields.length > SHOWN && (
+      {lines.length > SHOWN && (
         <Text as="span" tone="subdued">
-          {t("more", { count: fields.length - SHOWN })}
+          {t("more", { count: lines.length - SHOWN })}
         </Text>
       )}
     </BlockStack>

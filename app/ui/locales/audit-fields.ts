@@ -1,8 +1,10 @@
 import * as orders from "./orders.ts";
+import * as products from "./products.ts";
 
 /** What the audit log calls the parts of a field's path; those that are not here (a language, a rule's place) stay. */
 export const en: Record<string, string> = {
   ...orders.en.customer.field,
+  ...products.en.field,
   storeId: "Store ID",
   newToken: "New token",
   newOrganisationToken: "New organisation token",
@@ -22,7 +24,10 @@ export const en: Record<string, string> = {
   reference: "Reference",
   categories: "Categories",
   categoryId: "Category",
-  conditions: "Conditions",
+  rule: "Rule",
+  condition: "Condition",
+  minMinor: "from",
+  maxMinor: "to",
   lineId: "Line",
   unitNumber: "Piece",
   retentionMonths: "Months until customers’ data is deleted",
@@ -64,6 +69,7 @@ export const en: Record<string, string> = {
 
 export const fr: typeof en = {
   ...orders.fr.customer.field,
+  ...products.fr.field,
   storeId: "Identifiant du magasin",
   newToken: "Nouveau jeton",
   newOrganisationToken: "Nouveau jeton d’organisation",
@@ -83,7 +89,10 @@ export const fr: typeof en = {
   reference: "Référence",
   categories: "Catégories",
   categoryId: "Catégorie",
-  conditions: "Critères",
+  rule: "Règle",
+  condition: "Critère",
+  minMinor: "à partir de",
+  maxMinor: "jusqu’à",
   lineId: "Ligne",
   unitNumber: "Article",
   retentionMonths: "Mois avant la suppression des données de clients",

@@ -1,0 +1,65 @@
+import { useTranslation } from "react-i18next";
+import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
+import type { AuditValues } from "#app/audit/changes.ts";
+import { useShop } from "./shop.tsx";
+
+type Texts = Partial<Record<string, string>>;
+
+/** What changed with an entry of the audit log, field by field: "Rule 1 › Category: none → Smartphones". */
+export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {
+  const { t } = useTranslation(["audit", "catalogue", "common", "jobs", "settings", "tasks", "touchpoints"]);
+  const { format, currency } = useShop();
+  const words: Texts = t("audit:field", { returnObjects: true });
+  const languages: Texts = t("audit:value.language", { returnObjects: true });
+  const nameOf = (path: string) =>
+    path
+      .split(".")
+      .map((part) => words[part] ?? languages[part] ?? part)
+      .join(" › ")
+      // A place belongs to what it is a place of: "Rule 1".
+      .replaceAll(/ › (?=\d+(?: |$))/g, " ");
+  /** Values that are words of ours; others are the merchant's own, ids or figures. */
+  const codes: Record<string, Texts> = {
+    environment: t("common:environment", { returnObjects: true }),
+    reason: t("catalogue:run.reason", { returnObjects: true }),
+    outcome: t("tasks:outcome", { returnObjects: true }),
+    discountedPlans: t("settings:orders.discountedPlansChoice", { returnObjects: true }),
+    onManualEdit: t("audit:value.onManualEdit", { returnObjects: true }),
+    language: languages,
+    format: t("touchpoints:format", { returnObjects: true }),
+  };
+  const taskKinds = Object.entries(t("tasks:kind", { returnObjects: true })).map(([kind, { title }]) => [
+    kind,
+    title,
+  ]);
+  /** `kind` is that of a run or of a task. */
+  const kinds: Partial<Record<AuditEntryView["action"], Texts>> = {
+    run_started: t("catalogue:run.kind", { returnObjects: true }),
+    reconciliation_started: t("jobs:run.kind", { returnObjects: true }),
+    task_closed: Object.fromEntries(taskKinds),
+    task_reopened: Object.fromEntries(taskKinds),
+  };
+  const say = (action: AuditEntryView["action"], path: string, value: AuditValues[string] | undefined) => {
+    if (typeof value === "boolean") return t(`audit:value.${value}`);
+    if (value === null || value === undefined || value === "") return t("audit:nothing");
+    const field = path.split(".").at(-1) ?? path;
+    if (typeof value === "number")
+      return field.endsWith("Minor") ? format.money(value, currency) : format.number(value);
+    if (moments.has(field)) return format.dateTime(value);
+    const texts = action === "customer_data_saved" ? { entered: t("audit:value.entered") } : codes[field];
+    return (field === "kind" ? kinds[action] : texts)?.[value] ?? value;
+  };
+  return ({ action, before, after }) => {
+    const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+    return fields.map((path) =>
+      t("audit:change", {
+        field: nameOf(path),
+        before: say(action, path, before?.[path]),
+        after: say(action, path, after?.[path]),
+      }),
+    );
+  };
+}
+
+/** Fields that hold a moment in ISO 8601. */
+const moments = new Set(["from", "until", "eraseAt"]);
