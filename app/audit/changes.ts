@@ -17,7 +17,11 @@ function flatten(value: unknown, path: string, into: Map<string, AuditValues[str
 
 function plain(value: unknown): AuditValues[string] {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
-  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  const text = Array.isArray(value)
+    ? value.join(", ")
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

@@ -28,16 +28,18 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
     language: languages,
     format: t("touchpoints:format", { returnObjects: true }),
   };
-  const taskKinds = Object.entries(t("tasks:kind", { returnObjects: true })).map(([kind, { title }]) => [
-    kind,
-    title,
-  ]);
+  const taskKinds = Object.fromEntries(
+    Object.entries(t("tasks:kind", { returnObjects: true })).map(([kind, { title }]): [string, string] => [
+      kind,
+      title,
+    ]),
+  );
   /** `kind` is that of a run or of a task. */
   const kinds: Partial<Record<AuditEntryView["action"], Texts>> = {
     run_started: t("catalogue:run.kind", { returnObjects: true }),
     reconciliation_started: t("jobs:run.kind", { returnObjects: true }),
-    task_closed: Object.fromEntries(taskKinds),
-    task_reopened: Object.fromEntries(taskKinds),
+    task_closed: taskKinds,
+    task_reopened: taskKinds,
   };
   const say = (action: AuditEntryView["action"], path: string, value: AuditValues[string] | undefined) => {
     if (typeof value === "boolean") return t(`audit:value.${value}`);
