@@ -5,13 +5,15 @@ import { previewRequest, renderPreview } from "#app/offers/preview/preview.serve
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { sampleCatalogue } from "#app/offers/preview/sample.ts";
 import { parseJson } from "#app/platform/form.server.ts";
+import { readLocale } from "#app/platform/locale.ts";
 import { messagesFor } from "#app/ui/locales/index.server.ts";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
   const { shop, merchant, locale } = await requireMerchant(request);
   const preview = await parseJson(request, previewRequest);
   const sample = await readPreviewSample(shop, merchant.environment);
-  const texts = messagesFor(locale).touchpoints.preview;
+  // The page around the offer is in the shopper's language, where Parasol speaks it.
+  const texts = messagesFor(readLocale(preview.language) ?? locale).touchpoints.preview;
   const html = renderPreview(preview, {
     title: texts.product,
     addToCart: texts.addToCart,

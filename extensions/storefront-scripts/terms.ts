@@ -20,7 +20,7 @@ export function termTexts(
   const say = (name: string, value: number | string) => t[name]?.replace("#", `${value}`);
   return [
     say("months", term),
-    pieces > 1 ? `${money(price * pieces)} (${each} × ${pieces})` : each,
+    pieces > 1 ? `${money(price * pieces)} (${money(price)} × ${pieces})` : each,
     say(billing, term),
     say(`${billing}From`, each),
   ] as const;

@@ -1,7 +1,11 @@
 /** Every format in both themes: accessible in every state, whole at every width, usable by keyboard alone. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { renderPreview } from "#app/offers/preview/preview.server.ts";
 import { productFormats } from "#app/offers/storefront-choices.ts";
+import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import { openBrowser } from "#test/browser.ts";
 import { violations } from "./axe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
@@ -45,17 +49,15 @@ function buttonsInView(page: Page): Promise<string[]> {
 
 describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
   let shop: TestShop;
+  let catalogue: CompactCatalogue;
   beforeAll(async () => {
     shop = await openTestShop({
       theme,
-      catalogue: (made) => ({
-        ...made,
-        texts: {
-          ...made.texts,
-          image: "https://assurance.example/image.svg",
-          logo: "https://assurance.example/logo.svg",
-        },
-      }),
+      catalogue: (made) => {
+        const { texts } = made;
+        const [image, logo] = ["https://assurance.example/image.svg", "https://assurance.example/logo.svg"];
+        return (catalogue = { ...made, texts: { ...texts, image, logo } });
+      },
     });
   });
   afterAll(() => shop.close());
@@ -106,6 +108,49 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       expect(plansIn(await cartBecomes(({ length }) => length === 2))).toEqual([
         [format === "checkbox" ? "SMA-400-12" : "SMA-400-24", 1],
       ]);
+      await close();
+    });
+  });
+
+  /** What a touchpoint says in the admin's preview, for the product at 599 EUR. */
+  async function previewText(touchpoint: StorefrontTouchpoint, language: string, product_page = {}) {
+    const settings = storefrontSettings.parse({ touchpoints: { product_page } });
+    const around = { title: "Lumo X2 - 128 Go", addToCart: "", priceMinor: 59_900 };
+    const page = await browser.newPage();
+    await page.setContent(renderPreview({ touchpoint, language, settings }, { ...around, catalogue }));
+    const text = await page.locator("parasol-offer, parasol-cart").innerText();
+    await page.close();
+    return text;
+  }
+
+  // The themes differ around the offer only.
+  describe.runIf(theme === "dawn-like")("the admin's preview says what the shop says", () => {
+    it.each([...productFormats])("in the format %s", async (format) => {
+      shop.state.theme.blocks = { product: [{ id: "offer", handle: "product-offer", settings: { format } }] };
+      for (const language of ["fr", "en"]) {
+        const { page, close } = await visit(browser, shop, `/products/lumo-x2?locale=${language}`);
+        const offer = page.locator("parasol-offer");
+        if (format === "modal") await page.locator('form[action*="/cart/add"] [type=submit]').press("Enter");
+        else if (inDialog.includes(format)) await offer.locator("[data-open]").press("Enter");
+        if (inDialog.includes(format)) await page.locator("dialog[open]").waitFor();
+        expect(await offer.innerText()).toBe(await previewText("product_page", language, { format }));
+        await close();
+      }
+    });
+
+    it("in the cart and its drawer", async () => {
+      shop.state.theme.blocks = { cart: [{ id: "cart", handle: "cart-offers", settings: {} }] };
+      const { page, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2?locale=fr");
+      await page.getByRole("button", { name: "Ajouter au panier" }).click();
+      await cartBecomes(({ length }) => length === 1);
+      const says = async (touchpoint: StorefrontTouchpoint, block: Locator) => {
+        await block.locator("summary").click();
+        await block.locator("fieldset:enabled").waitFor();
+        expect(await block.innerText()).toBe(await previewText(touchpoint, "fr"));
+      };
+      await says("mini_cart", page.getByRole("dialog").locator("parasol-cart"));
+      await page.goto(`${shop.origin}/cart?locale=fr`);
+      await says("cart", page.locator("main parasol-cart"));
       await close();
     });
   });

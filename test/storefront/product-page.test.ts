@@ -62,6 +62,14 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("says the total of several pieces in one way of writing money, whatever the page's language", async () => {
+    const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
+    await page.getByLabel("Quantity").first().fill("2");
+    await page.getByLabel("Quantity").first().blur();
+    await page.getByText("€128.00 (€64.00 × 2)").waitFor();
+    await close();
+  });
+
   it("puts the plan into the cart after its product, nested and tied", async () => {
     const { page, requests, problems, cartBecomes, close } = await visit(browser, shop, "/products/lumo-x2");
     await page.getByLabel("24 mois").check();

@@ -27,6 +27,8 @@ const style = `
   @media (min-width: 40rem) { .product { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) } }
   /* The element's script, which does not run here, would show these two where they belong. */
   parasol-offer:not(:defined) :is(.parasol--floating, .parasol--sticky) { visibility: visible }
+  /* The frame is as high as the page: what floats would lie on it. */
+  body:has(.parasol--floating) { padding-block-end: 5rem }
 `;
 
 /** A script would open it: prices, billing and documents of these formats stand there. */
@@ -39,9 +41,12 @@ export function previewPage({ touchpoint, language, format, title, addToCart, of
   // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
   const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
   const heading = `<h1>${escapeHtml(title)}</h1>`;
+  const button = `<button type="button" class="button">${escapeHtml(addToCart)}</button>`;
+  // The section is made for a place of its own below the product.
+  const [beside, below] = format === "section" ? ["", block] : [block, ""];
   const body =
     touchpoint === "product_page"
-      ? `<div class="page product">${image}<div>${heading}${block}<button type="button" class="button">${escapeHtml(addToCart)}</button></div></div>`
+      ? `<div class="page product">${image}<div>${heading}${beside}${button}</div></div>${below}`
       : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}"><div class="line">${image}${heading}</div>${block}</div>`;
   return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head><body>${body}<style>${style}${opensDialog ? openDialog : ""}</style></body></html>`;
 }

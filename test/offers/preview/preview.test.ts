@@ -56,6 +56,13 @@ test("formats whose offers stand in a dialog show it open", () => {
   expect(productFormats.filter(opens)).toEqual(["banner", "modal", "floating", "sticky"]);
 });
 
+test("the section stands below the product, as it does in a theme; what floats covers no button", () => {
+  const after = (html: string, what: string) => html.indexOf("<parasol-offer") > html.indexOf(what);
+  expect(after(preview(format("section")), product.addToCart + "</button></div></div>")).toBe(true);
+  expect(after(preview(format("radio")), product.addToCart + "</button>")).toBe(false);
+  expect(preview(format("floating"))).toContain("body:has(.parasol--floating) { padding-block-end");
+});
+
 test("terms come in the merchant's order, and a checkbox offers the first of them", () => {
   expect(months(preview({ terms: [36, 12] }))).toEqual([36, 12, 24]);
   expect(months(preview({ ...format("checkbox"), terms: [36] }))).toEqual([36]);
