@@ -20,6 +20,7 @@ import { grow } from "./orders/grow.ts";
 import { paidOrder } from "./orders/paid-order.ts";
 import { Sender, drip, flood, percentile } from "./orders/load.ts";
 import type { Webhook } from "./orders/load.ts";
+import { processorSeconds } from "./orders/processor.ts";
 
 const SERVICE_LATENCY_MS = 50;
 /** The configured concurrency for one merchant (app/jobs/definitions.ts). */
@@ -96,7 +97,7 @@ async function intake(on: Bench): Promise<Figure[]> {
     rates.bare.push((await flood(bareUrl, on.secret, webhook, 5)).rate);
   }
   const [app, floor] = [median(rates.app), median(rates.bare)];
-  const half = await drip(on.url, on.secret, webhook, 8, app / 2);
+  const half = await drip(on.url, on.secret, () => webhook, { seconds: 8, rate: app / 2 });
   const p99 = percentile(half.times, 0.99);
   await Promise.all([web.end(), bare.end()]);
   await on.client.query(`TRUNCATE "InboxEvent"`);
@@ -226,14 +227,14 @@ async function drain(on: Bench): Promise<Figure[]> {
   const before = await countRecorded(on);
   const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
-  const busyFrom = await processorSeconds(worker);
+  const busyFrom = await processorSeconds(worker.child.pid);
   const memory: number[] = [];
   for (let done = 0; done < orders; done = (await countRecorded(on)) - before) {
     await wait(500);
     memory.push(await residentMegabytes(worker));
   }
   const seconds = (performance.now() - started) / 1_000;
-  const busy = (await processorSeconds(worker)) - busyFrom;
+  const busy = (await processorSeconds(worker.child.pid)) - busyFrom;
   await worker.end();
   await mend(on);
   const ceiling = MERCHANT_CONCURRENCY / ((CALLS_PER_ORDER * SERVICE_LATENCY_MS) / 1_000);
@@ -366,11 +367,4 @@ async function mend({ house }: Bench): Promise<void> {
 async function residentMegabytes({ child }: AppProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid ?? 0}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1_024;
-}
-
-/** Processor time that a process has taken so far; Linux counts it in hundredths of a second. */
-async function processorSeconds({ child }: AppProcess): Promise<number> {
-  const [, fields = ""] = (await readFile(`/proc/${child.pid ?? 0}/stat`, "utf8")).split(") ");
-  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
-  return ((user ?? NaN) + (system ?? NaN)) / 100;
 }

@@ -59,8 +59,9 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export async function openGround(): Promise<Ground> {
-  const postgres = await openCluster();
+/** @param flags more of the server's own, as on its command line */
+export async function openGround(flags: string[] = []): Promise<Ground> {
+  const postgres = await openCluster(flags);
   const folder = await mkdtemp(join(tmpdir(), "parasol-prepared-"));
   return {
     postgres,
@@ -76,12 +77,15 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** @param shared by default the house has its own */
-export async function openHouse(shared?: Ground): Promise<House> {
+/**
+ * @param shared by default the house has its own
+ * @param domains its shops; where there are more than the service has accounts, some share one
+ */
+export async function openHouse(shared?: Ground, domains: readonly string[] = SHOPS): Promise<House> {
   const ground = shared ?? (await openGround());
   const { apiKey, apiSecret, postgres } = ground;
   const folder = await mkdtemp(join(tmpdir(), "parasol-faults-"));
-  const first = await startShop({ apiKey, apiSecret, shops: SHOPS.map((domain) => ({ domain })) });
+  const first = await startShop({ apiKey, apiSecret, shops: domains.map((domain) => ({ domain })) });
   const shops = [...first.shops.values()];
   const insurance = await startInsurance({ sales: 0 });
   const webPort = await steadyPort();
@@ -112,8 +116,8 @@ export async function openHouse(shared?: Ground): Promise<House> {
     // The platform tries again for four hours; here for some minutes, and more often.
     shop.webhooks.behaviour.retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 100 }, () => 2_000)];
     references = await sellReferences(shop.state, insurance.control_url);
-    const store = insurance.stores[index];
-    if (!store) throw new Error("The service has fewer stores than there are shops");
+    const store = insurance.stores[index % insurance.stores.length];
+    if (!store) throw new Error("The service has no store");
     const rows = catalogueRows(shop.shopDomain, shop.state, references);
     prepared.push({ shop: shop.shopDomain, storeId: store.store_id, token: store.token_test, ...rows });
   }

@@ -88,16 +88,17 @@ export async function flood(
   return { rate: times.length / elapsed, times: times.sort((a, b) => a - b), failed };
 }
 
-/** `rate` webhooks a second for `seconds`; an answer's time counts from the moment the webhook was due. */
+/**
+ * `rate` webhooks a second for `seconds`; an answer's time counts from the moment the webhook was due.
+ * @param webhook the next one, which was due then (milliseconds since 1970)
+ */
 export async function drip(
   url: string,
   secret: string,
-  webhook: Webhook,
-  seconds: number,
-  rate: number,
+  webhook: (each: number, dueAt: number) => Webhook,
+  { seconds, rate }: { seconds: number; rate: number },
 ): Promise<Loaded> {
   const sender = new Sender(url, secret, 64);
-  const signature = sender.sign(webhook.body);
   const times: number[] = [];
   const sent: Promise<void>[] = [];
   let failed = 0;
@@ -106,7 +107,7 @@ export async function drip(
     const due = started + (each * 1_000) / rate;
     if (due > performance.now() + 1) await wait(due - performance.now());
     sent.push(
-      sender.send(webhook, signature).then(({ status }) => {
+      sender.send(webhook(each, performance.timeOrigin + due)).then(({ status }) => {
         if (status === 200) times.push(performance.now() - due);
         else failed += 1;
       }),

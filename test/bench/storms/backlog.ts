@@ -1,4 +1,5 @@
 /** A merchant whose slots are all in use has a long backlog: how long another merchant's paid order takes. */
+import type pg from "pg";
 import { figure } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import { percentile } from "../orders/load.ts";
@@ -9,13 +10,14 @@ const ORDERS = 60;
 const JOB = "platform-event";
 
 export async function longBacklog(on: StormStage): Promise<Figure[]> {
+  const other = on.house.shops[1]?.shopDomain ?? "";
   const empty = await p95(on);
   await on.reset();
   // In one line, as it was before floods waited apart; then as the inbox writer stores them.
-  await flood(on, WAITING);
+  await flood(on.client, other, { jobs: WAITING, fetched: WAITING });
   const inLine = await p95(on);
   await on.reset();
-  await flood(on, 100);
+  await flood(on.client, other, { jobs: WAITING, fetched: 100 });
   const apart = await p95(on);
   return [
     figure("paid order to plan, queue empty, p95", empty, "ms"),
@@ -25,16 +27,19 @@ export async function longBacklog(on: StormStage): Promise<Figure[]> {
   ];
 }
 
-/** Jobs of the second shop: eight run elsewhere and do not end, `fetched` wait to be fetched, the others in its backlog. */
-async function flood({ client, house }: StormStage, fetched: number): Promise<void> {
-  const shop = house.shops[1]?.shopDomain;
+/** Jobs of a shop: eight run elsewhere and do not end, `fetched` wait to be fetched, the others in its backlog. */
+export async function flood(
+  client: pg.Client,
+  shop: string,
+  { jobs, fetched }: { jobs: number; fetched: number },
+): Promise<void> {
   await client.query(
     `INSERT INTO pgboss.job_common (name, data, group_id, priority, state, started_on, heartbeat_seconds, expire_seconds,
        retry_limit, policy)
      SELECT $1, jsonb_build_object('shop', $2::text, 'inboxId', n::text), $2, CASE WHEN n <= $4::int THEN 0 ELSE -1 END,
        CASE WHEN n <= 8 THEN 'active' ELSE 'created' END::pgboss.job_state, now(), NULL, 86400, 450, 'standard'
      FROM generate_series(1, $3::int) AS n`,
-    [JOB, shop, WAITING, fetched],
+    [JOB, shop, jobs, fetched],
   );
   await client.query("ANALYZE pgboss.job_common");
 }

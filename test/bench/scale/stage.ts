@@ -1,0 +1,75 @@
+/** Many shops that sell insurance, a PostgreSQL server that counts its statements, and any number of workers. */
+import pg from "pg";
+import { serverUrl } from "#test/cluster.ts";
+import { breakService } from "#test/faults/break.ts";
+import { startProcess } from "#test/faults/processes.ts";
+import type { AppProcess } from "#test/faults/processes.ts";
+import { openGround, openHouse } from "#test/faults/stage.ts";
+import type { House } from "#test/faults/stage.ts";
+
+const SHOPS = 20;
+export const SERVICE_LATENCY_MS = 50;
+
+export interface Running {
+  web: AppProcess;
+  workers: AppProcess[];
+  end(): Promise<void>;
+}
+
+export interface ScaleStage {
+  house: House;
+  client: pg.Client;
+  /** the process of that connection */
+  backend: number;
+  /** sells nothing in these runs */
+  idleShop: string;
+  /** one web process, and workers */
+  start(workers: number): Promise<Running>;
+  /** empties inbox, queue and ledger */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openScaleStage(): Promise<ScaleStage> {
+  const ground = await openGround(["-c", "shared_preload_libraries=pg_stat_statements"]);
+  const domains = Array.from({ length: SHOPS + 1 }, (_, index) => `shop-${index}.myshopify.com`);
+  const house = await openHouse(ground, domains);
+  // Webhooks are sent by the bench.
+  for (const { webhooks } of house.shops) webhooks.behaviour.dropShare = 1;
+  breakService(house, { operation: "*", kind: "latency", ms: SERVICE_LATENCY_MS, times: null });
+  const database = serverUrl(house.postgresPort, await house.newServerDatabase());
+  const client = new pg.Client(database);
+  await client.connect();
+  await client.query("CREATE EXTENSION pg_stat_statements");
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const env = { ...house.env, WORKER: "separate", DATABASE_URL: database };
+  const logFile = `${house.folder}/bench.log`;
+  return {
+    house,
+    client,
+    backend: rows[0]?.pid ?? NaN,
+    idleShop: domains.at(-1) ?? "",
+    async start(count) {
+      const web = await startProcess({ entry: "app/processes/server.ts", env, logFile });
+      const workers: AppProcess[] = [];
+      for (let each = 0; each < count; each++)
+        workers.push(await startProcess({ entry: "app/processes/worker.ts", env, logFile }));
+      const end = async () => {
+        await Promise.all([web, ...workers].map((each) => each.end("SIGTERM")));
+      };
+      return { web, workers, end };
+    },
+    async reset() {
+      await client.query(
+        `TRUNCATE "Order", "OrderLine", "InsuredUnit", "UnitHistory", "InboxEvent", "AttachmentChange" CASCADE`,
+      );
+      await client.query("DELETE FROM pgboss.job");
+      await client.query("VACUUM ANALYZE");
+    },
+    async close() {
+      await client.end();
+      await house.close();
+      await ground.close();
+    },
+  };
+}
