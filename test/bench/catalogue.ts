@@ -4,7 +4,7 @@
  * and 30,000 references in 10 categories. Each size in a fresh process (catalogue/measure.ts), so that its memory is
  * its own. The shop's products are read before: that is another run, with its own cost.
  *
- * Then the list of products in a shop that has 100,000.
+ * Then the list of products in a shop that has 100,000. BENCH_REFERENCES names other sizes, separated by commas.
  *
  * The documented minimum counts what cannot be avoided: productSet (10, 0.2 per variant, 1.9 per file, 1 for the id of
  * the product that it made), publishablePublish (10) and publishableUnpublish (10: two channels take new products by
@@ -19,7 +19,7 @@ import { measured } from "./catalogue/figures.ts";
 import type { Measured } from "./catalogue/figures.ts";
 import type { Figure } from "./figure.ts";
 
-const SIZES = [300, 3_000, 30_000];
+const SIZES = (process.env["BENCH_REFERENCES"] ?? "300,3000,30000").split(",").map(Number);
 const CATEGORIES = 10;
 
 const service = z.object({

@@ -11,7 +11,7 @@ import { answerOf } from "./answer.ts";
 import { doors, paramsOf, pathOf, proxyDoors } from "./every-route.ts";
 import { openFullShop } from "./full-shop.ts";
 import type { FullShop } from "./full-shop.ts";
-import { sortsOf } from "./statement-plans.ts";
+import { alternativesOf, sortsOf } from "./statement-plans.ts";
 import { statementsOf } from "./statements.ts";
 
 vi.mock("@prisma/adapter-pg", async (original) => {
@@ -122,3 +122,18 @@ test.each(lists)(
     }
   },
 );
+
+test.each([
+  ["app.orders._index", "query=1001"],
+  ["app.tasks._index", "state=closed&query=1001"],
+])("%s finds what is searched by indexes, however many rows there are", async (id, search) => {
+  const door = doors.find((each) => each.id === id && each.kind === "loader");
+  if (!door) throw new Error(`no ${id}`);
+  const request = await adminRequest(`${pathOf(id, {})}?${search}`);
+  const statements = await statementsOf(() => answerOf(door.handler, request, {}));
+  const searches = statements.filter(
+    (statement) => statement.includes("LIMIT") && statement.includes("name IN"),
+  );
+  expect(searches).toHaveLength(1);
+  for (const statement of searches) expect(await alternativesOf(statement), statement).toEqual([]);
+});

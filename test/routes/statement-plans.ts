@@ -1,4 +1,4 @@
-/** What the database sorts for a statement, as its planner says. */
+/** What the database sorts for a statement, and what it tries on every row, as its planner says. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 
@@ -6,6 +6,7 @@ interface PlanNode {
   "Node Type": string;
   "Relation Name"?: string;
   "Sort Key"?: string[];
+  Filter?: string;
   Plans?: PlanNode[];
 }
 const planNode: z.ZodType<PlanNode> = z.lazy(() =>
@@ -13,6 +14,7 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
     "Node Type": z.string(),
     "Relation Name": z.string().optional(),
     "Sort Key": z.array(z.string()).optional(),
+    Filter: z.string().optional(),
     Plans: z.array(planNode).optional(),
   }),
 );
@@ -23,10 +25,22 @@ const explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: pl
  * that order, so a table with a few rows tells of one with a hundred thousand.
  */
 export async function sortsOf(statement: string): Promise<string[]> {
+  const nodes = await planOf(statement, ["enable_sort", "enable_incremental_sort"]);
+  return nodes
+    .filter((node) => node["Node Type"].endsWith("Sort"))
+    .map((node) => `${tableOf(node)}: ${node["Sort Key"]?.join(", ") ?? ""}`);
+}
+
+/** Alternatives (OR) that the statement tries on row after row, because no index leads to them. */
+export async function alternativesOf(statement: string): Promise<string[]> {
+  const nodes = await planOf(statement, ["enable_seqscan"]);
+  return nodes.flatMap(({ Filter: filter }) => (filter?.includes(" OR ") ? [filter] : []));
+}
+
+/** The steps of the statement's plan, with these settings off. */
+async function planOf(statement: string, off: string[]): Promise<PlanNode[]> {
   const [, rows] = await db.$transaction([
-    db.$executeRawUnsafe(
-      "SELECT set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true)",
-    ),
+    db.$executeRawUnsafe(`SELECT ${off.map((each) => `set_config('${each}', 'off', true)`).join(", ")}`),
     db.$queryRawUnsafe(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement}`),
   ]);
   const [
@@ -34,9 +48,7 @@ export async function sortsOf(statement: string): Promise<string[]> {
       "QUERY PLAN": [{ Plan: plan }],
     },
   ] = explained.parse(rows);
-  return within(plan)
-    .filter((node) => node["Node Type"].endsWith("Sort"))
-    .map((node) => `${tableOf(node)}: ${node["Sort Key"]?.join(", ") ?? ""}`);
+  return within(plan);
 }
 const within = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(within)];
 const tableOf = (node: PlanNode) =>

@@ -1,15 +1,16 @@
 /**
- * The daily sums of the statistics, kept by the worker: it counts the days of which something changed again. Pages
- * only read (overview.server.ts).
+ * The sums of the statistics by day and by month, kept by the worker: it counts the days of which something changed
+ * again. Pages only read (overview.server.ts, summary.server.ts).
  */
 import { z } from "zod";
 import { findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { toDayRanges } from "./day-ranges.ts";
+import { monthsOf, toDayRanges } from "./day-ranges.ts";
 import { attachmentLines, dayOf, figuresByDimension, isWithinAny } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
+import { SUMS_VERSION } from "./uncounted.server.ts";
 
 /** A month of a large shop on a busy machine. */
 const timeouts = { timeout: 60_000, maxWait: 60_000 };
@@ -27,7 +28,7 @@ export async function recountAllAttachment(signal?: AbortSignal): Promise<void> 
   const due = Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m LEFT JOIN "AttachmentSettings" AS s USING (shop)
     WHERE m."uninstalledAt" IS NULL AND m.currency <> '' AND (
-      (s.timezone, s.currency) IS DISTINCT FROM (m.timezone, m.currency)
+      (s.timezone, s.currency, s.version) IS DISTINCT FROM (m.timezone, m.currency, ${SUMS_VERSION}::int)
       OR EXISTS (SELECT FROM "AttachmentChange" AS c WHERE c.shop = m.shop))`;
   await forEachDueShop("statistics", due, (shop) => recountAttachment(shop, signal), signal);
 }
@@ -48,12 +49,15 @@ export async function recountChangedDays(
     taken = await db.$transaction(async (transaction) => {
       await lock(transaction, shop);
       const days = await takeChangedDays(transaction, shop, settings);
-      if (days.length > 0) await recount(transaction, shop, settings, days);
+      if (days.length > 0) {
+        await recount(transaction, shop, settings, days);
+        await addUpMonths(transaction, shop, monthsOf(toDayRanges(days)));
+      }
       return days.length;
     }, timeouts);
   }
   // The embedded database does not do this by itself, and adds up four times slower with what it believed before.
-  if (counted > MANY_DAYS) await db.$executeRaw`ANALYZE "AttachmentDay"`;
+  if (counted > MANY_DAYS) await db.$executeRaw`ANALYZE "AttachmentDay", "AttachmentMonth"`;
 }
 
 /** Two that count the same day would both insert it. */
@@ -63,10 +67,12 @@ async function lock(transaction: Transaction, shop: string): Promise<void> {
 
 /** The first time, or with another time zone or currency, no sum holds: every day of the shop counts as changed. */
 async function useSettings(shop: string, settings: AttachmentSettings): Promise<void> {
-  if (await db.attachmentSettings.findFirst({ where: { shop, ...settings } })) return;
+  const wanted = { ...settings, version: SUMS_VERSION };
+  if (await db.attachmentSettings.findFirst({ where: { shop, ...wanted } })) return;
   await db.$transaction(async (transaction) => {
     await lock(transaction, shop);
     await transaction.attachmentDay.deleteMany({ where: { shop } });
+    await transaction.attachmentMonth.deleteMany({ where: { shop } });
     await transaction.attachmentChange.deleteMany({ where: { shop } });
     await transaction.$executeRaw`
       INSERT INTO "AttachmentChange" (shop, at)
@@ -74,8 +80,8 @@ async function useSettings(shop: string, settings: AttachmentSettings): Promise<
       FROM (SELECT DISTINCT ${dayOf(Prisma.sql`"purchasedAt"`, settings)} AS day FROM "Order" WHERE shop = ${shop}) AS days`;
     await transaction.attachmentSettings.upsert({
       where: { shop },
-      create: { shop, ...settings },
-      update: settings,
+      create: { shop, ...wanted },
+      update: wanted,
     });
   }, timeouts);
 }
@@ -114,7 +120,21 @@ async function recount(
   await transaction.$executeRaw`DELETE FROM "AttachmentDay" WHERE shop = ${shop} AND day = ANY(${days}::date[])`;
   await transaction.$executeRaw`
     INSERT INTO "AttachmentDay" (shop, environment, day, dimension, value, title, eligible, seen, chosen, paid,
-      cancelled, "premiumMinor")
+      cancelled, "premiumMinor", "insuredOrders")
     WITH ${attachmentLines(shop, settings, orders)}
     SELECT ${shop}, counted.* FROM (${figuresByDimension(Prisma.sql`environment, day,`)}) AS counted`;
+}
+
+/** @param months their first days */
+async function addUpMonths(transaction: Transaction, shop: string, months: string[]): Promise<void> {
+  await transaction.$executeRaw`DELETE FROM "AttachmentMonth" WHERE shop = ${shop} AND month = ANY(${months}::date[])`;
+  await transaction.$executeRaw`
+    INSERT INTO "AttachmentMonth" (shop, month, environment, dimension, value, title, eligible, seen, chosen, paid,
+      cancelled, "premiumMinor")
+    SELECT shop, month, environment, dimension, value, max(title), sum(eligible), sum(seen), sum(chosen), sum(paid),
+      sum(cancelled), sum("premiumMinor")
+    FROM unnest(${months}::date[]) AS of (month)
+      JOIN "AttachmentDay" ON day >= month AND day < month + interval '1 month'
+    WHERE shop = ${shop}
+    GROUP BY shop, month, environment, dimension, value`;
 }

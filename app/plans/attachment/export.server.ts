@@ -2,7 +2,7 @@
 import { csvResponse } from "#app/platform/csv.server.ts";
 import { toDecimalText } from "#app/platform/money.ts";
 import { attachmentOverview } from "./overview.server.ts";
-import type { OverviewRange } from "./overview.server.ts";
+import type { OverviewRange } from "./uncounted.server.ts";
 import { attachmentRate } from "./overview.ts";
 import type { AttachmentFigures, Dimension } from "./overview.ts";
 

@@ -67,11 +67,15 @@ export function attachmentLines(shop: string, settings: AttachmentSettings, orde
         coalesce(insured.touchpoint, "offeredAt", '') AS touchpoint, coalesce("productId", '') AS product, title,
         width_bucket("priceMinor", ${bandStartsIn(currency)}::int[])::text AS band,
         "insuranceOffered" AS seen, "insuranceSelected" AS chosen, "paidAt" IS NOT NULL AS paid,
-        coalesce(over, false) AS over, coalesce("inForce", false) AS "inForce", premium
+        coalesce(over, false) AS over, premium,
+        "inForce" AND "lineId" = min("lineId") FILTER (WHERE "inForce") OVER (PARTITION BY "orderId") AS "insuresOrder"
       FROM "OrderLine" JOIN sold USING ("orderId") LEFT JOIN insured USING ("orderId", "lineId")
       WHERE shop = ${shop} AND "categoryId" <> ''
     )`;
 }
+
+/** Orders with a contract in force, of a group of lines that holds them as a whole. */
+export const insuredOrders = Prisma.sql`(count(*) FILTER (WHERE "insuresOrder"))::int AS "insuredOrders"`;
 
 /** The figures of a group of lines (AttachmentFigures). */
 export const lineFigures = Prisma.sql`
@@ -91,6 +95,6 @@ export const figuresByDimension = (keys: Prisma.Sql = Prisma.empty): Prisma.Sql 
     CASE WHEN category IS NOT NULL THEN 'category' WHEN touchpoint IS NOT NULL THEN 'touchpoint'
       WHEN product IS NOT NULL THEN 'product' WHEN band IS NOT NULL THEN 'band' ELSE 'day' END AS dimension,
     coalesce(category, touchpoint, product, band, to_char(day, 'YYYY-MM-DD')) AS value,
-    CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title, ${lineFigures}
+    CASE WHEN product IS NOT NULL THEN max(title) ELSE '' END AS title, ${lineFigures}, ${insuredOrders}
   FROM line
   GROUP BY GROUPING SETS ((${keys} day), (${keys} category), (${keys} touchpoint), (${keys} product), (${keys} band))`;

@@ -1,29 +1,14 @@
 /** How insurance sells: the statistics of any period. */
 import { z } from "zod";
-import { sendJob } from "#app/jobs/queue.server.ts";
-import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { atMostRanges, toDayRanges } from "./day-ranges.ts";
+import { monthsOf, partsOfMonths } from "./day-ranges.ts";
 import type { DayRange } from "./day-ranges.ts";
-import {
-  attachmentLines,
-  bandStartsIn,
-  dayOf,
-  figuresByDimension,
-  isWithin,
-  isWithinAny,
-} from "./lines.server.ts";
-import type { AttachmentSettings } from "./lines.server.ts";
+import { attachmentLines, bandStartsIn, figuresByDimension } from "./lines.server.ts";
+import { askForCount, countedDaysOf, ordersOf, uncountedDays } from "./uncounted.server.ts";
+import type { OverviewRange } from "./uncounted.server.ts";
 import { dimensions } from "./overview.ts";
 import type { AttachmentFigures } from "./overview.ts";
-
-export interface OverviewRange extends AttachmentSettings {
-  environment: Environment;
-  /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
-  start: string | null;
-  end: string | null;
-}
 
 export const attachmentFigures = z.object({
   eligible: z.coerce.number(),
@@ -66,13 +51,8 @@ const noFigures: AttachmentFigures = {
 
 const PRODUCTS = 20;
 
-/** With more lines than this that the daily sums do not hold, the worker is asked to count now and not at its hour. */
-const MANY_LINES = 2_000;
-
-/** Separate ranges of days that a statement names; where more changed, all days between them are counted. */
-const MOST_RANGES = 16;
-
-const sums = Prisma.sql`
+/** The sums of sums (AttachmentFigures). */
+export const sums = Prisma.sql`
   coalesce(sum(eligible), 0) AS eligible,
   coalesce(sum(seen), 0) AS seen,
   coalesce(sum(chosen), 0) AS chosen,
@@ -81,7 +61,7 @@ const sums = Prisma.sql`
   coalesce(sum("premiumMinor"), 0) AS "premiumMinor"`;
 
 /**
- * All figures of a period: the daily sums, and the order lines of the days that changed since those were counted. What
+ * All figures of a period: the sums of its months and days, and the order lines of the days that changed since. What
  * changes while this reads may be in it or not; what changed before is.
  */
 export async function attachmentOverview(shop: string, range: OverviewRange): Promise<AttachmentOverview> {
@@ -91,58 +71,34 @@ export async function attachmentOverview(shop: string, range: OverviewRange): Pr
     SELECT json_agg(found) AS groups FROM (${overviewQuery(shop, range, uncounted)}) AS found`;
   const [{ groups: rows }] = overviewRow.parse(found);
   const lines = rows.find(({ dimension }) => dimension === "uncounted")?.eligible ?? 0;
-  if (lines > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
+  await askForCount(shop, lines);
   return toOverview(rows, range.currency);
 }
 
-const uncountedRows = z.tuple([z.object({ isCounted: z.boolean(), days: z.array(z.string()) })]);
-
-/** The days of the period of which the daily sums do not hold: they are counted from the order lines. */
-async function uncountedDays(
-  shop: string,
-  { start, end, ...settings }: OverviewRange,
-): Promise<DayRange[] | "all"> {
-  const at = Prisma.sql`at`;
-  const found = await db.$queryRaw`
-    SELECT
-      EXISTS (
-        SELECT FROM "AttachmentSettings"
-        WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
-      ) AS "isCounted",
-      ARRAY(
-        SELECT DISTINCT to_char(${dayOf(at, settings)}, 'YYYY-MM-DD') AS day FROM "AttachmentChange"
-        WHERE shop = ${shop} AND ${isWithin(at, { first: start, last: end }, settings)} ORDER BY day
-      ) AS days`;
-  const [{ isCounted, days }] = uncountedRows.parse(found);
-  return isCounted ? atMostRanges(toDayRanges(days), MOST_RANGES) : "all";
-}
-
-function overviewQuery(
-  shop: string,
-  { environment, start, end, ...settings }: OverviewRange,
-  uncounted: DayRange[] | "all",
-): Prisma.Sql {
-  const purchasedAt = Prisma.sql`"purchasedAt"`;
-  const orders = Prisma.sql`environment = ${environment}
-    AND ${isWithin(purchasedAt, { first: start, last: end }, settings)}
-    AND ${uncounted === "all" ? Prisma.sql`true` : isWithinAny(purchasedAt, uncounted, settings)}`;
-  const days = [
-    ...(start === null ? [] : [Prisma.sql`day >= ${start}::date`]),
-    ...(end === null ? [] : [Prisma.sql`day <= ${end}::date`]),
-    ...(uncounted === "all"
-      ? [Prisma.sql`false`]
-      : uncounted.map(({ first, last }) => Prisma.sql`NOT day BETWEEN ${first}::date AND ${last}::date`)),
+function overviewQuery(shop: string, range: OverviewRange, uncounted: DayRange[] | "all"): Prisma.Sql {
+  const { environment, start, end, ...settings } = range;
+  // Months that are cut, or of which a day is uncounted, are added up from their days.
+  const byDay = uncounted === "all" ? [] : [...partsOfMonths(range), ...monthsOf(uncounted)];
+  const months = [
+    Prisma.sql`shop = ${shop} AND environment = ${environment}`,
+    ...(start === null ? [] : [Prisma.sql`month >= ${start}::date`]),
+    ...(end === null ? [] : [Prisma.sql`month <= ${end}::date`]),
+    uncounted === "all" ? Prisma.sql`false` : Prisma.sql`month <> ALL(${byDay}::date[])`,
   ];
+  const columns = Prisma.sql`dimension, value, title, eligible, seen, chosen, paid, cancelled, "premiumMinor"`;
   return Prisma.sql`
-    WITH ${attachmentLines(shop, settings, orders)},
+    WITH ${attachmentLines(shop, settings, ordersOf(range, uncounted))},
     uncounted AS MATERIALIZED (${figuresByDimension()}),
     figures AS (
       SELECT dimension, value, max(title) AS title, ${sums}
       FROM (
-        SELECT * FROM uncounted
+        SELECT ${columns} FROM uncounted
         UNION ALL
-        SELECT dimension, value, title, eligible, seen, chosen, paid, cancelled, "premiumMinor" FROM "AttachmentDay"
-        WHERE ${Prisma.join([Prisma.sql`shop = ${shop} AND environment = ${environment}`, ...days], " AND ")}
+        SELECT ${columns} FROM unnest(${byDay}::date[]) AS of (month)
+          JOIN "AttachmentDay" ON day >= of.month AND day < of.month + interval '1 month'
+        WHERE ${countedDaysOf(shop, range, uncounted)}
+        UNION ALL
+        SELECT ${columns} FROM "AttachmentMonth" WHERE ${Prisma.join(months, " AND ")}
       ) AS part
       GROUP BY dimension, value
     )

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
-import { attachmentLines, isWithin, lineFigures } from "./lines.server.ts";
+import { attachmentLines, insuredOrders, lineFigures } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
-import { attachmentFigures } from "./overview.server.ts";
+import { attachmentFigures, sums } from "./overview.server.ts";
+import { countedDaysOf, ordersOf, uncountedDays, askForCount } from "./uncounted.server.ts";
 
 const summary = attachmentFigures.extend({
   /** with a contract in force now */
@@ -23,27 +23,6 @@ const noSales: AttachmentSummary = {
   insuredOrders: 0,
 };
 
-/** Today and the last thirty days, in one statement. @param today `YYYY-MM-DD` in the shop's time zone */
-export async function attachmentSummary(
-  shop: string,
-  { environment, ...settings }: AttachmentSettings & { environment: Environment },
-  today: string,
-): Promise<{ today: AttachmentSummary; month: AttachmentSummary }> {
-  const first = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10);
-  const orders = Prisma.sql`environment = ${environment}
-    AND ${isWithin(Prisma.sql`"purchasedAt"`, { first, last: today }, settings)}`;
-  const found = await db.$queryRaw`
-    WITH ${attachmentLines(shop, settings, orders)},
-    dated AS (SELECT *, day = ${today}::date AS "isToday" FROM line)
-    SELECT "isToday", count(DISTINCT "orderId") FILTER (WHERE "inForce") AS "insuredOrders", ${lineFigures}
-    FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`;
-  const rows = z.array(summary.extend({ isToday: z.boolean().nullable() })).parse(found);
-  return {
-    today: summary.parse(rows.find(({ isToday }) => isToday === true) ?? noSales),
-    month: summary.parse(rows.find(({ isToday }) => isToday === null) ?? noSales),
-  };
-}
-
 const plansRow = z.object({
   /** an order has had a contract */
   insuredOrderSeen: z.boolean(),
@@ -54,11 +33,58 @@ const plansRow = z.object({
 });
 export type PlansSummary = z.infer<typeof plansRow>;
 
-/** What the home page says of plans, in one statement. */
-export async function plansSummary(shop: string): Promise<PlansSummary> {
-  const found = await db.$queryRaw`
-    SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" IS NOT NULL) AS "insuredOrderSeen",
-      (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks",
-      (SELECT count(*) FROM "WaitingOrder" WHERE shop = ${shop}) AS "waitingOrders"`;
-  return z.tuple([plansRow]).parse(found)[0];
+const row = summary.extend({
+  isToday: z.boolean().nullable(),
+  uncountedLines: z.coerce.number(),
+  plans: plansRow,
+});
+const rows = z.tuple([row], row);
+
+export interface HomeSummary {
+  today: AttachmentSummary;
+  /** the last thirty days */
+  month: AttachmentSummary;
+  plans: PlansSummary;
+}
+
+/**
+ * How insurance sold today and in the last thirty days (the daily sums, and the order lines of the days that changed
+ * since those were counted), and what the page says of plans.
+ * @param today `YYYY-MM-DD` in the shop's time zone
+ */
+export async function homeSummary(
+  shop: string,
+  settings: AttachmentSettings & { environment: Environment },
+  today: string,
+): Promise<HomeSummary> {
+  const start = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10);
+  const range = { ...settings, start, end: today };
+  const uncounted = await uncountedDays(shop, range);
+  const found = rows.parse(
+    await db.$queryRaw`
+      WITH ${attachmentLines(shop, settings, ordersOf(range, uncounted))},
+      part AS (
+        SELECT day, false AS "isUncounted", eligible, seen, chosen, paid, cancelled, "premiumMinor", "insuredOrders"
+        FROM "AttachmentDay" WHERE dimension = 'day' AND ${countedDaysOf(shop, range, uncounted)}
+        UNION ALL
+        SELECT day, true, ${lineFigures}, ${insuredOrders} FROM line GROUP BY day
+      ),
+      dated AS (SELECT *, day = ${today}::date AS "isToday" FROM part),
+      plans AS MATERIALIZED (
+        SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" IS NOT NULL) AS "insuredOrderSeen",
+          (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks",
+          (SELECT count(*) FROM "WaitingOrder" WHERE shop = ${shop}) AS "waitingOrders"
+      )
+      SELECT "isToday", ${sums}, coalesce(sum("insuredOrders"), 0) AS "insuredOrders",
+        coalesce(sum(eligible) FILTER (WHERE "isUncounted"), 0) AS "uncountedLines",
+        (SELECT to_jsonb(plans) FROM plans) AS plans
+      FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`,
+  );
+  const month = found.find(({ isToday }) => isToday === null) ?? found[0];
+  await askForCount(shop, month.uncountedLines);
+  return {
+    today: summary.parse(found.find(({ isToday }) => isToday === true) ?? noSales),
+    month: summary.parse(month),
+    plans: month.plans,
+  };
 }

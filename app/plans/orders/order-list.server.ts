@@ -120,11 +120,16 @@ function filterSql(
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, " AND ");
 }
 
-/** A name with or without its `#`, an order's id, an e-mail address, a plan's id. */
+/**
+ * A name with or without its `#`, an order's id, an e-mail address, a plan's id. Each is looked up by its own index; one
+ * condition with OR would be tried on every order of the shop.
+ */
 function searchSql(shop: string, key: DataKey, query: string): Prisma.Sql {
-  return Prisma.sql`(o."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}) OR o."emailDigest" = ${digest(key, query)}
-    OR o."orderId" IN (SELECT found."orderId" FROM "InsuredUnit" AS found
-                       WHERE found.shop = ${shop} AND found."contractId" = ${query}))`;
+  return Prisma.sql`o."orderId" = ANY (ARRAY(
+    SELECT ${query}
+    UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND name IN (${query}, ${`#${query}`})
+    UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND "emailDigest" = ${digest(key, query)}
+    UNION ALL SELECT "orderId" FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${query}))`;
 }
 
 function withPlansSql(choice: PlanChoice): Prisma.Sql {

@@ -18,13 +18,20 @@ async function readTasks(shop: string, condition: Prisma.Sql, rest: Prisma.Sql):
   return z.array(taskView).parse(rows);
 }
 
-function filterSql({ state, kind, query }: TaskFilter): Prisma.Sql {
+function filterSql(shop: string, { state, kind, query }: TaskFilter): Prisma.Sql {
   const conditions = [
     state === "open" ? Prisma.sql`t."closedAt" IS NULL` : Prisma.sql`t."closedAt" IS NOT NULL`,
     ...(kind === null ? [] : [Prisma.sql`t.kind = ${kind}`]),
-    ...(query === null ? [] : [Prisma.sql`(t."orderId" = ${query} OR o.name IN (${query}, ${`#${query}`}))`]),
+    ...(query === null ? [] : [searchSql(shop, query)]),
   ];
   return Prisma.join(conditions, " AND ");
+}
+
+/** An order's id, or its name with or without its `#`, each by its own index. */
+function searchSql(shop: string, query: string): Prisma.Sql {
+  return Prisma.sql`t."orderId" = ANY (ARRAY(
+    SELECT ${query}
+    UNION ALL SELECT "orderId" FROM "Order" WHERE shop = ${shop} AND name IN (${query}, ${`#${query}`})))`;
 }
 
 async function readPage(
@@ -34,7 +41,7 @@ async function readPage(
   limit: number,
 ): Promise<TaskView[]> {
   const page = keysetClause(keyset, [{ column: Prisma.sql`t."openedAt"` }, { column: Prisma.sql`t.id` }]);
-  return readTasks(shop, filterSql(filter), Prisma.sql`${page} LIMIT ${limit}`);
+  return readTasks(shop, filterSql(shop, filter), Prisma.sql`${page} LIMIT ${limit}`);
 }
 
 const keyOf = ({ openedAt, id }: TaskView): TimeKey => [openedAt, id];

@@ -14,7 +14,7 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
-import { plansSummary, attachmentSummary } from "#app/plans/attachment/summary.server.ts";
+import { homeSummary } from "#app/plans/attachment/summary.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -32,11 +32,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inUse = merchant.environment;
   const range = { environment: inUse, timezone, currency };
   const firstPage = { after: null, before: null };
-  const [connections, catalogue, sales, plans, tasks, orders, jobs, storefront] = await Promise.all([
+  const [connections, catalogue, { plans, ...sales }, tasks, orders, jobs, storefront] = await Promise.all([
     listConnections(shop),
     catalogueSetup(shop, inUse),
-    attachmentSummary(shop, range, toLocalDay(timezone, new Date())),
-    plansSummary(shop),
+    homeSummary(shop, range, toLocalDay(timezone, new Date())),
     listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
     listOrders(merchant, orderFilter.parse({}), firstPage, 5),
     inboxHealth(shop),

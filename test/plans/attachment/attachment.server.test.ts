@@ -6,6 +6,7 @@ import { attachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import type { AttachmentOverview } from "#app/plans/attachment/overview.server.ts";
 import { bandStarts } from "#app/plans/attachment/overview.ts";
 import type { AttachmentFigures } from "#app/plans/attachment/overview.ts";
+import { homeSummary } from "#app/plans/attachment/summary.server.ts";
 import { eraseNow } from "#test/erase.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
@@ -452,3 +453,13 @@ describe("the statistics", () => {
 function environmentOf({ environment }: { environment: string }): "test" | "production" {
   return environment === "production" ? "production" : "test";
 }
+
+test("Home says the same of thirty days whether the worker has counted them or not", async () => {
+  await writeHistory(db, { shop: mine, orders: 3_000, references: 30, organisation: null });
+  const today = dayAt(Date.now());
+  const look = () => homeSummary(mine, { ...settings, environment: "test" }, today);
+  const fromLines = await look();
+  await recountChangedDays(mine, settings);
+  expect(fromLines.month.insuredOrders).toBeGreaterThan(10);
+  expect(await look()).toEqual(fromLines);
+});

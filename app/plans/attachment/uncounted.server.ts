@@ -1,0 +1,82 @@
+/** Which days the worker's sums do not hold for: pages count those from the order lines. */
+import { z } from "zod";
+import { sendJob } from "#app/jobs/queue.server.ts";
+import type { Environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { atMostRanges, toDayRanges } from "./day-ranges.ts";
+import type { DayRange } from "./day-ranges.ts";
+import { dayOf, isWithin, isWithinAny } from "./lines.server.ts";
+import type { AttachmentSettings } from "./lines.server.ts";
+
+export interface OverviewRange extends AttachmentSettings {
+  environment: Environment;
+  /** days in the shop's time zone, `YYYY-MM-DD`, both included; null leaves that side open */
+  start: string | null;
+  end: string | null;
+}
+
+/** What the sums hold; those of an older version are counted anew. */
+export const SUMS_VERSION = 2;
+
+/** Separate ranges of days that a statement names; where more changed, all days between them are counted. */
+const MOST_RANGES = 16;
+
+/** With more lines than this that the daily sums do not hold, the worker is asked to count now and not at its hour. */
+const MANY_LINES = 2_000;
+
+const uncountedRows = z.tuple([z.object({ isCounted: z.boolean(), days: z.array(z.string()) })]);
+
+/** The days of the period of which the daily sums do not hold. */
+export async function uncountedDays(
+  shop: string,
+  { start, end, ...settings }: OverviewRange,
+): Promise<DayRange[] | "all"> {
+  const at = Prisma.sql`at`;
+  const found = await db.$queryRaw`
+    SELECT
+      EXISTS (
+        SELECT FROM "AttachmentSettings"
+        WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
+          AND version = ${SUMS_VERSION}
+      ) AS "isCounted",
+      ARRAY(
+        SELECT DISTINCT to_char(${dayOf(at, settings)}, 'YYYY-MM-DD') AS day FROM "AttachmentChange"
+        WHERE shop = ${shop} AND ${isWithin(at, { first: start, last: end }, settings)} ORDER BY day
+      ) AS days`;
+  const [{ isCounted, days }] = uncountedRows.parse(found);
+  return isCounted ? atMostRanges(toDayRanges(days), MOST_RANGES) : "all";
+}
+
+/** A condition on "Order": those of the period that the sums do not hold. */
+export function ordersOf(
+  { environment, start, end, ...settings }: OverviewRange,
+  uncounted: DayRange[] | "all",
+): Prisma.Sql {
+  const purchasedAt = Prisma.sql`"purchasedAt"`;
+  return Prisma.sql`environment = ${environment}
+    AND ${isWithin(purchasedAt, { first: start, last: end }, settings)}
+    AND ${uncounted === "all" ? Prisma.sql`true` : isWithinAny(purchasedAt, uncounted, settings)}`;
+}
+
+/** A condition on "AttachmentDay": the shop's days of the period whose sums hold. */
+export function countedDaysOf(
+  shop: string,
+  { environment, start, end }: OverviewRange,
+  uncounted: DayRange[] | "all",
+): Prisma.Sql {
+  const conditions = [
+    Prisma.sql`shop = ${shop} AND environment = ${environment}`,
+    ...(start === null ? [] : [Prisma.sql`day >= ${start}::date`]),
+    ...(end === null ? [] : [Prisma.sql`day <= ${end}::date`]),
+    ...(uncounted === "all"
+      ? [Prisma.sql`false`]
+      : uncounted.map(({ first, last }) => Prisma.sql`NOT day BETWEEN ${first}::date AND ${last}::date`)),
+  ];
+  return Prisma.join(conditions, " AND ");
+}
+
+/** Asks the worker to count now, where a page had to count many lines itself. */
+export async function askForCount(shop: string, lines: number): Promise<void> {
+  if (lines > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
+}

@@ -1,0 +1,58 @@
+/**
+ * One shop with a million orders, on PostgreSQL: how long the server takes for the pages that add up or search, whether
+ * cleaning up holds the tables' size, and how long the transactions are that erase the shop. BENCH_ORDERS is how many
+ * orders; BENCH_PARTS names some of pages, cleaning, erasing, separated by commas.
+ */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { openCluster, serverUrl } from "#test/cluster.ts";
+import { runProcess } from "#test/faults/processes.ts";
+import { writeHistory } from "#test/shop-history.ts";
+import type { Figure } from "./figure.ts";
+import { cleaning } from "./large-shop/cleaning.ts";
+import { erasing } from "./large-shop/erasing.ts";
+import { looks } from "./large-shop/looks.ts";
+
+const ORDERS = Number(process.env["BENCH_ORDERS"] ?? 1_000_000);
+const SHOP = "large.myshopify.com";
+const UNUSED = "http://127.0.0.1:9";
+
+export async function bench(): Promise<Figure[]> {
+  const only = process.env["BENCH_PARTS"]?.split(",");
+  const cluster = await openCluster(["-c", "shared_preload_libraries=pg_stat_statements"]);
+  const env = {
+    LOG_LEVEL: "fatal",
+    NODE_ENV: "test",
+    SHOPIFY_API_KEY: "key",
+    SHOPIFY_API_SECRET: "secret",
+    SHOPIFY_APP_URL: UNUSED,
+    ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
+    INSURANCE_BASE_URL_TEST: UNUSED,
+    INSURANCE_BASE_URL_PRODUCTION: UNUSED,
+    // The history is written by a few long statements.
+    STATEMENT_TIMEOUT_SECONDS: "3600",
+    DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()),
+  };
+  await runProcess("app/processes/migrate.ts", { env });
+  // The app's modules read their environment as they are imported.
+  Object.assign(process.env, env);
+  const { stopQueue } = await import("#app/jobs/queue.server.ts");
+  const { database, db } = await import("#app/platform/db.server.ts");
+  const client = new pg.Client(env.DATABASE_URL);
+  await client.connect();
+  try {
+    await client.query("CREATE EXTENSION pg_stat_statements");
+    await db.merchant.create({ data: { shop: SHOP, currency: "EUR", timezone: "Europe/Paris" } });
+    await writeHistory(db, { shop: SHOP, orders: ORDERS, references: 3_000, organisation: null });
+    const figures: Figure[] = [];
+    for (const [name, part] of Object.entries({ pages: looks, cleaning, erasing })) {
+      if (only === undefined || only.includes(name)) figures.push(...(await part(client, SHOP)));
+    }
+    return figures;
+  } finally {
+    await stopQueue();
+    await database.close();
+    await client.end();
+    await cluster.close();
+  }
+}
