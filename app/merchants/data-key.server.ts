@@ -6,7 +6,7 @@
 import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { openBytes, seal } from "#app/platform/crypto.server.ts";
+import { DecryptionError, openBytes, seal } from "#app/platform/crypto.server.ts";
 import type { Key } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
@@ -82,6 +82,17 @@ const purpose = (shop: string, id: string) => `data-key:${shop}:${id}`;
 function openKey(shop: string, id: string, sealedDataKey: string): DataKey {
   const key = openBytes(sealedDataKey, purpose(shop, id));
   return { id, key, digestKey: Buffer.from(hkdfSync("sha256", key, "", "digest", 32)) };
+}
+
+/** Whether ENCRYPTION_KEYS open this merchant's key. */
+export function canOpenDataKey(row: { shop: string; dataKeyId: string; sealedDataKey: string }): boolean {
+  try {
+    openKey(row.shop, row.dataKeyId, row.sealedDataKey);
+    return true;
+  } catch (error) {
+    if (error instanceof DecryptionError) return false;
+    throw error;
+  }
 }
 
 /** The same for the same text in either case: to find by, not to read. */

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
+import { fencedShops, notHere } from "#app/platform/fence.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
@@ -44,8 +45,10 @@ export async function saveLocale(shop: string, locale: Locale): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
 
+/** @throws Response 503 where another cell serves the shop, or will in a moment */
 export async function findMerchant(shop: string): Promise<Merchant | null> {
   const row = await db.merchant.findUnique({ where: { shop } });
+  if (row?.fence) throw notHere();
   return row && toMerchant(row);
 }
 
@@ -63,13 +66,13 @@ function toMerchant(row: MerchantRow): Merchant {
   };
 }
 
-/** A query of all merchants' shops and their data keys, as part of another statement. */
-export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
+/** A query of the shops that this cell serves and their data keys, as part of another statement. */
+export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant" WHERE fence IS NULL`;
 
 const shopRows = z.array(z.object({ shop: z.string() }));
 
 /**
- * Runs scheduled work for each shop that is due. One shop's error is logged and does not stop the others.
+ * Runs scheduled work for each shop that is due and served here. One shop's error is logged and does not stop the others.
  * @param due a query of these shops (`shop`)
  * @throws the signal's reason, before the next shop
  */
@@ -79,7 +82,8 @@ export async function forEachDueShop(
   work: (shop: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const { shop } of shopRows.parse(await db.$queryRaw`${due} ORDER BY shop`)) {
+  const here = Prisma.sql`SELECT due.shop FROM (${due}) AS due WHERE due.shop NOT IN (${fencedShops}) ORDER BY shop`;
+  for (const { shop } of shopRows.parse(await db.$queryRaw(here))) {
     signal?.throwIfAborted();
     try {
       await work(shop);

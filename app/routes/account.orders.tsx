@@ -27,10 +27,10 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response>
   const { shop, customerId, answer } = customer;
   const ids = orderIds.safeParse(new URL(request.url).searchParams.get("ids") ?? "");
   if (!ids.success) return answer({ error: `ids: up to ${MOST_ORDERS} orders, separated by commas` }, 400);
-  const merchant = await findMerchant(shop);
-  if (merchant?.uninstalledAt !== null) return answer({ error: "This shop does not have the app" }, 404);
   const read = () => readCustomerOrders(shop, customerId, ids.data);
   try {
+    const merchant = await findMerchant(shop);
+    if (merchant?.uninstalledAt !== null) return answer({ error: "This shop does not have the app" }, 404);
     return answer({ orders: await inShopSlot(accountsOf(shop), ids.data.length, read) });
   } catch (thrown) {
     throw thrown instanceof Response ? readable(thrown) : thrown;

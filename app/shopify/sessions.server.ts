@@ -7,9 +7,12 @@ import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { z } from "zod";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { notHere } from "#app/platform/fence.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])]));
+
+const foundSession = z.tuple([z.object({ sealed: z.string().nullable(), fence: z.string().nullable() })]);
 
 const purpose = (id: string) => `session:${id}`;
 
@@ -41,9 +44,15 @@ export const sessionStorage: SessionStorage = {
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
     return true;
   },
+  /** @throws Response 503 where another cell serves the shop: before a token is exchanged for one that it would not have */
   async loadSession(id) {
-    const row = await db.session.findUnique({ where: { id } });
-    return row ? unseal(row) : undefined;
+    const rows = await db.$queryRaw`
+      SELECT (SELECT sealed FROM "Session" WHERE id = ${id}) AS sealed,
+        (SELECT fence FROM "Merchant" WHERE shop = ${id.replace("offline_", "")}) AS fence`;
+    const [{ sealed: text, fence }] = foundSession.parse(rows);
+    // Until its rows are copied, the shop's tokens are here.
+    if (fence !== null && fence !== "leaving") throw notHere();
+    return text === null ? undefined : unseal({ id, sealed: text });
   },
   async deleteSession(id) {
     await db.session.deleteMany({ where: { id } });

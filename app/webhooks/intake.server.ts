@@ -16,6 +16,7 @@ import { sealBody } from "./sealed-body.server.ts";
 import { isTopic } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
+import { isElsewhere } from "#app/platform/fence.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
@@ -45,7 +46,8 @@ async function writeSealed(
   return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody, requestId, traceparent });
 }
 
-type Outcome = WriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+type Outcome =
+  WriteResult | "elsewhere" | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
 /** @param topic null where nothing proves that the platform wrote it */
 function count(outcome: Outcome, topic: string | null): void {
@@ -96,6 +98,11 @@ export async function receiveWebhook(
 async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
   try {
     const result = await storeWebhook(webhook, requestId);
+    if (result === "unknown_shop" && (await isElsewhere(webhook.shop))) {
+      log.warn("webhook of a shop that this cell does not serve");
+      count("elsewhere", webhook.topic);
+      return textResponse(503, "This shop is not served here now, deliver again", { "retry-after": "30" });
+    }
     log.info({ state: result }, "webhook received");
     count(result, webhook.topic);
     if (result === "stored" && webhook.triggeredAt) {

@@ -7,14 +7,18 @@ import { z } from "zod";
 /** Reads rows with a statement that has no parameters. */
 export type Read = (sql: string) => Promise<unknown[]>;
 
-/** Asks a PostgreSQL server. */
-export async function readServer<T>(connectionString: string, work: (read: Read) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
+/** Asks databases of a PostgreSQL server, one after the other: the rows of all of them. */
+export async function readServer<T>(urls: readonly string[], work: (read: Read) => Promise<T>): Promise<T> {
+  const clients = urls.map((connectionString) => new pg.Client({ connectionString }));
   try {
-    return await work(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
+    for (const client of clients) await client.connect();
+    return await work(async (sql) => {
+      const rows: unknown[] = [];
+      for (const client of clients) rows.push(...(await client.query<Record<string, unknown>>(sql)).rows);
+      return rows;
+    });
   } finally {
-    await client.end();
+    await Promise.all(clients.map((client) => client.end()));
   }
 }
 
@@ -39,7 +43,9 @@ const [jobs, states] = [
 ];
 const ledger = z.array(z.object({ contractId: z.string().nullable() }));
 const tasks = z.array(z.object({ kind: z.string(), webhookId: z.string().nullable() }));
-const counted = z.tuple([z.object({ count: z.coerce.number() })]);
+const counted = z
+  .array(z.object({ count: z.coerce.number() }))
+  .transform((rows) => rows.reduce((sum, { count }) => sum + count, 0));
 
 export interface Promised {
   /** the ids of the webhooks that were answered 200 */
@@ -70,7 +76,7 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   );
   for (const { name, reason, count } of dead)
     wrong.push(`${count} of ${name} were given up: ${reason ?? ""}`);
-  const [{ count: left }] = counted.parse(
+  const left = counted.parse(
     await read(`SELECT count(*) AS count FROM pgboss.job WHERE state < 'completed' AND name IN ${orderJobs}`),
   );
   if (left > 0) wrong.push(`${left} jobs were left`);
@@ -86,7 +92,7 @@ export async function faultsKept(read: Read, { acknowledged, poison, inForce }: 
   const known = new Set(contracts.map(({ contractId }) => contractId));
   const differing = known.symmetricDifference(inForce).size + contracts.length - known.size;
   if (differing > 0) wrong.push(`of ${differing} contracts the ledger says something else than the service`);
-  const [{ count: untold }] = counted.parse(
+  const untold = counted.parse(
     await read(
       `SELECT count(*) AS count FROM "Order" WHERE "paidAt" IS NOT NULL AND "salesRecordStatus" IN ('none', 'refused')`,
     ),

@@ -7,6 +7,7 @@ import { seeded } from "./random.ts";
 import { Round } from "./round.ts";
 import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";
+import { cellRows } from "./rows-cells.ts";
 import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
@@ -32,6 +33,7 @@ export const plays: Play[] = [
   ...chaosRows,
   ...releaseRows,
   ...quoteRows,
+  ...cellRows,
 ]
   .sort((a, b) => a.row - b.row)
   .flatMap((row) =>

@@ -36,6 +36,8 @@ export class Round {
   readonly #processes: AppProcess[] = [];
   readonly #taps: Tap[] = [];
   #database: { name: string } | { folder: string } | null = null;
+  /** addresses of other cells' databases */
+  readonly #others: string[] = [];
 
   constructor(house: House, { random, kind, orders, short }: RoundOptions) {
     this.house = house;
@@ -55,6 +57,11 @@ export class Round {
     return "name" in this.#database
       ? { DATABASE_URL: serverUrl(port, this.#database.name) }
       : { DATA_DIR: this.#database.folder };
+  }
+
+  /** Another cell's database is judged with this one. */
+  judgesToo(url: string): void {
+    this.#others.push(url);
   }
 
   /** A line to the database server that can be watched and cut. */
@@ -139,7 +146,8 @@ export class Round {
   async query<T>(work: (read: Read) => Promise<T>): Promise<T> {
     if (!this.#database || !("name" in this.#database))
       throw new Error("Only a server can be asked meanwhile");
-    return readServer(serverUrl(this.house.postgresPort, this.#database.name), work);
+    const url = serverUrl(this.house.postgresPort, this.#database.name);
+    return readServer([url, ...this.#others], work);
   }
 
   /** Whether nothing is on its way: no delivery, no job. */

@@ -14,6 +14,8 @@ export interface Row {
   short: number;
   /** `npm test` plays its short form, on this database: one row for each kind of fault */
   tested?: Kind;
+  /** a program without which the row is left out */
+  needs?: string;
   play(round: Round): Promise<void>;
 }
 

@@ -36,6 +36,8 @@ export interface House {
   postgresPort: number;
   /** @returns the name of a fresh prepared database on the server */
   newServerDatabase(): Promise<string>;
+  /** @returns the name of a database on the server without any table */
+  newEmptyDatabase(): Promise<string>;
   /** @returns a fresh prepared data folder */
   newFolder(): Promise<string>;
   close(): Promise<void>;
@@ -167,6 +169,7 @@ export async function openHouse(shared?: Ground, domains: readonly string[] = SH
     async newServerDatabase() {
       return postgres.newDatabase({ template: await preparedDatabase("server") });
     },
+    newEmptyDatabase: () => postgres.newDatabase(),
     async newFolder() {
       const from = await preparedDatabase("embedded");
       const path = join(folder, `folder-${(folders += 1)}`);

@@ -99,6 +99,10 @@ export const en = {
       title: "Your session has ended",
       body: "Reload the page to continue.",
     },
+    away: {
+      title: "Your shop is being moved",
+      body: "Its data goes to another server, which takes some minutes. Orders that are paid meanwhile are insured afterwards. Reload the page in a moment.",
+    },
   },
   table: {
     loading: "Loading",
@@ -227,6 +231,10 @@ export const fr: typeof en = {
       home: "Retour à l’accueil",
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
+    away: {
+      title: "Votre boutique est en cours de déplacement",
+      body: "Ses données passent sur un autre serveur, ce qui prend quelques minutes. Les commandes payées entre-temps seront assurées ensuite. Rechargez la page dans un instant.",
+    },
   },
   table: {
     loading: "Chargement",
