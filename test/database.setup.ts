@@ -1,14 +1,12 @@
 /**
- * Runs before all tests that need a database: a PostgreSQL server is started, one database on it and an embedded one are
- * made and migrated once, and tests begin from copies.
+ * Runs before all tests that need a database: a PostgreSQL server is started, and one database on it is made and
+ * migrated once. Tests begin from copies of it, and of an embedded one that is made when a test first needs it.
  */
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { openCluster, serverUrl } from "./cluster.ts";
-import { MIGRATED_FOLDER, MIGRATED_SERVER, TEMPLATE } from "./migrated.ts";
+import { makeMigrated, MIGRATED_FOLDER, MIGRATED_SERVER, TEMPLATE } from "./migrated.ts";
 
 // What is lost when the machine loses its power does not matter to a test.
 const FLAGS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
@@ -22,14 +20,7 @@ export default async function migrate(): Promise<(() => Promise<void>) | undefin
   process.env[MIGRATED_FOLDER] = folder;
   process.env[MIGRATED_SERVER] = serverUrl(cluster.port, "postgres");
   await cluster.newDatabase({ name: TEMPLATE });
-  const make = (where: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ["test/migrated-database.ts"], {
-      env: { ...process.env, ...where },
-    });
-  await Promise.all([
-    make({ DATABASE_URL: "", DATA_DIR: folder }),
-    make({ DATABASE_URL: serverUrl(cluster.port, TEMPLATE) }),
-  ]);
+  await makeMigrated({ DATABASE_URL: serverUrl(cluster.port, TEMPLATE) });
   return async () => {
     await cluster.close();
     await rm(folder, { recursive: true, force: true });

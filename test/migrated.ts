@@ -1,8 +1,12 @@
 /** The migrated databases of this test run (test/database.setup.ts), and copies of them. */
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cp } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
+import lockfile from "proper-lockfile";
 
 /** Names of the environment that the workers inherit. */
 export const MIGRATED_FOLDER = "MIGRATED_FOLDER";
@@ -11,11 +15,35 @@ export const MIGRATED_SERVER = "MIGRATED_SERVER";
 /** What a copy on the server is made of. */
 export const TEMPLATE = "migrated";
 
-/** Where there is a migrated embedded database, the app finds a copy of it in `dataDir`. */
+/** Makes a migrated database. @param where DATABASE_URL of the server's, DATA_DIR of an embedded one */
+export async function makeMigrated(where: Record<string, string>): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: "", ...where };
+  await promisify(execFile)(process.execPath, ["test/migrated-database.ts"], { env });
+}
+
+/** In a test run the app finds a migrated embedded database in `dataDir`. */
 export async function copyMigratedDatabase(dataDir: string): Promise<void> {
   const folder = process.env[MIGRATED_FOLDER];
-  if (folder !== undefined)
-    await cp(join(folder, "postgres"), join(dataDir, "postgres"), { recursive: true });
+  if (folder === undefined) return;
+  await makeEmbedded(folder);
+  await cp(join(folder, "postgres"), join(dataDir, "postgres"), { recursive: true });
+}
+
+/** Whoever needs it first makes it: that takes ten seconds, and most runs of some files never need it. */
+async function makeEmbedded(folder: string): Promise<void> {
+  const made = join(folder, "made");
+  // Files of other workers may need it at the same moment.
+  const unlock = await lockfile.lock(folder, {
+    stale: 600_000,
+    retries: { forever: true, minTimeout: 100, maxTimeout: 200 },
+  });
+  try {
+    if (existsSync(made)) return;
+    await makeMigrated({ DATA_DIR: folder });
+    await writeFile(made, "");
+  } finally {
+    await unlock();
+  }
 }
 
 /**

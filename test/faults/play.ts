@@ -88,7 +88,7 @@ export async function play(house: House, { row, kind, name }: Play, options: Pla
   try {
     await row.play(round);
     // Ten thousand orders take their time, and a job that failed often is tried again after ten minutes.
-    await round.settle((short ? 180_000 : 660_000) + orders * 60);
+    await round.settle((short ? 300_000 : 660_000) + orders * 60);
   } catch (error) {
     round.wrong.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }

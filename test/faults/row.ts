@@ -12,7 +12,10 @@ export interface Row {
   full: Partial<Record<Kind, number>>;
   /** how many the short form takes */
   short: number;
-  /** `npm test` plays its short form, on this database: one row for each kind of fault */
+  /**
+   * `npm test` plays its short form, on this database: one row for each kind of fault. The server where either would
+   * do: the embedded one takes several times its processor time.
+   */
   tested?: Kind;
   /** a program without which the row is left out */
   needs?: string;

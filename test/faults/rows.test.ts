@@ -13,7 +13,7 @@ afterAll(() => ground?.close());
 
 describe.concurrent("every plan exactly once, and nothing acknowledged lost", () => {
   for (const each of testedPlays) {
-    it(each.name, { timeout: 600_000 }, async () => {
+    it(each.name, { timeout: 900_000 }, async () => {
       const house = await openHouse(ground);
       try {
         const { fault, wrong } = await play(house, each, { seed: 1, short: true });
