@@ -2,6 +2,7 @@
  * The queue: pg-boss in our own database, so that a row and its job are one transaction.
  */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { PgBoss, fromPrisma } from "pg-boss";
 import type { Db } from "pg-boss";
 import { database } from "#app/platform/db.server.ts";
@@ -42,7 +43,7 @@ async function startQueue(): Promise<PgBoss> {
   queue.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
   await queue.start();
   await makeBacklogIndexes();
-  const existing = new Set((await queue.getQueues()).map(({ name }) => name));
+  const existing = new Map((await queue.getQueues()).map((found) => [found.name, found]));
   if (!existing.has(DEAD_LETTER)) await queue.createQueue(DEAD_LETTER, { retentionSeconds: YEAR });
   for (const name of jobNames) {
     const { retryLimit, retryDelay, retryDelayMax, expireInSeconds, policy, cron } = jobs[name];
@@ -59,11 +60,14 @@ async function startQueue(): Promise<PgBoss> {
       deadLetter: DEAD_LETTER,
       notify: true,
     };
-    if (existing.has(name)) await queue.updateQueue(name, options);
-    else await queue.createQueue(name, { ...options, policy });
-    // pg-boss looks a queue up on its own connection before the first job and caches it. Inside a caller's transaction,
-    // which holds the embedded database's only connection, that lookup would never end.
-    await queue.findJobs(name, { id: NIL_UUID });
+    const found = existing.get(name);
+    if (!found || !isDeepStrictEqual({ ...found, ...options }, { ...found })) {
+      if (found) await queue.updateQueue(name, options);
+      else await queue.createQueue(name, { ...options, policy });
+      // pg-boss looks a new or changed queue up on its own connection before the first job and caches it. Inside a
+      // caller's transaction, which holds the embedded database's only connection, that lookup would never end.
+      await queue.findJobs(name, { id: NIL_UUID });
+    }
     if (cron !== undefined) await queue.schedule(name, cron, {});
   }
   return queue;

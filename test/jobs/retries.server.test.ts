@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { jobs } from "#app/jobs/definitions.ts";
 import { MAX_READ_PAST, queueBacklog } from "#app/jobs/queue-backlog.server.ts";
-import { DEAD_LETTER, jobQueue, sendJob } from "#app/jobs/queue.server.ts";
+import { DEAD_LETTER, jobQueue, sendJob, stopQueue } from "#app/jobs/queue.server.ts";
 import { runDeadLetterCommand } from "#app/processes/dead-letter-commands.server.ts";
 import { db } from "#app/platform/db.server.ts";
 
@@ -123,4 +123,20 @@ test.each([
   [["--help"]],
 ])("a command that is not understood does nothing: %j", async (args) => {
   expect(await runDeadLetterCommand(args)).toBeNull();
+});
+
+test("a start gives a queue that exists its job's policy where that is another now, and leaves the others alone", async () => {
+  const queues = async () =>
+    Map.groupBy(
+      await db.$queryRaw<{ name: string; limit: number; at: Date }[]>`
+        SELECT name, retry_limit AS limit, updated_on AS at FROM pgboss.queue ORDER BY name`,
+      ({ name }) => name === NAME,
+    );
+  await db.$executeRaw`UPDATE pgboss.queue SET retry_limit = 1 WHERE name = ${NAME}`;
+  const before = await queues();
+  await stopQueue();
+  await jobQueue();
+  const after = await queues();
+  expect(after.get(true)).toMatchObject([{ limit: jobs[NAME].retryLimit }]);
+  expect(after.get(false)).toEqual(before.get(false));
 });
