@@ -1,9 +1,9 @@
 /**
- * A load balancer in front of the web processes: asks each for /readyz, sends a request to the ready ones in turn, and
- * to another one where a process takes no connection.
+ * A load balancer in front of the web processes: asks each for /readyz, sends a request to the ready ones in turn, over
+ * connections that it keeps, and to another one where a process takes no connection.
  */
-import { createServer, request } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { Agent, createServer, request } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
 export interface Front {
   /** requests come to this process, too, once it says that it is ready */
@@ -16,12 +16,21 @@ export interface Front {
 
 const CHECK_EVERY_MS = 100;
 
+/** Whether a connection goes on is a matter of its own two ends. */
+function withoutConnection<Headers extends IncomingHttpHeaders>(headers: Headers): Headers {
+  const passed = { ...headers };
+  delete passed.connection;
+  delete passed["keep-alive"];
+  return passed;
+}
+
 export async function openFront(port: number): Promise<Front> {
   const backends = new Set<number>();
   const ready = new Set<number>();
   let turn = 0;
   let answered = 0;
   const failed: string[] = [];
+  const agent = new Agent({ keepAlive: true });
 
   const check = async (): Promise<void> => {
     await Promise.all(
@@ -49,13 +58,14 @@ export async function openFront(port: number): Promise<Front> {
       fail("nobody is ready");
       return;
     }
-    const { method, url, headers } = incoming;
-    const passed = request({ host: "127.0.0.1", port: backend, method, path: url, headers, agent: false });
+    const { method, url } = incoming;
+    const headers = withoutConnection(incoming.headers);
+    const passed = request({ host: "127.0.0.1", port: backend, method, path: url, headers, agent });
     passed.on("response", (answer) => {
       const { statusCode = 0 } = answer;
       if (statusCode >= 500) failed.push(`${method ?? ""} ${url ?? ""}: ${statusCode}`);
       answered += 1;
-      response.writeHead(statusCode, answer.headers);
+      response.writeHead(statusCode, withoutConnection(answer.headers));
       answer.pipe(response);
     });
     passed.on("error", (error: NodeJS.ErrnoException) => {
@@ -80,6 +90,7 @@ export async function openFront(port: number): Promise<Front> {
     },
     async close() {
       clearInterval(timer);
+      agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

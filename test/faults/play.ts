@@ -12,6 +12,7 @@ import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
 import { machineRows } from "./rows-machine.ts";
+import { pooledRows } from "./rows-pooled.ts";
 import { quoteRows } from "./rows-quotes.ts";
 import { releaseRows } from "./rows-releases.ts";
 import { serviceRows } from "./rows-service.ts";
@@ -34,6 +35,7 @@ export const plays: Play[] = [
   ...releaseRows,
   ...quoteRows,
   ...cellRows,
+  ...pooledRows,
 ]
   .sort((a, b) => a.row - b.row)
   .flatMap((row) =>
@@ -67,6 +69,8 @@ export interface Played {
   orders: number;
   /** what was wrong, in words */
   wrong: string[];
+  /** what the row measured, in words */
+  said: string[];
   seconds: number;
 }
 
@@ -101,6 +105,7 @@ export async function play(house: House, { row, kind, name }: Play, options: Pla
     fault: { row: row.row, name, seed, expected, found, lost, doubled, holds },
     orders,
     wrong: round.wrong,
+    said: round.said,
     seconds: Math.round((Date.now() - started) / 1_000),
   };
 }

@@ -30,6 +30,8 @@ export class Round {
   readonly short: boolean;
   /** what went wrong beside the books, in words */
   readonly wrong: string[] = [];
+  /** what the row measured, in words */
+  readonly said: string[] = [];
   /** by how much the clock of the web process is off */
   clockMs = 0;
   readonly sales: Sales;

@@ -1,5 +1,7 @@
-/** A new version comes while orders do. */
+/** Processes are replaced while orders come: by a new version, or by their like. */
+import { createHmac, randomUUID } from "node:crypto";
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { steadyPort } from "#test/cluster.ts";
@@ -34,7 +36,102 @@ async function nextVersion(round: Round): Promise<string> {
   return folder;
 }
 
+/**
+ * A webhook of the shop whose body stops half way, sent over a connection that the process keeps.
+ * @returns what sends the other half and waits for the status
+ */
+function beginSlowly(round: Round, port: number, agent: Agent): Promise<() => Promise<number>> {
+  const [{ shopDomain }] = round.house.shops;
+  const body = JSON.stringify({ id: 1, myshopify_domain: shopDomain });
+  const id = randomUUID();
+  const sent = request({
+    ...{ port, agent, method: "POST", path: "/webhooks" },
+    headers: {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "x-shopify-topic": "shop/update",
+      "x-shopify-shop-domain": shopDomain,
+      "x-shopify-webhook-id": id,
+      "x-shopify-event-id": id,
+      "x-shopify-hmac-sha256": createHmac("sha256", round.house.env["SHOPIFY_API_SECRET"] ?? "")
+        .update(body)
+        .digest("base64"),
+    },
+  });
+  const status = new Promise<number>((resolve, reject) => {
+    sent.once("response", (response) => resolve(response.resume().statusCode ?? 0)).once("error", reject);
+  });
+  const finish = () => {
+    sent.end(body.slice(10));
+    return status;
+  };
+  return new Promise((resolve) => sent.write(body.slice(0, 10), () => resolve(finish)));
+}
+
 export const releaseRows: Row[] = [
+  {
+    row: 15,
+    name: "web processes stopped under kept connections and slow requests: none cut",
+    full: { server: 600 },
+    short: 40,
+    async play(round) {
+      const front = await openFront(round.house.webPort);
+      const open = async () => {
+        const port = await steadyPort();
+        const web = await round.web({ PORT: String(port), STOP_DELAY_SECONDS: "1" });
+        await front.add(port);
+        return { web, port };
+      };
+      const serving = [await open(), await open()];
+      await round.worker();
+      const agent = new Agent({ keepAlive: true });
+      const times = round.short ? 1 : 4;
+      let slow = 0;
+      const replaceAll = async () => {
+        for (let each = 0; each < times; each++) {
+          const old = serving.shift();
+          if (!old) return;
+          serving.push(await open());
+          const begun = await Promise.all(
+            Array.from({ length: 10 }, () => beginSlowly(round, old.port, agent)),
+          );
+          const stopped = old.web.end("SIGTERM");
+          // Half of them end while the process still listens, the others once it takes no connection any more.
+          const answers = begun.map(async (finish, index) => {
+            await wait(index % 2 === 0 ? 500 : 3_000);
+            return finish();
+          });
+          for (const answer of await Promise.allSettled(answers)) {
+            if (answer.status === "fulfilled" && answer.value === 200) slow += 1;
+            else
+              round.wrong.push(
+                `a slow request: ${String(answer.status === "fulfilled" ? answer.value : answer.reason)}`,
+              );
+          }
+          await stopped;
+          if (old.web.child.exitCode !== 0)
+            round.wrong.push(`ended with ${old.web.child.exitCode ?? "a signal"}`);
+        }
+      };
+      const replacing = replaceAll();
+      const progress = { isOver: false };
+      void replacing.finally(() => (progress.isOver = true));
+      for (let each = 0; each < round.orders || !progress.isOver; each++) {
+        round.sales.buy();
+        await Promise.race([wait(round.short ? 200 : 20), replacing.then(() => wait(1))]);
+        if (each > round.orders * 10) break;
+      }
+      await replacing;
+      await round.settle(120_000);
+      round.said.push(
+        `${front.answered()} requests through the load balancer, ${slow} slow ones, ${times} stops`,
+      );
+      if (front.answered() === 0) round.wrong.push("nothing came through the load balancer");
+      round.wrong.push(...front.failed.slice(0, 5));
+      agent.destroy();
+      await front.close();
+    },
+  },
   {
     row: 12,
     name: "a rolling restart with a column added and an index made meanwhile: no failed answer",

@@ -77,7 +77,7 @@ try {
     say(
       `${fault.holds ? "holds " : "BROKEN"} ${String(row).padStart(2)} ${name}: expected ${expected}, found ${found}, lost ${lost}, doubled ${doubled} (${played.orders} orders, ${played.seconds} s)`,
     );
-    for (const each of played.wrong) say(`          ${each}`);
+    for (const each of [...played.said, ...played.wrong]) say(`          ${each}`);
   }
 } finally {
   await house.close();

@@ -1,0 +1,76 @@
+/** The app behind PgBouncer, as one machine of docs/operations/compose.yaml runs it. */
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { serverUrl } from "#test/cluster.ts";
+import { hasPgBouncer, openPgBouncer } from "#test/pgbouncer.ts";
+import type { Row } from "./row.ts";
+
+/** What a server allows by default, less what it keeps for superusers. */
+const MAX_CONNECTIONS = 97;
+
+/** Counts the server's connections, its own aside, until it is stopped. */
+async function watchConnections(port: number): Promise<{ stop(): Promise<number> }> {
+  const client = new pg.Client(serverUrl(port, "postgres"));
+  await client.connect();
+  let most = 0;
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await client.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM pg_stat_activity
+         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+      );
+      most = Math.max(most, rows[0]?.open ?? 0);
+      await wait(50);
+    }
+  })();
+  return {
+    async stop() {
+      over.abort();
+      await watching;
+      await client.end();
+      return most;
+    },
+  };
+}
+
+const rows: Row[] = [
+  {
+    row: 14,
+    name: "eight workers through PgBouncer, one killed under load: fewer connections than a server has by default",
+    full: { server: 300 },
+    short: 20,
+    async play(round) {
+      const pgbouncer = await openPgBouncer(round.house.postgresPort);
+      const connections = await watchConnections(round.house.postgresPort);
+      const { DATABASE_URL: direct = "" } = await round.database();
+      const env = {
+        ...(await round.database(pgbouncer.port)),
+        DATABASE_DIRECT_URL: direct,
+        DATABASE_POOL: "8",
+        QUEUE_POOL: "3",
+      };
+      try {
+        const processes = [await round.web(env)];
+        // One after the other, as whoever supervises them starts them.
+        for (let each = 0; each < (round.short ? 2 : 8); each++) processes.push(await round.worker(env));
+        for (let each = 0; each < round.orders; each++) {
+          const order = round.sales.buy(round.random.between(1, 2));
+          if (round.random.next() < 0.2) round.sales.cancel(order);
+          if (each === Math.floor(round.orders / 2)) await processes[1]?.end("SIGKILL");
+          await wait(20);
+        }
+        await round.settle(120_000);
+        await Promise.all(processes.map((each) => each.end("SIGTERM")));
+      } finally {
+        const most = await connections.stop();
+        round.said.push(`${most} connections at most`);
+        if (most === 0 || most > MAX_CONNECTIONS) round.wrong.push(`${most} connections were open`);
+        await pgbouncer.close();
+      }
+    },
+  },
+];
+
+/** Left out where PgBouncer is not installed. */
+export const pooledRows = hasPgBouncer ? rows : [];
