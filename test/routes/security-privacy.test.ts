@@ -4,7 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
+import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { organisationAccount, storeConnection } from "#app/merchants/accounts.server.ts";
 import { forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -33,11 +36,38 @@ const domain = shop.shopDomain;
 let full: FullShop;
 /** Who the customer is, in every form in which the shop and the service know it. */
 let person: string[];
+/** What recognises the customer without naming them. */
+let digests: string[];
 beforeAll(async () => {
   full = await openFullShop();
+  digests = await addRest(full);
   await connectShop(otherShop.shopDomain, insurance.stores.at(-1));
   person = [full.email, "Marchand", "Zoé", "rue des Lilas", "33612345678", "06 12 34 56 78"];
 });
+
+/** What the full shop lacks of a customer and of a shop. @returns the digests that recognise the customer */
+async function addRest({ ids, email, unit: { lineId } }: FullShop): Promise<string[]> {
+  const { orderId = "", leadId = "", variantId = "", planId: contractId = "" } = ids;
+  await suppressAddress(domain, email, staff("1"));
+  await suppressAddress(domain, "other@example.com", staff("1"));
+  const [shared, environment] = [{ shop: domain }, "test"];
+  const product = { variantId, productTitle: "Phone", priceMinor: 1, currency: "EUR", categoryId: "phones" };
+  const sent = { linkId: "link", leadId, environment, state: "open", delayHours: 24 };
+  await db.orderLead.create({ data: { ...shared, ...product, ...sent, orderId, lineId, unitNumber: 1 } });
+  await db.leadSettings.create({ data: { ...shared, delayHours: 24 } });
+  await db.waitingOrder.create({ data: { ...shared, orderId, environment } });
+  await db.contractClaims.create({
+    data: { ...shared, environment, contractId, claims: [], readAt: new Date() },
+  });
+  const order = await db.order.findFirstOrThrow({ where: { ...shared, orderId } });
+  const lead = await db.lead.findFirstOrThrow({ where: { ...shared, leadId } });
+  return z.array(z.string()).parse([order.emailDigest, order.customerDigest, ...lead.nameDigests]);
+}
+
+/** The tables that hold one of the words. */
+async function tablesWith(...words: string[]): Promise<string[]> {
+  return [...new Set((await rowsWith(...words)).map((row) => row.split(" ")[0] ?? ""))];
+}
 
 /** The platform sends an event, and the worker takes it up. */
 async function happens(
@@ -77,6 +107,9 @@ test("the search below finds the customer wherever they are, and they are sealed
   expect(places).toContain("public.Order");
   expect(places).toContain("public.Lead");
   expect(rows.filter((row) => !row.includes(", sealed: "))).toEqual([]);
+  expect(await tablesWith(...digests)).toEqual(
+    expect.arrayContaining(["public.Order", "public.Lead", "public.LeadSuppression"]),
+  );
 });
 
 test("of an order without insurance, nothing of its customer is left once it is processed", async () => {
@@ -168,7 +201,12 @@ test("after customers/redact no row of any table knows the customer, and other c
   const name = { first_name: "Omar", last_name: "Haddad" };
   const address = { ...name, address1: "9 quai Ouest", phone: "0698765432" };
   const billingAddress = others.billingAddress && { ...others.billingAddress, ...address };
-  const customer = others.customer && { ...others.customer, ...name, email: "omar@example.com" };
+  const customer = others.customer && {
+    ...others.customer,
+    ...name,
+    id: "207119",
+    email: "omar@example.com",
+  };
   Object.assign(others, { id: "820982911946154508", name: "#2001", email: "omar@example.com" });
   Object.assign(others, { customer, billingAddress, shippingAddress: null });
   await happens({ topic: "orders/paid", order: others }, "others-order");
@@ -194,6 +232,12 @@ test("after customers/redact no row of any table knows the customer, and other c
   expect(await db.auditEntry.count({ where: { shop: domain, action: "customer_erased" } })).toBe(entries + 1);
   expect(await rowsWith(...person)).toEqual([]);
   expect(await rowsWith("omar@example.com")).toEqual(known);
+  // Nor would they be recognised, and their quote leads nowhere.
+  expect(await rowsWith(...digests)).toEqual([]);
+  expect(await db.orderLead.findMany({ where: { shop: domain } })).toMatchObject([
+    { state: "withdrawn", reason: "erased" },
+  ]);
+  expect(await db.leadSuppression.count({ where: { shop: domain } })).toBe(1);
 });
 
 test("a later event of the order is processed and leaves nothing of the customer", async () => {
@@ -241,6 +285,8 @@ test("app/uninstalled takes the shop's access away, and no other shop's", async 
 
 test("shop/redact after that, and its time of grace, leave no row of the shop in any table, and all of another shop's", async () => {
   const others = await databasePrint(otherShop.shopDomain);
+  const tables = ["OrderLead", "LeadSuppression", "LeadSettings", "WaitingOrder", "ContractClaims"];
+  expect(await tablesWith(domain)).toEqual(expect.arrayContaining(tables.map((name) => `public.${name}`)));
   await happens({ topic: "shop/redact" }, "shop-redact");
   await eraseDueShops(new Date(Date.now() + 8 * 24 * 3_600_000));
   expect(await rowsWith(domain)).toEqual([]);
