@@ -44,6 +44,7 @@ export const auditActions = {
   jobs_replayed: "none",
   job_discarded: "none",
   lead_created: "lead",
+  draft_plan_added: "draft_order",
   lead_settings_saved: "none",
   lead_suppressed: "none",
   lead_allowed: "none",

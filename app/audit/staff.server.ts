@@ -1,5 +1,6 @@
 /** The members of a shop's staff who have used the app, with their names where the platform gives them. */
 import { LRUCache } from "lru-cache";
+import type { Actor } from "./actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { fetchStaffName } from "#app/shopify/staff.server.ts";
@@ -33,6 +34,18 @@ export function noteStaff(visit: Visit): void {
   noted.fetch(`${shop}:${staffId}`, { context: visit }).catch((error: unknown) => {
     log.warn({ err: error, shop }, "a member of staff is not noted");
   });
+}
+
+/**
+ * The name of the member of staff who asks, as the platform says it; null where it does not. Waits for the platform where
+ * this person was not seen before.
+ */
+export async function readStaffName(shop: string, actor: Actor, request: Request): Promise<string | null> {
+  if (actor.kind !== "staff") return null;
+  const staffId = actor.id;
+  await noted.fetch(`${shop}:${staffId}`, { context: { shop, staffId, request } });
+  const known = await db.staffMember.findUnique({ where: { shop_staffId: { shop, staffId } } });
+  return known?.name ?? null;
 }
 
 async function saveStaff({ shop, staffId, request }: Visit): Promise<void> {

@@ -22,7 +22,7 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
   if (await deleteSessionsBefore(shop, at)) {
     await db.merchant.updateMany({
       where: { shop },
-      data: { uninstalledAt: at, canFulfil: false, canWriteOrders: false },
+      data: { uninstalledAt: at, canFulfil: false, canWriteOrders: false, canWriteDrafts: false },
     });
     await recordAudit({ shop, actor: system("app/uninstalled"), action: "app_removed" });
   } else {

@@ -13,6 +13,8 @@ const features = {
   fulfilment: { setting: "fulfilsPlans", column: "canFulfil" },
   /** customers see the cover on their order's page */
   orderCover: { setting: "showsCover", column: "canWriteOrders" },
+  /** staff add plans to draft orders */
+  draftOrders: { setting: "sellsOnDrafts", column: "canWriteDrafts" },
 } as const;
 type Feature = keyof typeof features;
 
@@ -30,12 +32,17 @@ export const grantingShops = (feature: Feature) => Prisma.sql`
 export type PermissionMode = "on" | "off" | "no_permission";
 
 const stored = z.array(
-  z.object({ canFulfil: z.boolean(), canWriteOrders: z.boolean(), settings: merchantSettings.nullable() }),
+  z.object({
+    canFulfil: z.boolean(),
+    canWriteOrders: z.boolean(),
+    canWriteDrafts: z.boolean(),
+    settings: merchantSettings.nullable(),
+  }),
 );
 
 export async function readPermissionModes(shop: string): Promise<Record<Feature, PermissionMode>> {
   const rows = await db.$queryRaw`
-    SELECT m."canFulfil", m."canWriteOrders", s.settings
+    SELECT m."canFulfil", m."canWriteOrders", m."canWriteDrafts", s.settings
     FROM "Merchant" AS m LEFT JOIN "MerchantSettings" AS s ON s.shop = m.shop WHERE m.shop = ${shop}`;
   const [row] = stored.parse(rows);
   const settings = row?.settings ?? defaultMerchantSettings;
@@ -43,14 +50,19 @@ export async function readPermissionModes(shop: string): Promise<Record<Feature,
     if (!settings[setting]) return "off";
     return row?.[column] === true ? "on" : "no_permission";
   };
-  return { fulfilment: modeOf(features.fulfilment), orderCover: modeOf(features.orderCover) };
+  return {
+    fulfilment: modeOf(features.fulfilment),
+    orderCover: modeOf(features.orderCover),
+    draftOrders: modeOf(features.draftOrders),
+  };
 }
 
 /** Saves what these scopes, all that the shop has granted, let the app do. */
 export async function saveOptionalScopes(shop: string, granted: readonly string[]): Promise<void> {
   const canFulfil = includesFulfilment(granted);
   const canWriteOrders = granted.includes("write_orders");
-  await db.merchant.updateMany({ where: { shop }, data: { canFulfil, canWriteOrders } });
+  const canWriteDrafts = granted.includes("write_draft_orders");
+  await db.merchant.updateMany({ where: { shop }, data: { canFulfil, canWriteOrders, canWriteDrafts } });
 }
 
 /** After the merchant was asked for a scope: the platform says what was granted. @throws as `readGrantedScopes` */

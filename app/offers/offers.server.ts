@@ -10,10 +10,12 @@ import {
   findSoldReferences,
 } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
+import type { Category } from "#app/insurance/category.ts";
 import type { InsuranceAccount } from "#app/insurance/client.server.ts";
 import { storeConnection } from "#app/merchants/accounts.server.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
 import { categoryView, productOffers } from "./offers-response.ts";
 import type { NoOfferReason, OffersResponse } from "./offers-response.ts";
 import { fetchLiveOffers } from "./live.server.ts";
@@ -36,14 +38,15 @@ export async function findOffersForVariants(
     shop,
     variantIds.filter((id) => !known.has(id)),
   );
-  const inCategory = variants.flatMap((variant): VariantInCategory[] => {
-    const { categoryId } = variant;
-    const category = categories.get(categoryId ?? "");
-    return categoryId !== null && category ? [{ ...variant, categoryId, category }] : [];
-  });
-  const offers = await offersOf(shop, environment, inCategory);
+  const inCategory = new Map(
+    variants.flatMap((variant) => {
+      const found = inOfferedCategory(variant, categories);
+      return found === null ? [] : [[variant.variantId, found] as const];
+    }),
+  );
+  const offers = await offersOf(shop, environment, [...inCategory.values()]);
   const response: OffersResponse = { currency: merchant.currency, products: [], categories: {} };
-  for (const { category } of inCategory)
+  for (const { category } of inCategory.values())
     response.categories[categoryKey(category.category.id)] = categoryView(category.category);
   response.products = variantIds.map((variantId) => {
     const variant = known.get(variantId);
@@ -51,10 +54,57 @@ export async function findOffersForVariants(
       const reason = planVariants.has(variantId) ? "insurance_product" : "product_unknown";
       return productOffers(variantId, null, reason);
     }
-    const result = offers.get(variantId) ?? reasonWithoutCategory(variant);
+    const found = inCategory.get(variantId);
+    const result = (found && offers.get(found)) ?? reasonWithoutCategory(variant);
     return productOffers(variantId, variant.categoryId, result);
   });
   return response;
+}
+
+/** The offers for a variant at a price that is not the shop's own: staff may agree on another. */
+export interface PricedOffers {
+  category: Category;
+  offers: SoldReference[];
+}
+
+/** What these variants get at these prices, in minor units of the shop's currency; or why they get none. */
+export async function findOffersAtPrices<Priced extends { variantId: string; priceMinor: number }>(
+  { shop, environment }: Pick<Merchant, "shop" | "environment">,
+  pieces: readonly Priced[],
+): Promise<Map<Priced, PricedOffers | NoOfferReason>> {
+  const categories = await listOfferedCategories(shop, environment);
+  const variants = await findCategorisedVariants(shop, [
+    ...new Set(pieces.map(({ variantId }) => variantId)),
+  ]);
+  const known = new Map(variants.map((variant) => [variant.variantId, variant]));
+  const found = pieces.flatMap((piece) => {
+    const variant = known.get(piece.variantId);
+    const priced = variant && inOfferedCategory({ ...variant, priceMinor: piece.priceMinor }, categories);
+    return priced ? [[piece, priced] as const] : [];
+  });
+  const inCategory = new Map(found);
+  const offers = await offersOf(shop, environment, [...inCategory.values()]);
+  return new Map(
+    pieces.map((piece) => {
+      const priced = inCategory.get(piece);
+      const variant = known.get(piece.variantId);
+      if (!priced) return [piece, variant ? reasonWithoutCategory(variant) : "product_unknown"];
+      const result = offers.get(priced) ?? "no_offer_at_price";
+      return [
+        piece,
+        typeof result === "string" ? result : { category: priced.category.category, offers: result },
+      ];
+    }),
+  );
+}
+
+function inOfferedCategory(
+  variant: CategorisedVariant,
+  categories: ReadonlyMap<string, OfferedCategory>,
+): VariantInCategory | null {
+  const { categoryId } = variant;
+  const category = categories.get(categoryId ?? "");
+  return categoryId !== null && category ? { ...variant, categoryId, category } : null;
 }
 
 interface VariantInCategory extends CategorisedVariant {
@@ -67,12 +117,12 @@ function reasonWithoutCategory({ categoryId, decidedBy }: CategorisedVariant): N
   return decidedBy === null ? "no_category" : "excluded";
 }
 
-/** The offers by variant: for the synced catalogue one look, however many variants; live ones a few at once. */
+/** The offers of each variant: for the synced catalogue one look, however many variants; live ones a few at once. */
 async function offersOf(
   shop: string,
   environment: Environment,
   variants: readonly VariantInCategory[],
-): Promise<Map<string, SoldReference[] | NoOfferReason>> {
+): Promise<Map<VariantInCategory, SoldReference[] | NoOfferReason>> {
   const synced = variants.filter(({ category }) => !category.live);
   const live = variants.filter(({ category }) => category.live);
   const found = await findOffers(shop, environment, synced);
@@ -82,12 +132,12 @@ async function offersOf(
     const result = connection
       ? await findLiveOffers(shop, environment, connection.account, variant)
       : "not_connected";
-    return [variant.variantId, result] as const;
+    return [variant, result] as const;
   });
-  const result = new Map<string, SoldReference[] | NoOfferReason>(fetched);
+  const result = new Map<VariantInCategory, SoldReference[] | NoOfferReason>(fetched);
   for (const variant of synced) {
     const offers = found.get(variant) ?? [];
-    result.set(variant.variantId, offers.length > 0 ? offers : "no_offer_at_price");
+    result.set(variant, offers.length > 0 ? offers : "no_offer_at_price");
   }
   return result;
 }

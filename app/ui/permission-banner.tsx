@@ -10,6 +10,7 @@ const scopes = {
   fulfilment: fulfilmentScopes,
   orderCover: ["write_orders"],
   quotes: ["write_orders"],
+  draftOrders: ["read_draft_orders", "write_draft_orders"],
 } as const;
 
 interface Props {

@@ -27,6 +27,7 @@ const settings = {
   discountedPlans: "task",
   fulfilsPlans: false,
   showsCover: true,
+  sellsOnDrafts: false,
   withdrawalDays: 14,
   retentionMonths: 24,
   mail: {
@@ -144,6 +145,8 @@ test("fulfilling the lines of contracts and showing the cover are on, and Settin
   await send({ intent: "save", settings: { ...settings, showsCover: false } });
   expect(await page()).toMatchObject({ permissions: { fulfilment: "off", orderCover: "off" } });
   await send({ intent: "save", settings });
+  // Selling on draft orders is off until the merchant wants it.
+  expect((await page()).permissions.draftOrders).toBe("off");
 });
 
 test.each([

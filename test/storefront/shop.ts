@@ -226,6 +226,7 @@ function emptyState(theme: string): ShopState {
     markets: [],
     metafields: new Map(),
     orders: new Map(),
+    draftOrders: new Map(),
     discounts: [],
     checkout: { phone: "hidden" },
     validations: [],

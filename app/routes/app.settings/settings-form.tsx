@@ -36,7 +36,7 @@ export type SettingsActionResult = ActionResult<
 interface Props {
   saved: MerchantSettings;
   version: string;
-  permissions: { fulfilment: PermissionMode; orderCover: PermissionMode };
+  permissions: Record<"fulfilment" | "orderCover" | "draftOrders", PermissionMode>;
 }
 
 /** What is saved together: e-mail texts, what is done about orders, how long personal data is kept. */
@@ -58,7 +58,11 @@ export function SettingsForm({ saved, version, permissions }: Props) {
     (saved.retentionMonths === 0 || draft.retentionMonths < saved.retentionMonths);
 
   const choice = retentionChoices.find((months) => Number(months) === draft.retentionMonths);
-  const wanted = { fulfilment: draft.fulfilsPlans, orderCover: draft.showsCover };
+  const wanted = {
+    fulfilment: draft.fulfilsPlans,
+    orderCover: draft.showsCover,
+    draftOrders: draft.sellsOnDrafts,
+  };
 
   useActionResult(fetcher.data, ({ state }) => {
     if (state === "success") toast(t("common:said.saved"));
@@ -139,8 +143,14 @@ export function SettingsForm({ saved, version, permissions }: Props) {
           checked={draft.showsCover}
           onChange={(showsCover) => setDraft({ ...draft, showsCover })}
         />
+        <Checkbox
+          label={t("orders.sellsOnDrafts")}
+          helpText={t("orders.sellsOnDraftsHelp")}
+          checked={draft.sellsOnDrafts}
+          onChange={(sellsOnDrafts) => setDraft({ ...draft, sellsOnDrafts })}
+        />
         <PermissionBanner
-          missing={(["fulfilment", "orderCover"] as const).filter(
+          missing={(["fulfilment", "orderCover", "draftOrders"] as const).filter(
             (feature) => wanted[feature] && permissions[feature] === "no_permission",
           )}
         />

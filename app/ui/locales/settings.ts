@@ -41,6 +41,9 @@ export const en = {
     showsCover: "Show customers the cover of their order",
     showsCoverHelp:
       "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It stands in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
+    sellsOnDrafts: "Staff sell insurance on draft orders, such as on the phone",
+    sellsOnDraftsHelp:
+      "The block “Insurance” on the page of a draft order in Shopify shows the offers for its products and adds the plan that the customer agreed to. The consent is noted with the name of the seller.",
     withdrawal: "Customers can withdraw from insurance on the order’s page",
     withdrawalHelp:
       "The link “Withdraw from contract here” stands with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
@@ -58,6 +61,8 @@ export const en = {
         "Edit orders: Parasol writes one metafield and nothing else. Without it everything else works, and customers do not see their cover on the order’s page.",
       quotes:
         "Edit orders: Parasol writes the quotes’ links into one metafield and nothing else. Without it no quotes are made, because nobody would see them.",
+      draftOrders:
+        "Edit draft orders: Parasol adds the line of a plan to a draft order when your staff choose one there, and changes nothing else.",
       action: "Allow in Shopify",
       granted: "Permission granted",
       declined: "The permission was not granted",
@@ -149,6 +154,9 @@ export const fr: typeof en = {
     showsCover: "Montrer aux clients l’assurance de leur commande",
     showsCoverHelp:
       "Sur la page de la commande et dans le compte du client : l’existence du contrat, son numéro, sa fin et ses documents. Ces informations sont dans un métachamp de la commande, sans aucune donnée personnelle. Placez le bloc « Assurance » dans l’éditeur du paiement et des comptes.",
+    sellsOnDrafts: "L’équipe vend l’assurance sur les commandes provisoires, par exemple au téléphone",
+    sellsOnDraftsHelp:
+      "Le bloc « Assurance » sur la page d’une commande provisoire dans Shopify montre les offres pour ses produits et ajoute le contrat que le client a accepté. L’accord est noté avec le nom du vendeur.",
     withdrawal: "Les clients peuvent renoncer à l’assurance sur la page de la commande",
     withdrawalHelp:
       "Le lien « Renoncer au contrat ici » se trouve avec l’assurance, aussi pour les clients sans compte. Le délai court à partir du jour du contrat. 14 jours sont le minimum européen pour la vente à distance ; la loi française donne 30 jours pour une assurance vendue avec un produit (code des assurances, article L. 112-10). Demandez à votre assureur.",
@@ -166,6 +174,8 @@ export const fr: typeof en = {
         "Modifier les commandes : Parasol y écrit un métachamp et rien d’autre. Sans elle, tout le reste fonctionne, et les clients ne voient pas leur assurance sur la page de la commande.",
       quotes:
         "Modifier les commandes : Parasol y écrit les liens des devis dans un seul métachamp, et rien d’autre. Sans elle, aucun devis n’est créé, car personne ne le verrait.",
+      draftOrders:
+        "Modifier les commandes provisoires : Parasol y ajoute la ligne d’un contrat quand votre équipe en choisit un, et n’y change rien d’autre.",
       action: "Autoriser dans Shopify",
       granted: "Autorisation accordée",
       declined: "L’autorisation n’a pas été accordée",

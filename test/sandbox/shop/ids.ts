@@ -17,6 +17,8 @@ const firstIds = {
   installation: 501_230_000_001n,
   order: 5_812_340_000_001n,
   line: 14_712_340_000_001n,
+  draftOrder: 1_212_340_000_001n,
+  draftLine: 58_712_340_000_001n,
   customer: 7_512_340_000_001n,
   refund: 912_340_000_001n,
   refundLine: 612_340_000_001n,

@@ -29,6 +29,7 @@ export interface ShopState {
   /** Metafields of every owner, keyed by `<owner gid>|<namespace>|<key>`. */
   metafields: Map<string, Metafield>;
   orders: Map<string, Order>;
+  draftOrders: Map<string, DraftOrder>;
   /** What the shop's checkout takes off: automatic discounts, and codes for shoppers to type. */
   discounts: Discount[];
   /** Whether the checkout asks for a phone number: it does not unless the merchant chose so. */
@@ -237,6 +238,55 @@ export interface Order {
   fulfilments: Fulfilment[];
   /** a person or an app holds its fulfilment back */
   onHold: boolean;
+}
+
+/** An order that staff write; it becomes an order when it is completed. */
+export interface DraftOrder {
+  id: string;
+  /** `#D1` */
+  name: string;
+  status: "OPEN" | "INVOICE_SENT" | "COMPLETED";
+  createdAt: string;
+  updatedAt: string;
+  email: string | null;
+  billingAddress: Address | null;
+  /** what the customer pays in */
+  presentmentCurrency: string;
+  discount: DraftDiscount | null;
+  discountCodes: string[];
+  shipping: { title: string; price: number } | null;
+  lines: DraftLine[];
+  /** the order that came of it */
+  orderId: string | null;
+}
+
+export interface DraftDiscount {
+  title: string | null;
+  description: string;
+  value: number;
+  valueType: "FIXED_AMOUNT" | "PERCENTAGE";
+}
+
+export interface DraftLine {
+  id: string;
+  uuid: string;
+  /** null: a line that staff made up */
+  variantId: string | null;
+  quantity: number;
+  properties: { name: string; value: string }[];
+  discount: DraftDiscount | null;
+  /** minor units, in place of the variant's price */
+  priceOverride: number | null;
+  /** of a bundle */
+  components: { uuid: string; variantId: string; quantity: number }[];
+  /** what a made-up line is */
+  custom: {
+    title: string;
+    price: number;
+    sku: string | null;
+    requiresShipping: boolean;
+    taxable: boolean;
+  } | null;
 }
 
 export interface Fulfilment {

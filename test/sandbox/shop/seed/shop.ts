@@ -44,6 +44,7 @@ export function emptyShop({
     markets: [],
     metafields: new Map(),
     orders: new Map(),
+    draftOrders: new Map(),
     discounts: [],
     checkout: { phone: "hidden" },
     validations: [],

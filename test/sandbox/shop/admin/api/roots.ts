@@ -10,6 +10,7 @@ import {
   runQueryInBulk,
   stagedUploadsCreate,
 } from "./bulk.ts";
+import { draftOrderUpdate, draftOrderView, findDraftOrder } from "./draft-orders.ts";
 import { fulfillmentCreate } from "./fulfilments.ts";
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
@@ -233,6 +234,8 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
       ),
     order: (args: unknown) =>
       viewOrNull(findOrder(read, byId.parse(args).id), (item) => orderView(read, item)),
+    draftOrder: (args: unknown) =>
+      viewOrNull(findDraftOrder(read, byId.parse(args).id), (item) => draftOrderView(read, item)),
     orders: (args: unknown) =>
       connection(
         "Order",
@@ -282,6 +285,7 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
     publishableUnpublish: (args: unknown) => setPublished(read, args, false),
     metafieldsSet: (args: unknown) => metafieldsSet(read, args),
     metafieldsDelete: (args: unknown) => metafieldsDelete(read, args),
+    draftOrderUpdate: (args: unknown) => draftOrderUpdate(read, args),
     orderCancel: (args: unknown) => orderCancel(read, args),
     refundCreate: (args: unknown) => refundCreate(read, args),
     fulfillmentCreate: (args: unknown) => fulfillmentCreate(read, args),

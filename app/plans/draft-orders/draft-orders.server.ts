@@ -1,0 +1,248 @@
+/** Insurance on draft orders: what staff can offer there, and the plan that they add with the customer's consent. */
+import { z } from "zod";
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { isLink } from "#app/catalogue/references/reference.ts";
+import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
+import { readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import type { Seller } from "#app/merchants/seller.ts";
+import { withStaffLock } from "#app/merchants/staff-lock.server.ts";
+import { findOffersAtPrices } from "#app/offers/offers.server.ts";
+import type { PricedOffers } from "#app/offers/offers.server.ts";
+import type { NoOfferReason } from "#app/offers/offers-response.ts";
+import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
+import type { Finding } from "#app/plans/ledger/reasons.ts";
+import { log } from "#app/platform/log.server.ts";
+import { toDecimalText } from "#app/platform/money.ts";
+import { isAsWritten } from "#app/shopify/draft-order.ts";
+import type { DraftOrder } from "#app/shopify/draft-order.ts";
+import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
+import { AccessDenied, AdminRefused, ShopError } from "#app/shopify/errors.ts";
+import {
+  findingOfPlan,
+  insurableLines,
+  linesWithPlan,
+  orderWithPlan,
+  problemOf,
+  toOrder,
+} from "./draft-sale.ts";
+import type { DraftOffer, DraftSaleProblem, InsurableLine } from "./draft-sale.ts";
+import { spokenConsent } from "./phone-consent.ts";
+
+export interface OfferedLine {
+  uuid: string;
+  title: string;
+  quantity: number;
+  /** pieces with a plan in this draft order */
+  insured: number;
+  offers: Pick<DraftOffer, "reference" | "months" | "priceMinor" | "billing">[];
+  /** links of the general conditions and the IPID; null without offers */
+  conditions: string | null;
+  ipid: string | null;
+  /** null where there are offers */
+  reason: NoOfferReason | "no_documents" | null;
+}
+
+/** Why staff see no draft order. */
+export type Unreadable =
+  /** the merchant has not turned it on */
+  | "off"
+  /** the optional scope is missing */
+  | "no_permission"
+  /** the platform has not approved the app for orders */
+  | "no_access"
+  /** this shop has no such draft order */
+  | "not_found"
+  /** the platform does not answer */
+  | "unavailable";
+
+export interface DraftView {
+  state: "ready";
+  name: string;
+  currency: string;
+  /** an invoice was sent: it has to be sent again for the customer to pay for the plan */
+  isInvoiced: boolean;
+  /** why nothing can be added; null: something can */
+  problem: DraftSaleProblem | null;
+  lines: OfferedLine[];
+}
+
+interface Read {
+  draft: DraftOrder;
+  offered: (InsurableLine & Found)[];
+}
+type Found = { offers: DraftOffer[]; conditions: string; ipid: string } | { reason: OfferedLine["reason"] };
+
+export async function readDraftView(
+  merchant: Merchant,
+  draftOrderId: string,
+): Promise<DraftView | { state: Unreadable }> {
+  const read = await readOrWhyNot(merchant, draftOrderId);
+  if ("state" in read) return read;
+  const { draft, offered } = read;
+  return {
+    state: "ready",
+    name: draft.name,
+    currency: draft.currency,
+    isInvoiced: draft.status === "INVOICE_SENT",
+    problem: problemOf(draft),
+    lines: offered.map(({ uuid, title, quantity, insured, ...found }) => ({
+      ...{ uuid, title, quantity, insured },
+      ...("offers" in found
+        ? {
+            conditions: found.conditions,
+            ipid: found.ipid,
+            reason: null,
+            offers: found.offers.map(({ reference, months, priceMinor, billing }) => ({
+              ...{ reference, months, priceMinor, billing },
+            })),
+          }
+        : { offers: [], conditions: null, ipid: null, reason: found.reason }),
+    })),
+  };
+}
+
+async function readOrWhyNot(merchant: Merchant, draftOrderId: string): Promise<Read | { state: Unreadable }> {
+  const { shop } = merchant;
+  const { draftOrders } = await readPermissionModes(shop);
+  if (draftOrders !== "on") return { state: draftOrders };
+  try {
+    const draft = await fetchDraftOrder(shop, draftOrderId);
+    return draft === null ? { state: "not_found" } : await withOffers(merchant, draft);
+  } catch (error) {
+    return { state: stateOf(error, shop) };
+  }
+}
+
+/** @throws what is not the platform's failure */
+function stateOf(error: unknown, shop: string): Unreadable {
+  const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+  if (!isTimeout && !(error instanceof ShopError)) throw error;
+  log.warn({ err: error, shop }, "a draft order cannot be read or written");
+  return error instanceof AccessDenied ? "no_access" : "unavailable";
+}
+
+async function withOffers(merchant: Merchant, draft: DraftOrder): Promise<Read> {
+  const { view } = await readCatalogueView(merchant.shop, toOrder(draft, new Date()));
+  const lines = insurableLines(draft, view);
+  const priced = lines.flatMap(({ uuid, variantId, pricesMinor }) =>
+    pricesMinor.map((priceMinor) => ({ uuid, variantId, priceMinor })),
+  );
+  const results = await findOffersAtPrices(merchant, priced);
+  const offered = lines.map((line) => {
+    const own = priced.filter(({ uuid }) => uuid === line.uuid).flatMap((each) => results.get(each) ?? []);
+    return { ...line, ...offersFor(own) };
+  });
+  return { draft, offered };
+}
+
+/** Offers that fit every price that the line may come to be paid at, with documents to read from. */
+function offersFor(results: readonly (PricedOffers | NoOfferReason)[]): Found {
+  const [first] = results;
+  const reason = results.find((result) => typeof result === "string");
+  if (typeof reason === "string") return { reason };
+  if (first === undefined || typeof first === "string") return { reason: "product_unknown" };
+  const fitting = first.offers.filter(({ referenceId }) =>
+    results.every(
+      (result) =>
+        typeof result !== "string" && result.offers.some((other) => other.referenceId === referenceId),
+    ),
+  );
+  if (fitting.length === 0) return { reason: "no_offer_at_price" };
+  const { cg_url: conditions, ipid_url: ipid } = first.category.legal_documents;
+  if (!isLink(conditions) || !isLink(ipid)) return { reason: "no_documents" };
+  return { conditions, ipid, offers: fitting.map(draftOffer) };
+}
+
+const draftOffer = (sold: SoldReference): DraftOffer => ({
+  reference: sold.referenceId,
+  planVariantId: sold.variantId,
+  months: sold.termMonths,
+  priceMinor: sold.shopPriceMinor,
+  billing: sold.billing,
+  title: sold.title,
+});
+
+export const planSale = z.strictObject({
+  /** the product's line of the draft order */
+  uuid: z.string().min(1).max(100),
+  reference: z.string().min(1).max(200),
+  quantity: z.int().min(1).max(1_000),
+  /** of one piece, as the customer was told, minor units */
+  priceMinor: z.int().positive(),
+  /** the seller confirms that the customer heard price, conditions and IPID, and agrees */
+  agreed: z.literal(true),
+  /** where the platform does not say who the seller is */
+  seller: z.string().trim().max(200).nullable().default(null),
+});
+export type PlanSale = z.infer<typeof planSale>;
+
+export type AddPlanResult =
+  | { state: "added" }
+  /** added, and the platform changed something else with it: a person has to look */
+  | { state: "added_look" }
+  /** the line is gone, the offer or its price is another by now */
+  | { state: "changed" }
+  /** fewer pieces of the line are without a plan */
+  | { state: "insured" }
+  /** paid for as it is, it would become a task */
+  | { state: "would_be_task"; finding: Finding }
+  | { state: "problem"; problem: DraftSaleProblem }
+  /** others are writing */
+  | { state: "busy" }
+  /** the platform does not accept the line */
+  | { state: "refused" }
+  | { state: Unreadable };
+
+/** Adds the plan's line, once: what is insured already is not insured again, so a repetition does no harm. */
+export async function addPlanLine(
+  merchant: Merchant,
+  draftOrderId: string,
+  sale: PlanSale,
+  { actor, seller }: { actor: Actor; seller: Seller },
+): Promise<AddPlanResult> {
+  const result = await withStaffLock(merchant.shop, () => addLocked(merchant, draftOrderId, sale, seller));
+  if (result === null) return { state: "busy" };
+  if (result.state === "added" || result.state === "added_look") {
+    await recordAudit({
+      ...{ shop: merchant.shop, actor, action: "draft_plan_added", subject: draftOrderId },
+      after: { reference: sale.reference, plans: sale.quantity },
+    });
+  }
+  return result;
+}
+
+async function addLocked(
+  merchant: Merchant,
+  draftOrderId: string,
+  { uuid, reference, quantity, priceMinor }: PlanSale,
+  seller: Seller,
+): Promise<AddPlanResult> {
+  const read = await readOrWhyNot(merchant, draftOrderId);
+  if ("state" in read) return read;
+  const { draft, offered } = read;
+  const problem = problemOf(draft);
+  if (problem !== null) return { state: "problem", problem };
+  const line = offered.find((each) => each.uuid === uuid);
+  if (!line) return { state: "changed" };
+  if (line.quantity - line.insured < quantity) return { state: "insured" };
+  const offer = "offers" in line ? line.offers.find((each) => each.reference === reference) : undefined;
+  if (offer?.priceMinor !== priceMinor) return { state: "changed" };
+  const at = new Date();
+  const consent = spokenConsent(merchant.locale, {
+    ...{ seller, at, pieces: quantity, months: offer.months },
+    price: `${toDecimalText(priceMinor, draft.currency)} ${draft.currency}`,
+  });
+  const sent = linesWithPlan(draft, { uuid, quantity, offer, consent });
+  const order = orderWithPlan(draft, sent, offer, at);
+  const finding = findingOfPlan(order, (await readCatalogueView(merchant.shop, order)).view);
+  if (finding !== null) return { state: "would_be_task", finding };
+  try {
+    const after = await writeDraftOrderLines(merchant.shop, draftOrderId, sent);
+    return { state: isAsWritten(sent, draft, after) ? "added" : "added_look" };
+  } catch (error) {
+    const state = stateOf(error, merchant.shop);
+    return { state: error instanceof AdminRefused && state === "unavailable" ? "refused" : state };
+  }
+}
