@@ -58,6 +58,8 @@ beforeAll(async () => {
     "customer-account.order-status.block.render",
     "purchase.thank-you.block.render",
     "customer-account.page.render",
+    "admin.draft-order-details.block.render",
+    "admin.draft-order-details.action.render",
   ] as const)
     scripts.set(target, await bundle(target));
 });

@@ -7,12 +7,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
-const folder = join(import.meta.dirname, "../../extensions/cover");
+const extensions = join(import.meta.dirname, "../../extensions");
+const folder = join(extensions, "cover");
 
 const modules = {
-  "customer-account.order-status.block.render": "OrderStatus.tsx",
-  "purchase.thank-you.block.render": "ThankYou.tsx",
-  "customer-account.page.render": "MyCover.tsx",
+  "customer-account.order-status.block.render": "cover/src/OrderStatus.tsx",
+  "purchase.thank-you.block.render": "cover/src/ThankYou.tsx",
+  "customer-account.page.render": "cover/src/MyCover.tsx",
+  "admin.draft-order-details.block.render": "staff/src/DraftOrderBlock.tsx",
+  "admin.draft-order-details.action.render": "staff/src/DraftOrderAction.tsx",
 } as const;
 export type Target = keyof typeof modules;
 
@@ -29,7 +32,7 @@ export async function bundle(target: Target): Promise<string> {
         resolveId: (id) => (id === "entry" ? entry : null),
         load: (id) =>
           id === entry
-            ? `import extension from ${JSON.stringify(join(folder, "src", modules[target]))};
+            ? `import extension from ${JSON.stringify(join(extensions, modules[target]))};
                globalThis.shopify.extend(${JSON.stringify(target)}, extension);`
             : null,
       },

@@ -1,0 +1,228 @@
+/** @jsxImportSource preact */
+import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { askApp, readDraft } from "./app.ts";
+import type { Draft, DraftLine, Offer } from "./app.ts";
+
+type Platform = Pick<Api, "auth" | "data" | "i18n">;
+type I18n = Platform["i18n"];
+
+interface Chosen {
+  line: DraftLine;
+  offer: Offer;
+  quantity: number;
+}
+
+/** States that the app explains by a text of ours; any other is told as a failure. */
+const told = [
+  ...["added", "added_look", "insured", "changed", "would_be_task", "busy", "refused", "seller_missing"],
+  ...["off", "no_permission", "no_access", "unavailable"],
+];
+const good = ["added", "added_look", "insured"];
+
+/** What can be insured of a draft order: choose an offer, confirm the customer's consent, add the plan. */
+export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
+  const id = data.selected[0]?.id ?? "";
+  const path = `/staff/draft-orders/${id.slice(id.lastIndexOf("/") + 1)}`;
+  const [draft, setDraft] = useState<Draft | null>(null);
+  /** what the app says instead of a draft order, or of the last sale */
+  const [said, setSaid] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [agreed, setAgreed] = useState(false);
+  const [seller, setSeller] = useState("");
+  const [isUnderWay, setIsUnderWay] = useState(true);
+  const isBusy = useRef(false);
+
+  async function read(): Promise<string | null> {
+    const { state, body } = await askApp(path, () => auth.idToken());
+    if (state !== "ready") return state;
+    setDraft(readDraft(body));
+    return null;
+  }
+
+  async function add({ line, offer, quantity }: Chosen): Promise<string> {
+    const { state } = await askApp(path, () => auth.idToken(), {
+      ...{ uuid: line.uuid, reference: offer.reference, priceMinor: offer.priceMinor, quantity },
+      ...{ agreed, seller: seller === "" ? null : seller },
+    });
+    choose(null);
+    // What was done is said, whether or not it can be seen now.
+    await read().catch(() => null);
+    return state;
+  }
+
+  /** Whatever comes of it is said, and the buttons work again. A second click meanwhile does nothing. */
+  function run(work: () => Promise<string | null>): void {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setIsUnderWay(true);
+    void work()
+      .then(setSaid, () => setSaid("unavailable"))
+      .finally(() => {
+        isBusy.current = false;
+        setIsUnderWay(false);
+      });
+  }
+  useEffect(() => run(read), [path]);
+
+  /** Another offer is another price: the consent is asked for again. */
+  function choose(next: Chosen | null): void {
+    setChosen(next);
+    setAgreed(false);
+  }
+
+  return (
+    <s-stack gap="base">
+      {said !== null && (
+        <s-banner tone={good.includes(said) ? "success" : "warning"}>
+          <s-stack gap="base">
+            <s-text>{i18n.translate(`said.${told.includes(said) ? said : "unavailable"}`)}</s-text>
+            {(said === "off" || said === "no_permission") && (
+              <s-link href="app:app/settings">{i18n.translate("settings")}</s-link>
+            )}
+            {draft === null && said !== "off" && said !== "no_permission" && (
+              <s-button onClick={() => run(read)}>{i18n.translate("retry")}</s-button>
+            )}
+          </s-stack>
+        </s-banner>
+      )}
+      {draft === null && isUnderWay && <s-spinner accessibilityLabel={i18n.translate("loading")} />}
+      {draft !== null && draft.problem !== null && (
+        <s-banner tone="info">{i18n.translate(`problem.${draft.problem}`)}</s-banner>
+      )}
+      {draft?.lines.map((line) => (
+        <Line
+          key={line.uuid}
+          {...{ line, draft, i18n }}
+          chosen={chosen?.line.uuid === line.uuid ? chosen : null}
+          onChoose={choose}
+        />
+      ))}
+      {draft !== null && draft.lines.length === 0 && <s-text>{i18n.translate("empty")}</s-text>}
+      {draft !== null && chosen !== null && (
+        <s-stack gap="base">
+          {draft.seller === null && (
+            <s-text-field
+              label={i18n.translate("seller")}
+              value={seller}
+              maxLength={200}
+              onInput={(event: Event) => setSeller(valueOf(event))}
+            />
+          )}
+          <s-checkbox
+            label={i18n.translate("agreed", {
+              price: total(chosen, draft, i18n),
+              months: chosen.offer.months,
+            })}
+            checked={agreed}
+            onChange={() => setAgreed(!agreed)}
+          />
+          {draft.isInvoiced && <s-text color="subdued">{i18n.translate("invoiced")}</s-text>}
+          <s-button
+            variant="primary"
+            disabled={!agreed || (draft.seller === null && seller.trim() === "")}
+            loading={isUnderWay}
+            onClick={() => run(() => add(chosen))}
+          >
+            {i18n.translate("add")}
+          </s-button>
+        </s-stack>
+      )}
+    </s-stack>
+  );
+}
+
+interface LineProps {
+  line: DraftLine;
+  draft: Draft;
+  i18n: I18n;
+  chosen: Chosen | null;
+  onChoose: (chosen: Chosen) => void;
+}
+
+function Line({ line, draft, i18n, chosen, onChoose }: LineProps) {
+  const left = line.quantity - line.insured;
+  return (
+    <s-stack gap="small-200">
+      <s-stack direction="inline" gap="small-200" alignItems="center">
+        <s-text type="strong">{line.title}</s-text>
+        {line.insured > 0 && (
+          <s-badge>{i18n.translate("insured", { insured: line.insured, quantity: line.quantity })}</s-badge>
+        )}
+      </s-stack>
+      {line.reason !== null && left > 0 && (
+        <s-text color="subdued">{i18n.translate(`reason.${reasonOf(line.reason)}`)}</s-text>
+      )}
+      {draft.problem === null && left > 0 && line.offers.length > 0 && (
+        <s-stack gap="small-200">
+          <s-choice-list
+            label={i18n.translate("offers", { product: line.title })}
+            labelAccessibilityVisibility="exclusive"
+            name={line.uuid}
+            values={chosen === null ? [] : [chosen.offer.reference]}
+            onChange={(event: Event) => {
+              const offer = line.offers.find(({ reference }) => choicesOf(event).includes(reference));
+              if (offer) onChoose({ line, offer, quantity: chosen?.quantity ?? 1 });
+            }}
+          >
+            {line.offers.map((offer) => (
+              <s-choice key={offer.reference} value={offer.reference}>
+                {i18n.translate(offer.billing, {
+                  price: price(offer.priceMinor, draft, i18n),
+                  months: offer.months,
+                })}
+              </s-choice>
+            ))}
+          </s-choice-list>
+          {left > 1 && chosen !== null && (
+            <s-number-field
+              label={i18n.translate("pieces")}
+              value={String(chosen.quantity)}
+              min={1}
+              max={left}
+              step={1}
+              onChange={(event: Event) => {
+                const quantity = Math.trunc(Number(valueOf(event)));
+                onChoose({ ...chosen, quantity: Math.min(left, Math.max(1, quantity || 1)) });
+              }}
+            />
+          )}
+          <s-stack direction="inline" gap="base">
+            <s-link href={line.conditions} target="_blank">
+              {i18n.translate("conditions")}
+            </s-link>
+            <s-link href={line.ipid} target="_blank">
+              {i18n.translate("ipid")}
+            </s-link>
+          </s-stack>
+        </s-stack>
+      )}
+    </s-stack>
+  );
+}
+
+const reasons = ["no_offer_at_price", "no_category", "excluded", "service_unreachable", "not_connected"];
+const reasonOf = (reason: string): string => (reasons.includes(reason) ? reason : "other");
+
+const total = ({ offer, quantity }: Chosen, draft: Draft, i18n: I18n): string => {
+  const each = price(offer.priceMinor, draft, i18n);
+  return quantity === 1 ? each : `${price(offer.priceMinor * quantity, draft, i18n)} (${each} × ${quantity})`;
+};
+
+function price(minor: number, { currency }: Draft, i18n: I18n): string {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  return i18n.formatCurrency(minor / 10 ** maximumFractionDigits, { currency });
+}
+
+/** The components' events have the component as their target, with its value. */
+function valueOf({ currentTarget }: Event): string {
+  return currentTarget !== null && "value" in currentTarget ? String(currentTarget.value) : "";
+}
+function choicesOf({ currentTarget }: Event): string[] {
+  const values: unknown =
+    currentTarget !== null && "values" in currentTarget ? currentTarget.values : undefined;
+  return Array.isArray(values) ? values.map(String) : [];
+}

@@ -1,0 +1,104 @@
+/** What the app answers to the shop's staff. Its address is the platform's to know: relative addresses lead to it. */
+import { isObject, partOf, text } from "../../parts.ts";
+
+export interface Answer {
+  /** `ready`, `added`, `off`, …: what it is about, and which text says it */
+  state: string;
+  body: unknown;
+}
+
+/**
+ * Asks the app as the member of staff who looks.
+ * @param json sent where something is to be done
+ * @throws Error where it does not answer
+ */
+export async function askApp(
+  path: string,
+  idToken: () => Promise<string | null>,
+  json?: object,
+): Promise<Answer> {
+  const token = await idToken();
+  const headers = { Authorization: `Bearer ${token ?? ""}`, "Content-Type": "application/json" };
+  const response = await fetch(
+    path,
+    json === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(json) },
+  );
+  if (!response.ok) throw new Error(`The app answered ${response.status}`);
+  const body: unknown = await response.json();
+  const state = text(partOf(body, "state"));
+  if (state === null) throw new Error("The app answered something else");
+  return { state, body };
+}
+
+export interface Offer {
+  reference: string;
+  months: number;
+  /** of one piece, minor units */
+  priceMinor: number;
+  billing: "monthly" | "annually";
+}
+
+export interface DraftLine {
+  uuid: string;
+  title: string;
+  quantity: number;
+  insured: number;
+  offers: Offer[];
+  conditions: string;
+  ipid: string;
+  /** why it has no offers */
+  reason: string | null;
+}
+
+export interface Draft {
+  currency: string;
+  /** null: the platform does not say who the seller is */
+  seller: string | null;
+  isInvoiced: boolean;
+  problem: string | null;
+  lines: DraftLine[];
+}
+
+const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? Number(value) : null);
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+function readOffer(given: unknown): Offer[] {
+  if (!isObject(given)) return [];
+  const [reference, months, priceMinor] = [
+    text(given.reference),
+    count(given.months),
+    count(given.priceMinor),
+  ];
+  const { billing } = given;
+  if (reference === null || months === null || priceMinor === null) return [];
+  return billing === "monthly" || billing === "annually" ? [{ reference, months, priceMinor, billing }] : [];
+}
+
+function readLine(given: unknown): DraftLine[] {
+  if (!isObject(given)) return [];
+  const [uuid, title, quantity, insured] = [
+    text(given.uuid),
+    text(given.title),
+    count(given.quantity),
+    count(given.insured),
+  ];
+  if (uuid === null || title === null || quantity === null || insured === null) return [];
+  return [
+    {
+      ...{ uuid, title, quantity, insured, reason: text(given.reason) },
+      ...{ conditions: text(given.conditions) ?? "", ipid: text(given.ipid) ?? "" },
+      offers: list(given.offers).flatMap(readOffer),
+    },
+  ];
+}
+
+/** A draft order as the app shows it; null where it cannot be read. */
+export function readDraft(body: unknown): Draft | null {
+  const currency = text(partOf(body, "currency"));
+  if (!isObject(body) || currency === null) return null;
+  return {
+    ...{ currency, seller: text(body.seller), problem: text(body.problem) },
+    isInvoiced: body.isInvoiced === true,
+    lines: list(body.lines).flatMap(readLine),
+  };
+}

@@ -1,0 +1,126 @@
+// @vitest-environment jsdom
+/** The block and the action on a draft order, against the platform's own typed mock of each target. */
+import { setUpExtension } from "@shopify/ui-extensions-tester";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { eventually } from "#test/eventually.ts";
+
+const folder = join(import.meta.dirname, "../../extensions/staff");
+const options = { configSearchDir: folder };
+
+const offer = { reference: "SMA-24", months: 24, priceMinor: 7_890, billing: "annually" };
+const line = {
+  ...{ uuid: "u1", title: "Smartphone Nova", quantity: 2, insured: 0, reason: null, offers: [offer] },
+  ...{ conditions: "https://insurer.example/cg.pdf", ipid: "https://insurer.example/ipid.pdf" },
+};
+const draft = { state: "ready", currency: "EUR", seller: "Camille Martin", problem: null, lines: [line] };
+
+interface Asked {
+  address: string;
+  token: string | null;
+  sent: unknown;
+}
+
+/** Shows the target with the app's answers, one after the other; the last one stays. */
+async function show(
+  target: "admin.draft-order-details.block.render" | "admin.draft-order-details.action.render",
+  answers: (object | number)[],
+) {
+  const extension = setUpExtension(target, options);
+  extension.shopify.data = { selected: [{ id: "gid://shopify/DraftOrder/77" }] };
+  extension.shopify.auth = { idToken: () => Promise.resolve("id-token") };
+  const asked: Asked[] = [];
+  extension.fetch = (address, init) => {
+    const { body } = init ?? {};
+    asked.push({
+      address: typeof address === "string" ? address : "",
+      token: new Headers(init?.headers).get("authorization"),
+      sent: typeof body === "string" ? (JSON.parse(body) as unknown) : null,
+    });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    return Promise.resolve(
+      typeof answer === "number" ? new Response(null, { status: answer }) : Response.json(answer),
+    );
+  };
+  await extension.render();
+  return { extension, asked };
+}
+
+const text = () => document.body.textContent;
+const the = (selector: string): Element => {
+  const found = document.body.querySelector(selector);
+  if (!found) throw new Error(`There is no ${selector}`);
+  return found;
+};
+const act = (selector: string, type: string, given: object = {}) =>
+  Object.assign(the(selector), given).dispatchEvent(new Event(type, { bubbles: true }));
+
+describe("a sale on the phone", () => {
+  it("takes three acts: the offer, the consent, adding", async () => {
+    const target = "admin.draft-order-details.block.render";
+    const insured = { ...draft, lines: [{ ...line, insured: 1 }] };
+    const { extension, asked } = await show(target, [draft, { state: "added" }, insured]);
+    using shown = extension;
+    expect(shown.shopify.extension.target).toBe(target);
+    await eventually(() => expect(text()).toContain("Smartphone Nova"));
+    // Nothing is chosen or agreed to beforehand.
+    expect(document.body.querySelector("s-checkbox")).toBeNull();
+    const links = [...document.body.querySelectorAll("s-link")].map((each) => each.getAttribute("href"));
+    expect(links).toEqual([line.conditions, line.ipid]);
+    act("s-choice-list", "change", { values: ["SMA-24"] });
+    await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(true));
+    act("s-checkbox", "change");
+    await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(false));
+    act("s-button", "click");
+    act("s-button", "click");
+    await eventually(() => expect(text()).toContain("said.added"));
+    expect(asked.filter(({ sent }) => sent !== null)).toEqual([
+      {
+        address: "/staff/draft-orders/77",
+        token: "Bearer id-token",
+        sent: {
+          ...{ uuid: "u1", reference: "SMA-24", priceMinor: 7_890, quantity: 1 },
+          ...{ agreed: true, seller: null },
+        },
+      },
+    ]);
+    expect(document.body.querySelector("s-checkbox")).toBeNull();
+  });
+
+  it("asks for the consent again when more pieces are to be insured", async () => {
+    using extension = (await show("admin.draft-order-details.action.render", [draft])).extension;
+    expect(extension.shopify.extension.target).toBe("admin.draft-order-details.action.render");
+    await eventually(() => expect(text()).toContain("Smartphone Nova"));
+    act("s-choice-list", "change", { values: ["SMA-24"] });
+    await eventually(() => the("s-checkbox"));
+    act("s-checkbox", "change");
+    await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(false));
+    act("s-number-field", "change", { value: "2" });
+    await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(true));
+  });
+});
+
+it.each([
+  ["off", { state: "off" }],
+  ["no_permission", { state: "no_permission" }],
+  ["unavailable", 503],
+])("says why there is nothing to sell: %s", async (said, answer) => {
+  const target = "admin.draft-order-details.block.render";
+  using extension = (await show(target, [answer])).extension;
+  await eventually(() => expect(text()).toContain(`said.${said}`));
+  expect(extension.shopify.extension.target).toBe(target);
+});
+
+it("has the same texts in both languages, and one for all that the app answers", async () => {
+  const keys = (value: unknown, path = ""): string[] =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, part]) => keys(part, `${path}.${key}`))
+      : [path];
+  const [en, fr] = await Promise.all(
+    ["en.default", "fr"].map(async (name) =>
+      keys(JSON.parse(await readFile(join(folder, "locales", `${name}.json`), "utf8"))),
+    ),
+  );
+  expect(fr).toEqual(en);
+});
