@@ -1,4 +1,5 @@
 /** Compares the ledger with the service's contracts, and corrects what is clear. */
+import pLimit from "p-limit";
 import { z } from "zod";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
@@ -17,6 +18,9 @@ import { closeTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
+
+/** Of the account's eight requests at once: new orders' plans have the others. */
+const CUSTOMERS_AT_ONCE = 4;
 
 interface OrderToCompare {
   orderId: string;
@@ -37,15 +41,22 @@ export async function compareWithService(
     orders.map(({ id }) => id),
   );
   // One request per customer, however many orders they made.
-  const plansOf = new Map<string, Plan[] | null>();
+  const customers = new Map<string, { client: InsuranceClient; email: string }>();
+  const customerOf = ({ environment, email }: OrderToCompare) => `${environment} ${email ?? ""}`;
   for (const order of compared) {
-    if (order.email === null || order.units.length === 0) continue;
+    if (order.email === null || order.units.length === 0 || customers.has(customerOf(order))) continue;
     const service = await connectionIn(shop, order.environment);
-    if (!service) continue;
-    const key = `${order.environment} ${order.email}`;
-    let plans = plansOf.get(key);
-    if (plans === undefined) plansOf.set(key, (plans = await listContracts(service.client, order.email)));
-    if (plans === null) continue;
+    if (service) customers.set(customerOf(order), { client: service.client, email: order.email });
+  }
+  const contractsOf = new Map(
+    await pLimit(CUSTOMERS_AT_ONCE).map(
+      customers,
+      async ([customer, { client, email }]) => [customer, await listContracts(client, email)] as const,
+    ),
+  );
+  for (const order of compared) {
+    const plans = contractsOf.get(customerOf(order));
+    if (!plans || order.units.length === 0) continue;
     const contracts = plans.filter((plan) => plan.order_reference_id === order.orderId);
     counts.contracts += contracts.length;
     for (const difference of findDifferences(order.units, contracts)) {

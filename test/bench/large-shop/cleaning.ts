@@ -19,8 +19,7 @@ export async function cleaning(client: pg.Client, shop: string): Promise<Figure[
   const first = await watch(client, () => applyRetention(new Date(now)));
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM "InboxEvent"`);
   const kept = rows[0]?.count ?? NaN;
-  await client.query(`VACUUM FULL ANALYZE "InboxEvent"`);
-  const before = await size();
+  let packed = NaN;
   let slowest = first.statement;
   for (let month = 1; month <= MONTHS; month++) {
     const end = now + month * MONTH_MS;
@@ -32,16 +31,17 @@ export async function cleaning(client: pg.Client, shop: string): Promise<Figure[
       [shop, month, Math.round(kept / 24), end / 1_000],
     );
     slowest = Math.max(slowest, (await watch(client, () => applyRetention(new Date(end)))).statement);
-    // What autovacuum does by itself between two months.
-    await client.query(`VACUUM ANALYZE "InboxEvent"`);
+    // What autovacuum does by itself between two months; once, as small as what is kept can be.
+    await client.query(`VACUUM ${month === 1 ? "FULL " : ""}"InboxEvent"`);
+    if (month === 1) packed = await size();
   }
-  const ratio = (await size()) / before;
+  const ratio = (await size()) / packed;
   return [
     figure("cleaning up for the first time", first.seconds, "s"),
     figure("webhooks kept", kept, "rows"),
     figure("cleaning, slowest statement", slowest, "ms", "at most 1000", slowest <= 1_000),
     figure(
-      `size of the webhooks after ${MONTHS} months ÷ before`,
+      `size of the webhooks, ${MONTHS - 1} months later ÷ packed`,
       ratio,
       "ratio",
       "at most 1.2",

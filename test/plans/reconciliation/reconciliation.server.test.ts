@@ -251,6 +251,21 @@ describe("reconciliation with the service", () => {
     expect(await tasksOf(order)).toEqual([]);
   });
 
+  it("asks about four customers at a time", async () => {
+    await Promise.all(Array.from({ length: 4 }, () => insured()));
+    await injectFault({ operation: "plans.list", kind: "latency", ms: 3_000, times: 4 });
+    const run = reconcile();
+    // A fault is gone as soon as its last request has arrived: none of them is answered then.
+    await eventually(async () =>
+      expect(await (await fetch(`${insurance.control_url}/faults`)).json()).toEqual([]),
+    );
+    const asked = insurance.traffic.log.filter(({ fault }) => fault === "latency").slice(-4);
+    expect(asked.map(({ operation, status }) => [operation, status])).toEqual(
+      Array.from({ length: 4 }, () => ["plans.list", null]),
+    );
+    await run;
+  });
+
   it("goes on where the contracts of one customer cannot be read", async () => {
     await insured();
     const { phone, plan } = insuredLines(selling.references);
