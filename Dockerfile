@@ -1,5 +1,6 @@
-# One image for web (`npm start`) and worker (`npm run worker`) processes. The base is pinned to a release; whoever
-# builds for production pins its digest too (docker buildx imagetools inspect node:24.21.0-bookworm-slim).
+# One image for web, worker and migrate processes (docs/operations.md); `npm run image` carries out its steps without
+# containers. The base is pinned to a release; whoever builds for production pins its digest too (docker buildx
+# imagetools inspect node:24.21.0-bookworm-slim).
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -7,10 +8,13 @@ COPY prisma ./prisma
 COPY prisma.config.ts ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+# The database client's command line, which is no part of the app, counts as optional.
+RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
+# A process at rest keeps what its young objects once filled (docs/decisions/0055-memory-and-stopping.md).
+ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 # Code and packages belong to root: a process that was taken over cannot change what runs next. Nothing is written, so
 # that the container can be read-only; the embedded database would need a volume (DATA_DIR).
