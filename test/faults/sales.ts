@@ -35,16 +35,25 @@ export class Sales {
     this.#random = random;
   }
 
-  /** Somebody buys one or more insured smartphones. */
-  buy(quantity = 1, shop = this.#house.shops[0]): Order {
+  /** Somebody buys one or more smartphones, all of them insured unless `insured` says how many are. */
+  buy(
+    quantity = 1,
+    shop = this.#house.shops[0],
+    { insured = quantity, acceptsMarketing = false }: { insured?: number; acceptsMarketing?: boolean } = {},
+  ): Order {
     const { insurance, references, shops } = this.#house;
     const storeId = insurance.stores[shops.indexOf(shop)]?.store_id ?? "";
     const term = this.#random.pick([12, 24]);
-    const { phone, plan, reference } = linesFor(shop.state, references, { quantity, term });
+    const { phone, plan, reference } = linesFor(shop.state, references, {
+      ...{ quantity, term },
+      plans: insured,
+    });
     const email = `ana${this.#sales.size}@example.com`;
-    const order = createPaidOrder(shop.state, { lines: [phone, plan], email, billingAddress: customer });
-    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, quantity);
-    this.#sales.set(order, { pieces: quantity, shop, storeId });
+    const order = createPaidOrder(shop.state, {
+      ...{ lines: [phone, plan], email, billingAddress: customer, acceptsMarketing },
+    });
+    this.#books.sold({ storeId, order, offer: reference.reference_id, email }, insured);
+    this.#sales.set(order, { pieces: insured, shop, storeId });
     return order;
   }
 
