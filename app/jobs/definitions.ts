@@ -154,8 +154,10 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     payload: payloads["order-leads"],
     expireInSeconds: 300,
     ...forHalfAnHour,
-    concurrency: 4,
-    merchantConcurrency: 2,
+    // An order takes a second or two, most of it waiting for both services.
+    concurrency: 8,
+    merchantConcurrency: 4,
+    hasBacklogs: true,
     policy: "stately",
   },
   /** Walks over a shop's orders: reconciliation, backfill. Resumes where it was. */

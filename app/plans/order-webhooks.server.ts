@@ -86,9 +86,11 @@ class OrderNotKnownYet extends AppError {
 }
 
 /** Null: the shop has no such order, it is too old for the app, or the app may read none. */
-export async function fetchOrderIfAllowed(shop: string, orderId: string): Promise<ShopOrder | null> {
+export async function fetchOrderIfAllowed(
+  ...[shop, orderId, options]: Parameters<typeof fetchOrder>
+): Promise<ShopOrder | null> {
   try {
-    return await fetchOrder(shop, orderId);
+    return await fetchOrder(shop, orderId, options);
   } catch (error) {
     if (error instanceof AccessDenied) return null;
     throw error;

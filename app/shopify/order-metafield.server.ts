@@ -22,7 +22,8 @@ export async function writeOrderMetafield(
   if (digest === written) return null;
   try {
     // Each writes what it has read, so a repetition after a lost response does no harm.
-    await setAppMetafields(createAdminClient(shop, { attempts: 2 }), `gid://shopify/Order/${orderId}`, [
+    const client = createAdminClient(shop, { attempts: 2, isBackground: key === "quotes" });
+    await setAppMetafields(client, `gid://shopify/Order/${orderId}`, [
       { namespace: "$app", key, type: "json", value },
     ]);
     return digest;

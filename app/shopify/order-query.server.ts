@@ -6,7 +6,7 @@ import { z } from "zod";
 import { toMinorUnits } from "#app/platform/money.ts";
 import { AccessDenied, CostExceeded } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
-import type { AdminClient } from "./graphql.server.ts";
+import type { AdminClient, AdminClientOptions } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import { readOrderLines } from "./order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
@@ -140,9 +140,13 @@ const order = z.object({
  * The order as it is now; null where the shop has none.
  * @throws AdminRefused, AdminUnavailable, NoAccess
  */
-export async function fetchOrder(shop: string, orderId: string): Promise<ShopOrder | null> {
+export async function fetchOrder(
+  shop: string,
+  orderId: string,
+  options: Pick<AdminClientOptions, "isBackground"> = {},
+): Promise<ShopOrder | null> {
   // The queue retries for longer, and its slots are few.
-  const client = createAdminClient(shop, { attempts: 2 });
+  const client = createAdminClient(shop, { attempts: 2, ...options });
   const { data, denied } = await client.requestAllowed({
     query: `${LINES} ${ORDER} query ParasolOrder($id: ID!) { order(id: $id) { ...ParasolOrder } }`,
     variables: { id: `gid://shopify/Order/${orderId}` },

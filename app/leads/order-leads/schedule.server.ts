@@ -29,28 +29,43 @@ const undecided = Prisma.sql`
     AND EXISTS (SELECT FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId"
       AND line."categoryId" <> '' AND line."currentQuantity" > 0)`;
 
-/**
- * Those with quotes that are not asked for yet, whose worker is gone, that were not looked for among the plans for a while
- * (an opened one for an hour, others for a day), or that stand on the order beyond their end.
- */
-const unfinished = Prisma.sql`
+/** Those with quotes that are not asked for yet, or whose worker is gone. */
+const unasked = Prisma.sql`
   SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-  WHERE l.shop = m.shop AND ${isNotPaused} AND (
-    l.state = 'due' OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes')
-    OR (l.state = 'open' AND left(l."expiresOn", 10) >= to_char(now() - interval '3 days', 'YYYY-MM-DD') AND
-      COALESCE(l."lookedAt", l."madeAt") <
-        now() - CASE WHEN l."openedAt" IS NULL THEN interval '1 day' ELSE interval '1 hour' END))`;
+  WHERE l.shop = m.shop AND ${isNotPaused}
+    AND (l.state = 'due' OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes'))`;
+
+/**
+ * Those to be looked for among the plans: an opened one every hour of its first day and then every day, one that nobody
+ * has opened every week, because a busy shop has hundreds of thousands of them. Each once more after its end, when it is
+ * taken off the order.
+ */
+const unsold = Prisma.sql`
+  SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+  WHERE l.shop = m.shop AND ${isNotPaused} AND l.state = 'open' AND (
+    CASE WHEN left(l."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD')
+      THEN to_char(COALESCE(l."lookedAt", l."madeAt"), 'YYYY-MM-DD') <= left(l."expiresOn", 10)
+      ELSE COALESCE(l."lookedAt", l."madeAt") < now() - CASE
+        WHEN l."openedAt" IS NULL THEN interval '7 days'
+        WHEN l."openedAt" > now() - interval '1 day' THEN interval '1 hour'
+        ELSE interval '1 day' END
+      END)`;
 
 /** The hourly job. */
 export async function scheduleDueOrderLeads(signal: AbortSignal): Promise<void> {
-  const due = Prisma.sql`SELECT shop FROM (${quotingShops}) AS m WHERE EXISTS (${undecided}) OR EXISTS (${unfinished})`;
+  const due = Prisma.sql`SELECT shop FROM (${quotingShops}) AS m
+    WHERE EXISTS (${undecided}) OR EXISTS (${unasked}) OR EXISTS (${unsold})`;
   await forEachDueShop("quotes", due, (shop) => scheduleShop(shop, signal), signal);
 }
 
 async function scheduleShop(shop: string, signal: AbortSignal): Promise<void> {
+  // Sales are counted later just as well; a quote that is made too late is made for nobody.
   const rows = await db.$queryRaw`
-    SELECT DISTINCT due."orderId" FROM (${quotingShops}) AS m, LATERAL (${undecided} UNION ${unfinished}) AS due
-    WHERE m.shop = ${shop} LIMIT ${AT_ONCE}`;
+    SELECT due."orderId" FROM (${quotingShops}) AS m, LATERAL (
+      SELECT u."orderId", 1 AS rank FROM (${undecided}) AS u
+      UNION ALL SELECT u."orderId", 2 FROM (${unasked}) AS u
+      UNION ALL SELECT u."orderId", 3 FROM (${unsold}) AS u) AS due
+    WHERE m.shop = ${shop} GROUP BY due."orderId" ORDER BY min(due.rank) LIMIT ${AT_ONCE}`;
   const orders = orderRows.parse(rows);
   for (let start = 0; start < orders.length; start += IN_ONE_STATEMENT) {
     signal.throwIfAborted();

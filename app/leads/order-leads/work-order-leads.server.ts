@@ -63,7 +63,7 @@ async function makeDue(shop: string, orderId: string): Promise<void> {
   if (!connection || isPaused) return;
 
   // Of who buys without insurance nothing is stored: who it is, is asked for now, with all that happened since.
-  const order = await fetchOrderIfAllowed(shop, orderId);
+  const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
   if (order) {
     await storeOrderReport(shop, order, "read");
     await issueOrQueue(shop, orderId);
