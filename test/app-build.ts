@@ -77,11 +77,14 @@ if (program === null) {
   );
   const functions = extensions.filter((_, index) => /^type = "function"$/m.test(manifests[index] ?? ""));
   let names = extensions;
-  let failure = build(program, root, names);
-  if (failure !== null && /javy\/releases\/\S+\s.*failed/s.test(failure.said)) {
+  // A trigger of Flow is read and judged, but there is nothing of it to build.
+  const triggers = extensions.filter((_, index) => /^type = "flow_trigger"$/m.test(manifests[index] ?? ""));
+  const toBuild = () => names.filter((name) => !triggers.includes(name));
+  let failure = build(program, root, toBuild());
+  if (failure !== null && /javy[^]*failed/.test(failure.said)) {
     names = extensions.filter((name) => !functions.includes(name));
     const folder = await copyWithout(functions);
-    failure = build(program, folder, names);
+    failure = build(program, folder, toBuild());
     await rm(folder, { recursive: true });
     process.stdout.write(`app build: NOT BUILT, javy cannot be downloaded here: ${functions.join(", ")}\n`);
   }

@@ -21,6 +21,8 @@ export const auditActions = {
   organisation_removed: "environment",
   settings_saved: "none",
   touchpoints_saved: "none",
+  checkout_rule_on: "none",
+  checkout_rule_off: "none",
   catalogue_settings_saved: "none",
   rules_saved: "none",
   category_chosen: "product",

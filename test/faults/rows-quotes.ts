@@ -20,6 +20,8 @@ interface Expected {
   quotes: number;
   /** quotes that may be usable in the end; fewer than were made where something happened to the order since */
   usable: number;
+  /** with contracts: their judge has to know of what happens to it */
+  isInsured?: true;
 }
 
 const rows = z.array(z.object({ orderId: z.string(), state: z.string(), leadId: z.string().nullable() }));
@@ -59,7 +61,7 @@ function sell(round: Round, index: number): Expected {
   if (kind === 4) {
     const insured = round.random.between(1, quantity);
     const order = round.sales.buy(quantity, undefined, { insured, acceptsMarketing });
-    return { order, quotes: quantity - insured, usable: quantity - insured };
+    return { order, quotes: quantity - insured, usable: quantity - insured, isInsured: true };
   }
   const { phone } = linesFor(state, round.house.references, { quantity });
   const order = createPaidOrder(state, {
@@ -81,15 +83,16 @@ function takeBack(round: Round, order: Order): void {
 /** While quotes are made and used: an order is cancelled, a piece comes back, a customer wants no quotes any more. */
 async function happen(round: Round, sold: readonly Expected[]): Promise<void> {
   const [{ state }] = round.house.shops;
-  const pick = () => round.random.pick(sold.filter(({ usable, quotes }) => usable > 0 && usable === quotes));
+  const untouched = sold.filter(({ isInsured, usable }) => !isInsured && usable > 0);
+  const pick = () => round.random.pick(untouched.filter(({ usable, quotes }) => usable === quotes));
   const cancelled = pick();
   cancelOrder(state, cancelled.order.id);
   cancelled.usable = 0;
   const returned = pick();
   takeBack(round, returned.order);
   returned.usable -= 1;
-  const written = sold.find(
-    ({ order, usable, quotes }) => usable > 0 && usable === quotes && quotesOn(round, order).stopUrl !== null,
+  const written = untouched.find(
+    ({ order, usable, quotes }) => usable === quotes && quotesOn(round, order).stopUrl !== null,
   );
   const stopUrl = written && quotesOn(round, written.order).stopUrl;
   if (!written || !stopUrl) return;
@@ -192,7 +195,7 @@ export const quoteRows: Row[] = [
     full: { server: 1_000 },
     short: 12,
     async play(round) {
-      const [{ webhooks, state }] = round.house.shops;
+      const [{ webhooks }] = round.house.shops;
       await round.open(1);
       await turnOn(round);
       webhooks.behaviour.duplicates = 1;
@@ -237,7 +240,7 @@ export const quoteRows: Row[] = [
         await hourComes(round);
         return false;
       };
-      if (!(await becomesTrue(isOver, 180_000 + round.orders * 300, 1_000)))
+      if (!(await becomesTrue(isOver, 180_000 + round.orders * 1_500, 1_000)))
         round.wrong.push("quotes are still to be made");
       const after = await spent(round);
       const each = (what: keyof typeof after) => ((after[what] - before[what]) / sold.length).toFixed(1);

@@ -56,7 +56,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },
     ],
     "app.leads.automatic": [
-      { form: { intent: "save", isOn: "on", delayHours: "24" } },
+      { form: { intent: "save", isOn: "on", delayHours: "24", tellsFlow: "on" } },
       { form: { intent: "suppress", email: "thief@example.com" } },
       { form: { intent: "allow", email: "thief@example.com" } },
     ],
@@ -86,6 +86,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       ...(action === "retry" ? { names: true as const } : {}),
     })),
     "app.touchpoints_.preview": [{ json: { touchpoint: "product_page", language: "fr", settings: {} } }],
+    "app.touchpoints_.rule": [{ form: { intent: "turn_off" } }],
     "app.touchpoints": [{ json: { terms: [36] } }],
   };
 }

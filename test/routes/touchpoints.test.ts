@@ -2,13 +2,14 @@
 import { createHash } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toCartSection } from "#app/offers/editor-links.ts";
 import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
+import { action as changeRule } from "#app/routes/app.touchpoints_.rule.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
-import { invalid, success } from "#app/ui/action-result.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { deepLink, linkedPlace } from "#test/sandbox/shop/theme-editor.ts";
 import { otherShop, shop } from "#test/world.ts";
@@ -186,4 +187,91 @@ test("another shop has its own", async () => {
   expect(storefront()).toEqual(ours);
   expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { terms: [99] } });
   expect((await page()).settings.terms).not.toEqual([99]);
+});
+
+describe("the rule at the checkout", () => {
+  const ruleOf = async () => (await ask(loader, "/app/touchpoints")).rule;
+  const send = (intent: string) => ask(changeRule, "/app/touchpoints/rule", { form: { intent } });
+  const { state } = shop;
+  const noted = () =>
+    db.auditEntry.count({ where: { shop: shop.shopDomain, action: { startsWith: "checkout_rule" } } });
+  const grant = (scopes: readonly string[]) => {
+    if (state.installation) state.installation = { ...state.installation, scopes: [...scopes] };
+  };
+  /** A rule of another app, or of ours, as somebody else made it. */
+  const rule = (part: Partial<(typeof state.validations)[number]>) => ({
+    ...{ id: String(1_000 + state.validations.length), title: "Rule", appKey: "other-app" },
+    ...{ functionHandle: "cart-validation", enabled: true, blockOnFailure: false, ...part },
+  });
+  afterAll(() => {
+    state.validations = [];
+    grant(shop.app.scopes);
+  });
+
+  test("is not known without the permission, which turning it on asks for; nothing is changed before", async () => {
+    expect(await ruleOf()).toBe("no_permission");
+    expect(await send("turn_on")).toEqual(refused("no_permission"));
+    expect([state.validations, await noted()]).toEqual([[], 0]);
+    expect((await responseOf(send("explode"))).status).toBe(400);
+  });
+
+  test("is turned on in the shop, once, so that a failure of its own stops nobody, and off again", async () => {
+    grant([...shop.app.scopes, ...shop.app.optionalScopes]);
+    expect(await send("turn_on")).toEqual(success("turn_on"));
+    expect(await send("turn_on")).toEqual(success("turn_on"));
+    expect(state.validations).toMatchObject([
+      { appKey: shop.apiKey, functionHandle: "cart-validation", enabled: true, blockOnFailure: false },
+    ]);
+    expect([await ruleOf(), await noted()]).toEqual(["on", 1]);
+    expect(await send("turn_off")).toEqual(success("turn_off"));
+    expect(await send("turn_off")).toEqual(success("turn_off"));
+    expect([await ruleOf(), await noted()]).toEqual(["off", 2]);
+    // The same rule again, not a second one.
+    expect(await send("turn_on")).toEqual(success("turn_on"));
+    expect(state.validations).toHaveLength(1);
+  });
+
+  test("is shown as the shop has it, whoever changed it there", async () => {
+    const [own] = state.validations;
+    if (!own) throw new Error("There is no rule");
+    own.blockOnFailure = true;
+    expect(await ruleOf()).toBe("blocking");
+    expect(await send("turn_off")).toEqual(success("turn_off"));
+    expect(own).toMatchObject({ enabled: false, blockOnFailure: true });
+    own.enabled = true;
+    expect(await send("turn_on")).toEqual(success("turn_on"));
+    expect([own.blockOnFailure, await ruleOf()]).toEqual([false, "on"]);
+    state.validations = [];
+    expect(await ruleOf()).toBe("off");
+    // Another app's Function may have the same handle.
+    state.validations = [rule({})];
+    expect(await ruleOf()).toBe("off");
+  });
+
+  test("is found again after a new installation, if the shop has kept it", async () => {
+    state.validations = [rule({ appKey: shop.apiKey })];
+    grant(shop.app.scopes);
+    expect(await send("turn_on")).toEqual(refused("no_permission"));
+    expect(await ruleOf()).toBe("no_permission");
+    grant([...shop.app.scopes, ...shop.app.optionalScopes]);
+    expect(await send("turn_on")).toEqual(success("turn_on"));
+    expect([state.validations.length, await ruleOf()]).toEqual([1, "on"]);
+  });
+
+  test("says why the shop does not take it: the limit, a version without the Function, no answer", async () => {
+    state.validations = Array.from({ length: 25 }, (_, index) => rule({ id: String(2_000 + index) }));
+    expect([await ruleOf(), await send("turn_on")]).toEqual(["limit_reached", refused("limit_reached")]);
+    state.validations = [];
+    shop.faults.lacksFunctions = true;
+    expect([await ruleOf(), await send("turn_on")]).toEqual(["not_deployed", refused("not_deployed")]);
+    shop.faults.lacksFunctions = false;
+    const before = await noted();
+    shop.faults.failNext = { status: 500, times: 1, operation: "ParasolCreateCheckoutRule" };
+    // Sent once: nobody knows whether the shop has made it.
+    expect(await send("turn_on")).toEqual(refused("shop_unavailable"));
+    shop.faults.failNext = { status: 500, times: 5 };
+    expect(await ruleOf()).toBeNull();
+    shop.faults.failNext = null;
+    expect([await ruleOf(), await noted()]).toEqual(["off", before]);
+  });
 });

@@ -1,6 +1,6 @@
 /** The Function as it is bundled, on input that its own query asks of the published schema; and the till that it guards. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { runRule } from "#test/sandbox/shop/functions/cart-validation.ts";
+import { runRule, turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import { readFunctions } from "#test/sandbox/shop/functions/function-file.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -205,7 +205,7 @@ describe("the till", () => {
     const before = orders();
     expect((await buy(`/cart/${address}:1`)).status).toBe(303);
     expect(orders()).toBe(before + 1);
-    shop.state.validations.push("cart-validation");
+    turnOnCartRule(shop.sandbox);
     const refused = await buy(`/cart/${address}:1`);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("« Assurance Smartphone casse et vol » assure un article qui n’est pas");

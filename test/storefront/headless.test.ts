@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Script } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { STOREFRONT_TOKEN } from "#test/sandbox/shop/storefront/storefront-api.ts";
@@ -14,7 +15,7 @@ let shop: TestShop;
 let example: unknown;
 beforeAll(async () => {
   shop = await openTestShop();
-  shop.state.validations.push("cart-validation");
+  turnOnCartRule(shop.sandbox);
   const page = await readFile(join(import.meta.dirname, "../../docs/headless.md"), "utf8");
   const [, code = ""] = /```js\n([\s\S]*?)\n```/.exec(page) ?? [];
   // As the page promises: read by somebody who copies it.

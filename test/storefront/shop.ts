@@ -230,6 +230,7 @@ function emptyState(theme: string): ShopState {
     discounts: [],
     checkout: { phone: "hidden" },
     validations: [],
+    flowTriggers: [],
     taxesIncluded: true,
     carts: new Map(),
     installation: { id: "501230000001", apiKey: "storefront-test-key", scopes: [] },

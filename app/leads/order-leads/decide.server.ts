@@ -5,6 +5,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { lastRestore } from "#app/plans/issuing/restore.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { isPlanLine } from "#app/plans/ledger/plan-lines.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
@@ -49,6 +50,9 @@ async function findPieces(
   });
   if (!stored?.acceptsMarketing || stored.erased || stored.cancelledAt !== null || stored.paidAt === null)
     return null;
+  // Its quotes may have been made in the time that was lost, and nobody can ask the service for quotes.
+  const restoredAt = await lastRestore();
+  if (restoredAt !== null && stored.paidAt <= restoredAt) return null;
   if ((await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0) return null;
   const { view, environment } = await readCatalogueView(shop, order);
   // A quote of the test account insures nothing, and a test order was bought by nobody.

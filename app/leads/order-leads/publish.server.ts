@@ -3,14 +3,12 @@
  * personal: the links lead to an address of ours, which leads on only while the quote may be used.
  */
 import { z } from "zod";
-import { billing } from "#app/insurance/fields.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
 import { linkOf } from "./link.server.ts";
-
-const MAX_TITLE = 120;
+import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
 
 const quoted = z.object({
   environment,
@@ -21,7 +19,7 @@ const quoted = z.object({
       linkId: z.string(),
       productTitle: z.string(),
       expiresOn: z.string(),
-      offers: z.array(z.object({ price_minor: z.int(), currency_code: z.string(), billing })).min(1),
+      offers: quoteOffers,
     }),
   ),
 });
@@ -47,7 +45,7 @@ function orderQuotes(shop: string, { environment: account, open }: z.infer<typeo
     isTest: account === "test",
     stopUrl: first ? `${linkOf(shop, first.linkId)}?stop` : null,
     quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
-      const lowest = offers.reduce((a, b) => (b.price_minor < a.price_minor ? b : a));
+      const lowest = lowestOffer(offers);
       return {
         product: productTitle.slice(0, MAX_TITLE),
         url: linkOf(shop, linkId),

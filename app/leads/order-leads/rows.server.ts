@@ -76,12 +76,16 @@ export async function moveSent(
 /** The client gives up long before; a worker that is stopped for longer finds its quote moved on. */
 const SENDING_SECONDS = 120;
 
-/** What a worker that is gone was sending: nobody knows what became of it. */
+/**
+ * Nobody knows what became of what a worker that is gone was sending, and of what was to be asked for before a backup
+ * was restored: it may have been, in the time that was lost.
+ */
 export async function giveUpLost(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE "OrderLead" SET state = 'unknown'
-    WHERE shop = ${shop} AND "orderId" = ${orderId} AND state = 'sending'
-      AND "sentAt" < now() - ${SENDING_SECONDS} * interval '1 second'`;
+    UPDATE "OrderLead" AS l SET state = 'unknown'
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND (
+      (l.state = 'sending' AND l."sentAt" < now() - ${SENDING_SECONDS} * interval '1 second')
+      OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 
 /** Withdraws what is not to be used any more; of a line with fewer pieces left, the last ones. */

@@ -12,14 +12,16 @@ export interface LeadSettings {
   since: Date | null;
   /** hours after the payment */
   delayHours: number;
+  /** quotes that are made from then on are told to the shop's workflows; null: none are */
+  flowSince: Date | null;
 }
 
 export async function readLeadSettings(shop: string, client: Transaction = db): Promise<LeadSettings> {
   const row = await client.leadSettings.findUnique({
     where: { shop },
-    select: { since: true, delayHours: true },
+    select: { since: true, delayHours: true, flowSince: true },
   });
-  return row ?? { since: null, delayHours: 24 };
+  return row ?? { since: null, delayHours: 24, flowSince: null };
 }
 
 /**
@@ -28,16 +30,24 @@ export async function readLeadSettings(shop: string, client: Transaction = db): 
  */
 export async function saveLeadSettings(
   shop: string,
-  choice: { isOn: boolean; delayHours: number },
+  choice: { isOn: boolean; delayHours: number; tellsFlow?: boolean },
   actor: Actor,
   version: string | null = null,
   now = new Date(),
 ): Promise<boolean> {
   const read = (transaction: Transaction) => readLeadSettings(shop, transaction);
-  return saveIfUnchanged(shop, version, read, async (transaction, { since, delayHours }) => {
-    const row = { shop, since: choice.isOn ? (since ?? now) : null, delayHours: choice.delayHours };
+  return saveIfUnchanged(shop, version, read, async (transaction, before) => {
+    const { isOn, delayHours, tellsFlow = false } = choice;
+    const row = {
+      ...{ shop, delayHours },
+      since: isOn ? (before.since ?? now) : null,
+      flowSince: tellsFlow ? (before.flowSince ?? now) : null,
+    };
     await transaction.leadSettings.upsert({ where: { shop }, create: row, update: row });
-    const changes = changedFields({ isOn: since !== null, delayHours }, choice);
+    const saved = ({ since, flowSince, ...rest }: LeadSettings) => ({
+      ...{ isOn: since !== null, delayHours: rest.delayHours, tellsFlow: flowSince !== null },
+    });
+    const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, transaction);
   });
 }

@@ -17,12 +17,13 @@ import { findSales } from "./find-sales.server.ts";
 import { publishOrderLeads } from "./publish.server.ts";
 import { giveUpLost, withdrawSurplus } from "./rows.server.ts";
 import { readLeadSettings } from "./settings.server.ts";
+import { tellFlow } from "./tell-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
 export async function workOrderLeads(shop: string, orderId: string): Promise<void> {
   await giveUpLost(shop, orderId);
   await withdrawSurplus(shop, orderId);
-  await publishOrderLeads(shop, orderId);
+  await show(shop, orderId);
   try {
     await makeDue(shop, orderId);
     await findSales(shop, orderId);
@@ -32,7 +33,13 @@ export async function workOrderLeads(shop: string, orderId: string): Promise<voi
     log.warn({ err: error, shop, orderId }, "quotes wait: the account cannot be used");
   }
   await withdrawSurplus(shop, orderId);
+  await show(shop, orderId);
+}
+
+/** What may be used by now stands on the order, and the shop's workflows know of it. */
+async function show(shop: string, orderId: string): Promise<void> {
   await publishOrderLeads(shop, orderId);
+  await tellFlow(shop, orderId);
 }
 
 /** Decides about an order whose time has come, and asks for the quotes that are still to be made. */

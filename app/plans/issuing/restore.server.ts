@@ -9,3 +9,9 @@ export async function noteRestore(): Promise<Date> {
   const { at } = await db.restore.create({ data: {} });
   return at;
 }
+
+/** When a backup was restored last; null: never. */
+export async function lastRestore(): Promise<Date | null> {
+  const row = await db.restore.findFirst({ orderBy: { at: "desc" } });
+  return row?.at ?? null;
+}

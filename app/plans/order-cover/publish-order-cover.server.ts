@@ -93,6 +93,24 @@ export async function scheduleUnpublishedCovers(shop: string): Promise<void> {
   await sendOrderJobs("order-cover", shop, await findUnpublished(shop));
 }
 
+/** A period that would end at a weekend ends later. */
+const WEEKEND_DAYS = 3;
+const DAY_MS = 86_400_000;
+
+/**
+ * The shop's period for withdrawing has changed: the covers that name its end, or did, are written again, as if nothing of
+ * them was written yet. The next thousand at once, the others by the hourly job.
+ * @param days the longer one of both periods
+ */
+export async function rewriteWithdrawals(shop: string, days: number): Promise<void> {
+  const since = new Date(Date.now() - (days + WEEKEND_DAYS) * DAY_MS);
+  await db.order.updateMany({
+    where: { shop, coverDigest: { not: null }, purchasedAt: { gt: since } },
+    data: { coverDigest: null },
+  });
+  await scheduleUnpublishedCovers(shop);
+}
+
 const AT_ONCE = 1_000;
 
 async function findUnpublished(shop: string): Promise<{ orderId: string }[]> {

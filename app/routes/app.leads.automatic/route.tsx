@@ -1,6 +1,7 @@
 /** Quotes that paid orders get by themselves: whether and when, what came of them, the e-mails, who wants none. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Banner } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { listLeadFigures } from "#app/leads/order-leads/figures.server.ts";
 import { mailPreviews } from "#app/leads/order-leads/mail-preview.server.ts";
@@ -14,12 +15,14 @@ import {
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { canWriteOrders } from "#app/merchants/optional-scopes.server.ts";
+import { lastRestore } from "#app/plans/issuing/restore.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readAppNamespace } from "#app/shopify/app-data.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { OrdersPage } from "#app/ui/orders-page.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { PermissionBanner } from "#app/ui/permission-banner.tsx";
 import { FiguresCard } from "./figures-card.tsx";
 import { MailCard } from "./mail-card.tsx";
@@ -30,22 +33,32 @@ import type { AutomaticActionResult } from "./suppressions-card.tsx";
 /** How long the quotes of the preview are valid: the insurer sets it for real ones. */
 const SAMPLE_VALID_MS = 30 * 86_400_000;
 
+/** So long after a restored backup there can be orders that get no quotes because of it: the longest delay, and some days. */
+const RESTORE_SHOWN_MS = 10 * 86_400_000;
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
   const now = new Date();
   const today = toLocalDay(merchant.timezone, now);
   const sampleUntil = toLocalDay(merchant.timezone, new Date(now.getTime() + SAMPLE_VALID_MS));
-  const [settings, mayWrite, figures, suppressions] = await Promise.all([
+  const [settings, mayWrite, figures, suppressions, restoredAt] = await Promise.all([
     readLeadSettings(shop),
     canWriteOrders(shop),
     listLeadFigures(merchant, today),
     listSuppressions(shop),
+    lastRestore(),
   ]);
+  const isRecent = restoredAt !== null && restoredAt.getTime() > now.getTime() - RESTORE_SHOWN_MS;
   return {
     mayWrite,
+    restoredAt: isRecent ? restoredAt : null,
     figures,
     suppressions,
-    saved: { isOn: settings.since !== null, delayHours: settings.delayHours },
+    saved: {
+      isOn: settings.since !== null,
+      delayHours: settings.delayHours,
+      tellsFlow: settings.flowSince !== null,
+    },
     version: versionOf(settings),
     previews: mailPreviews(merchant.currency, sampleUntil),
     // The shop is asked while the page is on its way already.
@@ -57,8 +70,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
   const { shop, actor } = await requireMerchant(request);
   const sent = await parseForm(request, automaticForm);
   if (sent.intent === "save") {
-    const { isOn, delayHours } = sent;
-    const isSaved = await saveLeadSettings(shop, { isOn, delayHours }, actor, versionIn(request));
+    const isSaved = await saveLeadSettings(shop, sent, actor, versionIn(request));
     return isSaved ? success("saved") : refused("changed_elsewhere");
   }
   const address = addressForm.safeParse(sent);
@@ -72,12 +84,16 @@ export async function action({ request }: ActionFunctionArgs): Promise<Automatic
 }
 
 export default function AutomaticLeads() {
-  const { saved, version, mayWrite, figures, suppressions, previews, namespace } =
+  const { saved, version, mayWrite, restoredAt, figures, suppressions, previews, namespace } =
     useLoaderData<typeof loader>();
   const { t } = useTranslation("automaticLeads");
+  const { format } = useShop();
   return (
     <OrdersPage subtitle={t("subtitle")}>
       <PermissionBanner missing={saved.isOn && !mayWrite ? ["quotes"] : []} />
+      {saved.isOn && restoredAt && (
+        <Banner tone="info">{t("restored", { at: format.dateTime(restoredAt) })}</Banner>
+      )}
       <SettingsCard saved={saved} version={version} />
       <FiguresCard figures={figures} />
       <MailCard previews={previews} namespace={namespace} />

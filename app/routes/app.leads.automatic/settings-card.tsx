@@ -13,6 +13,7 @@ import type { AutomaticActionResult } from "./suppressions-card.tsx";
 interface Choice {
   isOn: boolean;
   delayHours: number;
+  tellsFlow: boolean;
 }
 
 /** Whether paid orders get quotes, and when. */
@@ -26,14 +27,15 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
     if (state === "refused") toast(t("common:elsewhere.notSaved"), { isError: true });
   });
   const delays = leadDelays.map((hours) => ({ value: String(hours), label: t(`settings.delays.h${hours}`) }));
-  const describe = ({ isOn, delayHours }: Choice): [name: string, value: string][] => [
+  const describe = ({ isOn, delayHours, tellsFlow }: Choice): [name: string, value: string][] => [
     [t("settings.on"), t(isOn ? "common:elsewhere.on" : "common:elsewhere.off")],
     [t("settings.delay"), delays.find(({ value }) => value === String(delayHours))?.label ?? ""],
+    [t("settings.flow"), t(tellsFlow ? "common:elsewhere.on" : "common:elsewhere.off")],
   ];
   const save = () => {
-    const { isOn, delayHours } = draft;
+    const { isOn, delayHours, tellsFlow } = draft;
     fetcher.submit(
-      { intent: "save", isOn: isOn ? "on" : "off", delayHours },
+      { intent: "save", isOn: isOn ? "on" : "off", delayHours, tellsFlow: tellsFlow ? "on" : "off" },
       { method: "post", action: startSave(draft) },
     );
   };
@@ -59,6 +61,12 @@ export function SettingsCard({ saved, version }: { saved: Choice; version: strin
           value={String(draft.delayHours)}
           options={delays}
           onChange={(value) => setDraft({ ...draft, delayHours: Number(value) })}
+        />
+        <Checkbox
+          label={t("settings.flow")}
+          helpText={t("settings.flowHelp")}
+          checked={draft.tellsFlow}
+          onChange={(tellsFlow) => setDraft({ ...draft, tellsFlow })}
         />
         <Text as="p" tone="subdued">
           {t("settings.rules")}

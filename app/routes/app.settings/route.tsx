@@ -5,7 +5,10 @@ import { z } from "zod";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { checkOptionalScopes, readPermissionModes } from "#app/merchants/optional-scopes.server.ts";
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
-import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
+import {
+  rewriteWithdrawals,
+  scheduleUnpublishedCovers,
+} from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { savePhoneNumberNeed } from "#app/merchants/connection-state.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
@@ -78,8 +81,11 @@ export async function action({ request }: ActionFunctionArgs): Promise<SettingsA
   }
   const entered = merchantSettings.safeParse(sent.settings);
   if (!entered.success) return invalid(fieldProblems(entered.error, ["malformed"]));
+  const { withdrawalDays } = await readMerchantSettings(shop);
   const isSaved = await saveMerchantSettings(shop, entered.data, actor, versionIn(request));
   if (!isSaved) return refused("changed_elsewhere");
+  if (entered.data.withdrawalDays !== withdrawalDays)
+    await rewriteWithdrawals(shop, Math.max(entered.data.withdrawalDays, withdrawalDays));
   await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
   return success();
 }

@@ -7,10 +7,6 @@ export function OtherTouchpointsCard() {
   const { t } = useTranslation("touchpoints");
   return (
     <TitledCard title={t("others.title")}>
-      <Text as="p">{t("others.rule")}</Text>
-      <Link url="shopify://admin/settings/checkout" target="_top">
-        {t("others.openRules")}
-      </Link>
       <Text as="p">{t("others.orderStatus")}</Text>
       <Link url="/app/leads">{t("others.leads")}</Link>
     </TitledCard>

@@ -7,6 +7,7 @@ import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
+import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import { editorLink } from "#app/offers/editor-links.ts";
 import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
@@ -38,6 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     links,
     placement: readPlacement(shop),
     proxy: checkProxyPath(shop, settings.proxy),
+    rule: readCheckoutRule(shop),
   };
 }
 
@@ -50,7 +52,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, version, sample, extensionTexts, links, placement, proxy } =
+  const { settings, version, sample, extensionTexts, links, placement, proxy, rule } =
     useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
@@ -63,6 +65,7 @@ export default function Touchpoints() {
         links={links}
         placement={placement}
         proxy={proxy}
+        rule={rule}
       />
     </Page>
   );

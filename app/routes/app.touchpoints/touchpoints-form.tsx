@@ -3,6 +3,7 @@ import { Banner, BlockStack, Layout } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
+import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import type { ProxyState } from "#app/offers/proxy-check.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
@@ -22,6 +23,7 @@ import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
 import { ProxyCard } from "./proxy-card.tsx";
+import { RuleCard } from "./rule-card.tsx";
 import { TermOrderCard } from "./term-order-card.tsx";
 import { TextsCard } from "./texts-card.tsx";
 import { useSettingsText } from "./use-settings-text.ts";
@@ -43,10 +45,20 @@ interface Props {
   links: Map<StorefrontTouchpoint, string>;
   placement: Promise<Placement | null>;
   proxy: Promise<ProxyState>;
+  rule: Promise<CheckoutRuleState | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function TouchpointsForm({ saved, version, sample, extensionTexts, links, placement, proxy }: Props) {
+export function TouchpointsForm({
+  saved,
+  version,
+  sample,
+  extensionTexts,
+  links,
+  placement,
+  proxy,
+  rule,
+}: Props) {
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const toast = useToast();
@@ -147,6 +159,7 @@ export function TouchpointsForm({ saved, version, sample, extensionTexts, links,
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
+          <RuleCard rule={rule} />
           <OtherTouchpointsCard />
         </BlockStack>
       </Layout.Section>

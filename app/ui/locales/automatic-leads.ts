@@ -7,9 +7,14 @@ export const en = {
       "Only for customers who agreed to receive marketing emails from your shop when they bought, and who have not asked for no quotes since: the law requires this consent for offers by email. Orders from before you turn this on get none.",
     delay: "How long after the payment",
     delays: { h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
+    flow: "Start Shopify Flow workflows when a quote is ready",
+    flowHelp:
+      "The trigger “Insurance quote ready” starts once for each quote, as soon as it stands on the order, with its link, product, price and last day: for an email of your marketing tool. Quotes that were made before you turn this on are not told. If Shopify does not confirm one, it is not told again, so that nobody gets two emails.",
     rules:
       "A quote is for one product, can be used once, and expires on the date that the insurer sets. It is withdrawn when the order is cancelled, the product refunded or insured otherwise. The insurer collects the payment. Where the insurance service does not confirm a quote, Parasol never asks for it again, so that no customer gets two.",
   },
+  restored:
+    "On {{at}}, Parasol’s data came back from a backup. Orders that were paid before get no further automatic quotes: theirs may have been made in the time that the backup does not cover, and no customer should get two.",
   figures: {
     title: "What came of them",
     help: "Openings are counted by the quote’s link, without knowing who opened it; some mail programs open links by themselves. The insurance service does not say what became of a quote, so sales are found among your contracts: by the quote’s number, or by customer, category and price.",
@@ -67,9 +72,14 @@ export const fr: typeof en = {
       "Uniquement pour les clients qui ont accepté de recevoir les e-mails marketing de votre boutique lors de leur achat, et qui n’ont pas refusé les devis depuis : la loi exige cet accord pour une offre par e-mail. Les commandes antérieures à l’activation n’en reçoivent pas.",
     delay: "Combien de temps après le paiement",
     delays: { h1: "1 heure", h24: "1 jour", h72: "3 jours", h168: "7 jours" },
+    flow: "Lancer des workflows Shopify Flow lorsqu’un devis est prêt",
+    flowHelp:
+      "Le déclencheur « Insurance quote ready » part une fois par devis, dès que celui-ci figure sur la commande, avec son lien, le produit, le prix et le dernier jour : pour un e-mail de votre outil marketing. Les devis créés avant l’activation ne sont pas annoncés. Si Shopify ne confirme pas un envoi, il n’est pas répété, pour que personne ne reçoive deux e-mails.",
     rules:
       "Un devis vaut pour un seul produit, ne sert qu’une fois et expire à la date fixée par l’assureur. Il est retiré si la commande est annulée, ou si le produit est remboursé ou assuré autrement. L’assureur encaisse le paiement. Si le service d’assurance ne confirme pas un devis, Parasol ne le redemande jamais, pour qu’aucun client n’en reçoive deux.",
   },
+  restored:
+    "Le {{at}}, les données de Parasol ont été restaurées depuis une sauvegarde. Les commandes payées avant ne reçoivent plus de devis automatique : les leurs ont pu être créés pendant la période que la sauvegarde ne couvre pas, et aucun client ne doit en recevoir deux.",
   figures: {
     title: "Ce qu’ils sont devenus",
     help: "Les ouvertures sont comptées par le lien du devis, sans savoir qui l’a ouvert ; certaines messageries ouvrent les liens d’elles-mêmes. Le service d’assurance n’indique pas ce que devient un devis : les ventes sont retrouvées parmi vos contrats, par le numéro du devis, ou par le client, la catégorie et le prix.",

@@ -84,10 +84,54 @@ export const en = {
     elsewhere: "Nothing of Parasol answers there",
     unknown: "Could not be checked: the shop is closed or sends visitors to its own domain",
   },
+  rule: {
+    title: "Rule at the checkout",
+    help: "Refuses insurance without its product, more of it than products, and insurance for another price band, wherever the cart comes from: theme, mobile app, headless shop or agent. If the rule itself fails, the customer can pay all the same.",
+    reading: "Asking Shopify",
+    unknown: "Shopify does not say at the moment whether the rule is on. Open this page again later.",
+    open: "Open the checkout settings",
+    turnOn: "Turn on",
+    turnOff: "Turn off",
+    letPass: "Let customers pay if it fails",
+    state: {
+      on: "On",
+      blocking: "On, and blocks if it fails",
+      off: "Off",
+      no_permission: "Not known",
+      limit_reached: "Off: too many rules",
+      not_deployed: "Off: not installed",
+    },
+    explain: {
+      on: "Carts that do not fit are refused at the checkout, with the reason in the customer’s language.",
+      blocking:
+        "Somebody has set in Shopify that nobody can pay while the rule itself fails. Insurance should never be in the way of a sale.",
+      off: "Carts that do not fit can be paid; their insurance becomes a task for you.",
+      no_permission:
+        "Parasol may not see the rules of your checkout. Shopify asks you for this permission when you turn the rule on.",
+      limit_reached:
+        "Your shop has 25 active checkout rules, as many as Shopify allows. Turn one off in the checkout settings, then open this page again.",
+      not_deployed:
+        "The installed version of Parasol came without the rule. It comes with the next version; there is nothing to do here.",
+    },
+    confirm: {
+      title: "Turn off the rule at the checkout?",
+      body: "Carts with insurance that does not fit can be paid again; their insurance becomes a task for you.",
+    },
+    said: {
+      turn_on: "The rule is on.",
+      turn_off: "The rule is off.",
+    },
+    problem: {
+      no_permission: "Without the permission, the rule stays as it is.",
+      limit_reached: "Your shop has 25 active checkout rules already: turn one off first.",
+      not_deployed: "The installed version of Parasol came without the rule.",
+      not_eligible: "Shopify allows this rule of a custom app in Plus shops alone.",
+      refused: "Shopify has refused the rule.",
+      shop_unavailable: "Shopify does not respond. Look here again before you try once more.",
+    },
+  },
   others: {
     title: "Other places",
-    rule: "Checkout: the rule “Insurance in the cart” refuses insurance without its product, more of it than products, and insurance for another price band. Turn it on among the checkout rules in Shopify’s checkout settings. The checkout itself offers no insurance yet.",
-    openRules: "Open the checkout settings",
     orderStatus:
       "Order status page, thank-you page and customer account: place the block “Insurance cover” in Shopify’s checkout editor.",
     leads: "Post-purchase emails: create a quote and send its link.",
@@ -191,10 +235,54 @@ export const fr: typeof en = {
     elsewhere: "Parasol ne répond pas à ce chemin",
     unknown: "Vérification impossible : la boutique est fermée ou renvoie vers son propre domaine",
   },
+  rule: {
+    title: "Règle au paiement",
+    help: "Refuse une assurance sans son article, plus d’assurances que d’articles, et une assurance d’une autre tranche de prix, d’où que vienne le panier : thème, application mobile, boutique headless ou agent. Si la règle elle-même échoue, le client peut payer malgré tout.",
+    reading: "Interrogation de Shopify",
+    unknown: "Shopify n’indique pas pour le moment si la règle est active. Rouvrez cette page plus tard.",
+    open: "Ouvrir les paramètres de paiement",
+    turnOn: "Activer",
+    turnOff: "Désactiver",
+    letPass: "Laisser payer si elle échoue",
+    state: {
+      on: "Active",
+      blocking: "Active, et bloquante en cas d’échec",
+      off: "Inactive",
+      no_permission: "Non connue",
+      limit_reached: "Inactive : trop de règles",
+      not_deployed: "Inactive : non installée",
+    },
+    explain: {
+      on: "Les paniers qui ne conviennent pas sont refusés au paiement, avec la raison dans la langue du client.",
+      blocking:
+        "Quelqu’un a réglé dans Shopify que personne ne peut payer tant que la règle elle-même échoue. L’assurance ne devrait jamais empêcher une vente.",
+      off: "Les paniers qui ne conviennent pas peuvent être payés ; leur assurance devient une tâche pour vous.",
+      no_permission:
+        "Parasol ne peut pas voir les règles de votre paiement. Shopify vous demande cette autorisation lorsque vous activez la règle.",
+      limit_reached:
+        "Votre boutique a 25 règles de paiement actives, autant que Shopify le permet. Désactivez-en une dans les paramètres de paiement, puis rouvrez cette page.",
+      not_deployed:
+        "La version installée de Parasol est arrivée sans la règle. Elle viendra avec la prochaine version ; il n’y a rien à faire ici.",
+    },
+    confirm: {
+      title: "Désactiver la règle au paiement ?",
+      body: "Les paniers dont l’assurance ne convient pas pourront à nouveau être payés ; leur assurance deviendra une tâche pour vous.",
+    },
+    said: {
+      turn_on: "La règle est active.",
+      turn_off: "La règle est inactive.",
+    },
+    problem: {
+      no_permission: "Sans l’autorisation, la règle reste comme elle est.",
+      limit_reached: "Votre boutique a déjà 25 règles de paiement actives : désactivez-en une d’abord.",
+      not_deployed: "La version installée de Parasol est arrivée sans la règle.",
+      not_eligible: "Shopify ne permet cette règle d’une application sur mesure qu’avec le forfait Plus.",
+      refused: "Shopify a refusé la règle.",
+      shop_unavailable: "Shopify ne répond pas. Regardez à nouveau ici avant de réessayer.",
+    },
+  },
   others: {
     title: "Ailleurs",
-    rule: "Paiement : la règle « Assurance du panier » refuse une assurance sans son article, plus d’assurances que d’articles, et une assurance d’une autre tranche de prix. Activez-la parmi les règles de paiement, dans les paramètres de paiement de Shopify. Le paiement lui-même ne propose pas encore d’assurance.",
-    openRules: "Ouvrir les paramètres de paiement",
     orderStatus:
       "Page de suivi de commande, page de remerciement et compte client : placez le bloc « Assurance » dans l’éditeur de paiement de Shopify.",
     leads: "E-mails après l’achat : créez un devis et envoyez son lien.",

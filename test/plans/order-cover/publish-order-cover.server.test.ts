@@ -5,7 +5,10 @@ import {
   publishOrderCover,
   scheduleAllDueCovers,
 } from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { defaultMerchantSettings } from "#app/merchants/settings.ts";
+import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
 import { eventually } from "#test/eventually.ts";
+import { ask } from "#test/routes/ask.ts";
 import {
   buy,
   grantOptionalScopes,
@@ -100,5 +103,20 @@ describe("the cover of an order", () => {
     await eventually(async () => expect(await listOpenTasks(wrong)).toHaveLength(1));
     await eventually(() => expect(statesOf(wrong)).toEqual(["attention"]));
     expect(coverOf(wrong)?.units[0]?.contract).toBeNull();
+  });
+
+  it("follows the shop's period for withdrawing, in orders from before, too", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, plan]);
+    const until = () => Date.parse(coverOf(order)?.withdrawal?.until ?? "");
+    await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 25 * 86_400_000));
+    const save = (withdrawalDays: number) =>
+      ask(saveSettings, "/app/settings", {
+        json: { intent: "save", settings: { ...defaultMerchantSettings, withdrawalDays } },
+      });
+    await save(14);
+    await eventually(() => expect(until()).toBeLessThan(Date.now() + 20 * 86_400_000));
+    await save(defaultMerchantSettings.withdrawalDays);
+    await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 25 * 86_400_000));
   });
 });

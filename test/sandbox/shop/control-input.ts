@@ -82,6 +82,7 @@ export const faults = z
     maximumCost: z.int().positive().nullable(),
     failNextToken: failure.nullable(),
     throttleEvery: z.int().min(2).nullable(),
+    lacksFunctions: z.boolean(),
     drainTo: z.number().min(0),
   })
   .partial();

@@ -29,6 +29,7 @@ const firstIds = {
   webhook: 1_012_340_000_001n,
   address: 9_312_340_000_001n,
   user: 98_230_000_001n,
+  validation: 1_230_000_001n,
 } as const;
 export type IdKind = keyof typeof firstIds;
 

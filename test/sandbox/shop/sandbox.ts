@@ -47,6 +47,8 @@ export interface AdminFaults {
   maximumCost: number | null;
   /** Answer every so many-th operation of the Admin API with THROTTLED; null: only when the bucket is empty. */
   throttleEvery: number | null;
+  /** The app's version was deployed without its Functions. */
+  lacksFunctions: boolean;
   /** Same as failNext, for the token endpoint. */
   failNextToken: { status: number; times: number } | null;
 }

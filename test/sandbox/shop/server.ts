@@ -125,6 +125,7 @@ class Shop implements ShopSandbox {
     failNext: null,
     maximumCost: null,
     throttleEvery: null,
+    lacksFunctions: false,
     failNextToken: null,
   };
   readonly extensionDir: string | null;

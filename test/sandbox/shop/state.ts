@@ -34,8 +34,10 @@ export interface ShopState {
   discounts: Discount[];
   /** Whether the checkout asks for a phone number: it does not unless the merchant chose so. */
   checkout: { phone: "hidden" | "optional" | "required" };
-  /** The merchant's rules for carts and checkouts: handles of the Functions that are turned on. */
-  validations: string[];
+  /** The merchant's rules for carts and checkouts, those that are off among them. */
+  validations: Validation[];
+  /** What the app has told the shop's workflows, in its order. */
+  flowTriggers: { handle: string; payload: Record<string, unknown> }[];
   /** Whether prices hold the taxes, or they are added to them. */
   taxesIncluded: boolean;
   /** Carts by token (the `cart` cookie). */
@@ -47,6 +49,17 @@ export interface ShopState {
   createdAt: string;
   /** The last id that was given out, by kind: ids.ts. */
   lastIds: Map<string, bigint>;
+}
+
+/** A rule for carts and checkouts: a Function of an app. */
+export interface Validation {
+  id: string;
+  title: string;
+  /** the app's key, and its Function's handle */
+  appKey: string;
+  functionHandle: string;
+  enabled: boolean;
+  blockOnFailure: boolean;
 }
 
 export interface Market {

@@ -3,10 +3,11 @@ import { buildClientSchema, coerceInputValue, execute, isInputType, parse, valid
 import type { GraphQLSchema } from "graphql";
 import { z } from "zod";
 import { readPublished } from "../admin/api/schema.ts";
-import { gid } from "../ids.ts";
+import { gid, nextId } from "../ids.ts";
 import { findMetafield } from "../metafields.ts";
 import { decimals } from "../money.ts";
 import { findVariant } from "../products.ts";
+import type { ShopSandbox } from "../sandbox.ts";
 import type { CartLine } from "../state.ts";
 import { presentmentPrice } from "../storefront/visit.ts";
 import type { Visit } from "../storefront/visit.ts";
@@ -19,6 +20,19 @@ const MOST_METAFIELD_BYTES = 10_000;
 const MOST_QUERY_BYTES = 3_000;
 
 export type Step = "CART_INTERACTION" | "CHECKOUT_INTERACTION" | "CHECKOUT_COMPLETION";
+
+/** The app's Functions that can be a rule. */
+export const cartValidations = (): FunctionFile[] =>
+  readFunctions().filter(({ target }) => target === TARGET);
+
+/** As the merchant does in the checkout settings. */
+export function turnOnCartRule({ state, apiKey }: Pick<ShopSandbox, "state" | "apiKey">): void {
+  const [{ handle } = { handle: "" }] = cartValidations();
+  state.validations.push({
+    id: nextId(state, "validation"),
+    ...{ title: handle, appKey: apiKey, functionHandle: handle, enabled: true, blockOnFailure: false },
+  });
+}
 
 const schemas = new Map<string, GraphQLSchema>();
 
@@ -33,8 +47,11 @@ function schemaOf({ apiVersion }: FunctionFile): GraphQLSchema {
 /** What the rules that are on say against a cart, in their order; empty: the buyer goes on. */
 export async function checkCart(visit: Visit, step: Step): Promise<string[]> {
   const messages: string[] = [];
-  for (const rule of visit.sandbox.state.validations) {
-    const file = readFunctions().find(({ handle, target }) => handle === rule && target === TARGET);
+  const { state, apiKey } = visit.sandbox;
+  for (const { appKey, functionHandle, enabled } of state.validations) {
+    // Other apps' Functions are not here.
+    if (!enabled || appKey !== apiKey) continue;
+    const file = cartValidations().find(({ handle }) => handle === functionHandle);
     if (file !== undefined) messages.push(...(await runRule(file, inputOf(visit, step))));
   }
   return messages;

@@ -48,6 +48,7 @@ export function emptyShop({
     discounts: [],
     checkout: { phone: "hidden" },
     validations: [],
+    flowTriggers: [],
     taxesIncluded: true,
     carts: new Map(),
     installation: null,

@@ -11,6 +11,7 @@ import {
   stagedUploadsCreate,
 } from "./bulk.ts";
 import { draftOrderUpdate, draftOrderView, findDraftOrder } from "./draft-orders.ts";
+import { flowTriggerReceive } from "./flow.ts";
 import { fulfillmentCreate } from "./fulfilments.ts";
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
@@ -35,6 +36,7 @@ import {
   themeId,
   themeView,
 } from "./shop-views.ts";
+import { functionViews, validationCreate, validationUpdate, validationView } from "./validations.ts";
 import { productVariantsBulkUpdate } from "./variants-bulk-update.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
@@ -243,6 +245,14 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
         args,
       ),
     ordersCount: (args: unknown) => counted(args, orders(args).length),
+    shopifyFunctions: (args: unknown) =>
+      connection(
+        "ShopifyFunction",
+        { items: functionViews(read), id: (item) => String(item["id"]), view: (item) => item },
+        args,
+      ),
+    validations: (args: unknown) =>
+      connection("Validation", { items: state.validations, id: ({ id }) => id, view: validationView }, args),
     themes: (args: unknown) => {
       const { roles, names } = z
         .object({ roles: z.array(z.string()).nullish(), names: z.array(z.string()).nullish() })
@@ -288,11 +298,14 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
     draftOrderUpdate: (args: unknown) => draftOrderUpdate(read, args),
     orderCancel: (args: unknown) => orderCancel(read, args),
     refundCreate: (args: unknown) => refundCreate(read, args),
+    flowTriggerReceive: (args: unknown) => flowTriggerReceive(read, args),
     fulfillmentCreate: (args: unknown) => fulfillmentCreate(read, args),
     stagedUploadsCreate: (args: unknown) => stagedUploadsCreate(read, args),
     bulkOperationRunQuery: (args: unknown) => runQueryInBulk(read, args),
     bulkOperationRunMutation: (args: unknown) => runMutationInBulk(read, args),
     bulkOperationCancel: (args: unknown) => bulkOperationCancel(read, args),
+    validationCreate: (args: unknown) => validationCreate(read, args),
+    validationUpdate: (args: unknown) => validationUpdate(read, args),
   };
   return { query, mutation };
 }

@@ -1,0 +1,87 @@
+/**
+ * Tells the shop's workflows (Shopify Flow) of each quote that stands on an order, once: marketing tools write to customers
+ * then, and nobody gets two e-mails for one quote. What was sent and not confirmed is not sent again.
+ */
+import { z } from "zod";
+import { environment } from "#app/merchants/connection.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { toCurrencyUnits } from "#app/platform/money.ts";
+import { ShopError } from "#app/shopify/errors.ts";
+import { triggerFlow } from "#app/shopify/flow.server.ts";
+import { linkOf } from "./link.server.ts";
+import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
+
+/** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
+const TRIGGER = "insurance-quote-ready";
+
+const untold = z.object({
+  linkId: z.string(),
+  environment,
+  productTitle: z.string(),
+  expiresOn: z.string(),
+  numberInOrder: z.coerce.number(),
+  offers: quoteOffers,
+});
+type Untold = z.output<typeof untold>;
+
+/** What fails here keeps no quote from being made or shown. */
+export async function tellFlow(shop: string, orderId: string): Promise<void> {
+  for (let quote = await claimUntold(shop, orderId); quote; quote = await claimUntold(shop, orderId)) {
+    try {
+      await triggerFlow(shop, TRIGGER, payloadOf(shop, orderId, quote));
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error;
+      log.warn({ err: error, shop, orderId }, "Shopify Flow may not know of a quote");
+    }
+  }
+}
+
+function payloadOf(shop: string, orderId: string, quote: Untold): Record<string, string | number | boolean> {
+  const { price_minor: priceMinor, currency_code: currency, billing } = lowestOffer(quote.offers);
+  const link = linkOf(shop, quote.linkId);
+  return {
+    // A number, as the platform's ids are; beyond 2^53 its exact text.
+    order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
+    Product: quote.productTitle.slice(0, MAX_TITLE),
+    "Quote link": link,
+    "Stop link": `${link}?stop`,
+    "Valid until": quote.expiresOn.slice(0, 10),
+    Price: toCurrencyUnits(priceMinor, currency),
+    Currency: currency,
+    Monthly: billing === "monthly",
+    "Number in order": quote.numberInOrder,
+    Test: quote.environment === "test",
+  };
+}
+
+/**
+ * Marks the order's next quote as told, where the merchant wants it, it stands on the order and may be used. In one
+ * statement and before the request, so that no other worker, and no repetition, tells it again.
+ * Materialised: a part of the update itself would be read again for each row, and skip what it has locked.
+ */
+async function claimUntold(shop: string, orderId: string): Promise<Untold | null> {
+  const rows = await db.$queryRaw`
+    WITH next AS MATERIALIZED (
+      SELECT l."lineId", l."unitNumber", lead.offers, (
+        SELECT count(*) + 1 FROM "OrderLead" AS other
+        WHERE other.shop = l.shop AND other."orderId" = l."orderId" AND other."flowAt" IS NOT NULL) AS "numberInOrder"
+      FROM "OrderLead" AS l
+        JOIN "LeadSettings" AS s ON s.shop = l.shop AND l."madeAt" >= s."flowSince"
+        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+        JOIN "Lead" AS lead
+          ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
+      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
+        AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND NOT o.erased
+        AND lead."sealedCustomer" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS x
+          WHERE x.shop = l.shop AND x."emailDigest" = lead."emailDigest")
+      ORDER BY l."lineId", l."unitNumber" LIMIT 1 FOR UPDATE OF l SKIP LOCKED
+    )
+    UPDATE "OrderLead" AS told SET "flowAt" = now() FROM next
+    WHERE told.shop = ${shop} AND told."orderId" = ${orderId}
+      AND told."lineId" = next."lineId" AND told."unitNumber" = next."unitNumber"
+    RETURNING told."linkId", told.environment, told."productTitle", told."expiresOn", next.offers, next."numberInOrder"`;
+  return z.array(untold).max(1).parse(rows)[0] ?? null;
+}

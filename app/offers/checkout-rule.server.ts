@@ -1,0 +1,67 @@
+/**
+ * The rule that looks at carts at the checkout (decision 39): whether it is on stands at the platform alone, because the
+ * merchant can turn it on and off there, too.
+ */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
+import type { Locale } from "#app/platform/locale.ts";
+import { AccessDenied } from "#app/shopify/errors.ts";
+import { readOrNull } from "#app/shopify/query-or-null.server.ts";
+import {
+  createCheckoutRule,
+  MOST_ACTIVE_RULES,
+  readCheckoutRules,
+  switchCheckoutRule,
+} from "#app/shopify/validations.server.ts";
+import type { CheckoutRule, CheckoutRules } from "#app/shopify/validations.server.ts";
+import type { CheckoutRuleState } from "./checkout-rule.ts";
+
+/** For a page. Null: the platform does not say now. */
+export async function readCheckoutRule(shop: string): Promise<CheckoutRuleState | null> {
+  return readOrNull(shop, "the checkout rule", async (signal) => {
+    try {
+      return stateOf(await readCheckoutRules(shop, { signal }));
+    } catch (error) {
+      if (error instanceof AccessDenied) return "no_permission";
+      throw error;
+    }
+  });
+}
+
+function stateOf({ own, active, isDeployed }: CheckoutRules): CheckoutRuleState {
+  const on = own.filter(({ isOn }) => isOn);
+  if (on.length > 0) return on.some(({ blocksOnFailure }) => blocksOnFailure) ? "blocking" : "on";
+  if (!isDeployed) return "not_deployed";
+  return active >= MOST_ACTIVE_RULES ? "limit_reached" : "off";
+}
+
+/** The rule's name among the checkout rules of the shop. */
+const titles: Record<Locale, string> = { en: "Insurance in the cart", fr: "Assurance du panier" };
+
+/**
+ * On: a checkout goes on where the rule itself fails. What was on already stays as it is.
+ * @throws CheckoutRuleRefused; AccessDenied without the permission; AdminRefused, AdminUnavailable, NoAccess
+ */
+export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Actor): Promise<void> {
+  // The merchant may have permitted it a moment ago.
+  await checkOptionalScopes(shop);
+  const { own } = await readCheckoutRules(shop);
+  const fine = { isOn: true, blocksOnFailure: false };
+  const blocking = own.filter(({ isOn, blocksOnFailure }) => isOn && blocksOnFailure);
+  const isOn = own.some((rule) => rule.isOn);
+  const [first] = own;
+  if (isOn && blocking.length === 0) return;
+  if (isOn) for (const { id } of blocking) await switchCheckoutRule(shop, { id, ...fine });
+  else if (first) await switchCheckoutRule(shop, { ...first, ...fine });
+  else await createCheckoutRule(shop, titles[locale]);
+  await recordAudit({ shop, actor, action: "checkout_rule_on" });
+}
+
+/** @throws as `turnOnCheckoutRule` */
+export async function turnOffCheckoutRule(shop: string, actor: Actor): Promise<void> {
+  const { own } = await readCheckoutRules(shop);
+  const on: CheckoutRule[] = own.filter(({ isOn }) => isOn);
+  for (const rule of on) await switchCheckoutRule(shop, { ...rule, isOn: false });
+  if (on.length > 0) await recordAudit({ shop, actor, action: "checkout_rule_off" });
+}
