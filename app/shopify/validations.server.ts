@@ -5,9 +5,6 @@ import { AdminRefused } from "./errors.ts";
 import { createAdminClient, userErrors } from "./graphql.server.ts";
 import type { AdminClientOptions, UserError } from "./graphql.server.ts";
 
-/** What the merchant is asked for before the app may see and change rules (shopify.app.toml). */
-export const validationScopes = ["read_validations", "write_validations"] as const;
-
 /** As extensions/cart-validation/shopify.extension.toml names it. */
 const FUNCTION_HANDLE = "cart-validation";
 /** The platform lets a shop have so many active ones. */

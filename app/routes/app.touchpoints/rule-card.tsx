@@ -2,6 +2,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import { checkoutRuleScopes } from "#app/offers/checkout-rule.ts";
 import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { Deferred } from "#app/ui/deferred.tsx";
@@ -19,9 +20,6 @@ const tones = {
   limit_reached: "critical",
   not_deployed: "critical",
 } as const;
-
-/** As app/shopify/validations.server.ts needs them. */
-const scopes = ["read_validations", "write_validations"];
 
 export function RuleCard({ rule }: { rule: Promise<CheckoutRuleState | null> }) {
   const { t } = useTranslation("touchpoints");
@@ -54,7 +52,7 @@ function Rule({ state }: { state: CheckoutRuleState }) {
     fetcher.submit({ intent }, { method: "post", action: "/app/touchpoints/rule" });
   const turnOn = async () => {
     if (state === "no_permission") {
-      const { result } = await window.shopify.scopes.request(scopes);
+      const { result } = await window.shopify.scopes.request(checkoutRuleScopes);
       if (result === "declined-all") {
         toast(t("rule.problem.no_permission"), { isError: true });
         return;
