@@ -37,7 +37,7 @@ const actions: Record<AuditAction, string> = {
   jobs_replayed: "Sent failed jobs again",
   job_discarded: "Discarded a failed job",
   lead_created: "Created quote {{subject}}",
-  draft_plan_added: "Added a plan to draft order {{subject}}",
+  draft_plan_added: "Added insurance to draft order {{subject}}",
   lead_settings_saved: "Changed automatic quotes",
   lead_suppressed: "Noted that a customer wants no quotes",
   lead_allowed: "Noted that a customer may get quotes again",

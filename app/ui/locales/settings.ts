@@ -43,7 +43,7 @@ export const en = {
       "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It stands in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
     sellsOnDrafts: "Staff sell insurance on draft orders, such as on the phone",
     sellsOnDraftsHelp:
-      "The block “Insurance” on the page of a draft order in Shopify shows the offers for its products and adds the plan that the customer agreed to. The consent is noted with the name of the seller.",
+      "The block “Insurance” on the page of a draft order in Shopify shows the offers for its products and adds the insurance that the customer agreed to. The consent is noted with the name of the seller.",
     withdrawal: "Customers can withdraw from insurance on the order’s page",
     withdrawalHelp:
       "The link “Withdraw from contract here” stands with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
@@ -62,7 +62,7 @@ export const en = {
       quotes:
         "Edit orders: Parasol writes the quotes’ links into one metafield and nothing else. Without it no quotes are made, because nobody would see them.",
       draftOrders:
-        "Edit draft orders: Parasol adds the line of a plan to a draft order when your staff choose one there, and changes nothing else.",
+        "Edit draft orders: Parasol adds the line of an insurance to a draft order when your staff choose one there, and changes nothing else.",
       action: "Allow in Shopify",
       granted: "Permission granted",
       declined: "The permission was not granted",
