@@ -25,7 +25,8 @@ const MOST_RANGES = 16;
 /** With more lines than this that the daily sums do not hold, the worker is asked to count now and not at its hour. */
 const MANY_LINES = 2_000;
 
-const uncountedRows = z.tuple([z.object({ isCounted: z.boolean(), days: z.array(z.string()) })]);
+/** `days` is null where no sum holds: then the notes of changes, three for each order, are not read. */
+const uncountedRows = z.tuple([z.object({ days: z.array(z.string()).nullable() })]);
 
 /** The days of the period of which the daily sums do not hold. */
 export async function uncountedDays(
@@ -34,18 +35,20 @@ export async function uncountedDays(
 ): Promise<DayRange[] | "all"> {
   const at = Prisma.sql`at`;
   const found = await db.$queryRaw`
-    SELECT
-      EXISTS (
-        SELECT FROM "AttachmentSettings"
-        WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
-          AND version = ${SUMS_VERSION}
-      ) AS "isCounted",
-      ARRAY(
-        SELECT DISTINCT to_char(${dayOf(at, settings)}, 'YYYY-MM-DD') AS day FROM "AttachmentChange"
-        WHERE shop = ${shop} AND ${isWithin(at, { first: start, last: end }, settings)} ORDER BY day
-      ) AS days`;
-  const [{ isCounted, days }] = uncountedRows.parse(found);
-  return isCounted ? atMostRanges(toDayRanges(days), MOST_RANGES) : "all";
+    SELECT CASE WHEN EXISTS (
+      SELECT FROM "AttachmentSettings"
+      WHERE shop = ${shop} AND timezone = ${settings.timezone} AND currency = ${settings.currency}
+        AND version = ${SUMS_VERSION}
+    ) THEN ARRAY(
+      SELECT to_char(day, 'YYYY-MM-DD')
+      FROM (
+        SELECT DISTINCT ${dayOf(at, settings)} AS day FROM "AttachmentChange"
+        WHERE shop = ${shop} AND ${isWithin(at, { first: start, last: end }, settings)}
+      ) AS changed
+      ORDER BY day
+    ) END AS days`;
+  const [{ days }] = uncountedRows.parse(found);
+  return days === null ? "all" : atMostRanges(toDayRanges(days), MOST_RANGES);
 }
 
 /** A condition on "Order": those of the period that the sums do not hold. */
