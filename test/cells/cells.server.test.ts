@@ -13,6 +13,7 @@ import type { Fence } from "#app/platform/fence.server.ts";
 import { signPart } from "#app/platform/signed-part.server.ts";
 import { startHourlyReconciliations } from "#app/plans/reconciliation/reconciliation.server.ts";
 import { loader as account } from "#app/routes/account.orders.tsx";
+import { loader as frame } from "#app/routes/app.tsx";
 import { loader as quote } from "#app/routes/quotes.$shop.$link.tsx";
 import { action as webhooks } from "#app/routes/webhooks.tsx";
 import { loader as withdrawal } from "#app/routes/withdrawals.$shop.$link.tsx";
@@ -25,7 +26,15 @@ import { databasePrint } from "#test/routes/database-print.ts";
 import { doors, paramsOf, pathOf, proxyDoors } from "#test/routes/every-route.ts";
 import type { Handler } from "#test/routes/every-route.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
-import { adminRequest, insurance, otherShop, secrets, shop, webhookRequest } from "#test/world.ts";
+import {
+  adminRequest,
+  insurance,
+  otherShop,
+  secrets,
+  sessionToken,
+  shop,
+  webhookRequest,
+} from "#test/world.ts";
 
 const domain = shop.shopDomain;
 const sourceUrl = env.DATABASE_URL ?? "";
@@ -125,21 +134,25 @@ describe("a shop with a fence is answered 503, and nothing is stored", () => {
 
   test("another shop of the cell is served meanwhile", async () => {
     await setFence("moved");
-    const { handler } = z
-      .custom<{ handler: Handler }>()
-      .parse(doors.find(({ name }) => name === "app loader"));
     const request = await adminRequest("/app", { domain: otherShop.shopDomain });
-    expect((await answerOf(handler, request)).status).toBeNull();
+    expect((await answerOf(frame, request)).status).toBeNull();
   });
 
   test("where nothing of the shop is left, a member of its staff does not install it here again", async () => {
     await setFence("gone");
     const sessions = await db.session.findMany({ where: { shop: domain } });
     await db.session.deleteMany({ where: { shop: domain } });
-    const asked = doors.find(({ name }) => name === "app loader")?.handler ?? (() => null);
-    expect((await answerOf(asked, await adminRequest("/app"))).status).toBe(503);
+    expect((await answerOf(frame, await adminRequest("/app"))).status).toBe(503);
     expect(await db.session.count({ where: { shop: domain } })).toBe(0);
     await db.session.createMany({ data: sessions });
+  });
+
+  test("a token that names it and is not signed is refused for that, and tells nothing of it", async () => {
+    await setFence("moved");
+    const before = await databasePrint();
+    const forged = await sessionToken(domain, "not the app's secret");
+    expect((await answerOf(frame, await adminRequest("/app", { token: forged }))).status).toBe(401);
+    expect(await databasePrint()).toEqual(before);
   });
 
   test("scheduled work leaves it out", async () => {

@@ -84,6 +84,10 @@ export const cellRows: Row[] = [
       }
       await moving;
       await runProcess(COMMAND, { env: move, args: ["--shop", moves.shopDomain, "--forget"] });
+      const metFence = sales
+        .deliveries()
+        .some(({ attempts }) => attempts.some(({ status }) => status === 503));
+      if (!metFence) round.wrong.push("no order came while the shop was moved");
 
       // The first cell goes: the other one's orders are insured, its own wait until it is back.
       await Promise.all(first.map((each) => each.end("SIGKILL")));
