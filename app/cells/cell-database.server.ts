@@ -42,7 +42,7 @@ export async function openCell(url: string, shop: string): Promise<CellDatabase>
   ]);
   if (!lock?.locked) {
     await client.end();
-    throw new CannotMoveError(`${shop} is being moved by another process`);
+    throw new CannotMoveError(`${shop} is being moved by another process, or both cells have this database`);
   }
   return {
     query,
