@@ -78,8 +78,14 @@ export function undoMove(move: Move): Promise<void> {
     const { shop, say } = move;
     if (there === "here")
       throw new CannotMoveError(`${shop} is served by the other cell: move it back from there`);
-    if (here !== "leaving" && here !== "closed" && here !== "moved")
-      throw new CannotMoveError(`${shop} is not being moved from here: it is ${here}`);
+    const isOnItsWay = here === "leaving" || here === "closed" || (here === "moved" && there === "arriving");
+    // Moved long ago, it may have gone on from there to a third cell.
+    if (!isOnItsWay)
+      throw new CannotMoveError(
+        `${shop} is not being moved from here: it is ${here}, and ${there} in the other cell`,
+      );
+    // Nobody opens it there any more; from here on a killed undo is begun again.
+    if (here === "moved") await setFence(source, shop, "closed");
     if (there === "arriving") await emptyCell(target, shop);
     await source.transaction(async (query) => {
       await query(nothing, `UPDATE "Merchant" SET fence = NULL WHERE shop = $1`, [shop]);

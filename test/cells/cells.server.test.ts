@@ -60,7 +60,8 @@ function inCells(): void {
   });
 }
 
-const setFence = (fence: Fence | null) => db.merchant.update({ where: { shop: domain }, data: { fence } });
+const setFence = (fence: Fence | null) =>
+  db.$executeRaw`UPDATE "Merchant" SET fence = ${fence} WHERE shop = ${domain}`;
 
 const customerToken = () => {
   const now = Math.floor(Date.now() / 1_000);
@@ -310,7 +311,7 @@ describe("a move", () => {
   });
 
   test("that is undone leaves the shop here as it was, and nothing there", async () => {
-    for (const step of ["leaving", "closed", '"Order"', "compared"]) {
+    for (const step of ["leaving", '"Order"']) {
       await expect(moveShop({ ...move, say: killedAt(step) })).rejects.toThrow("killed");
       await undoMove(move);
       expect(await fenceIn(sourceUrl)).toBe("here");
@@ -348,7 +349,7 @@ describe("a move", () => {
   });
 
   test("that is killed at any step goes on: all its rows and jobs are there, once, and none are lost", async () => {
-    for (const step of ["leaving", "closed", '"Order"', "compared", "opened"]) {
+    for (const step of ["closed", '"Order"', "opened"]) {
       await expect(moveShop({ ...move, say: killedAt(step) })).rejects.toThrow("killed");
       // Nobody but one serves it, whenever that is.
       expect(
@@ -387,6 +388,24 @@ describe("a move", () => {
 
     // And back.
     await moveShop({ ...move, sourceUrl: move.targetUrl, targetUrl: sourceUrl });
+    expect(await shopPrint(sourceUrl)).toEqual(original);
+
+    // The cell in between has an old copy: what a third one knows of the shop does not bring it back.
+    const between = { ...move, sourceUrl: move.targetUrl, targetUrl: await newDatabase() };
+    await expect(undoMove(between)).rejects.toThrow(CannotMoveError);
+    await expect(moveShop(between)).rejects.toThrow(CannotMoveError);
+    expect(await fenceIn(move.targetUrl)).toBe("moved");
+  });
+
+  test("that was killed between the two cells can be undone, also where the undoing is killed", async () => {
+    await expect(moveShop({ ...move, say: killedAt("compared") })).rejects.toThrow("killed");
+    // As it is between the last two steps: neither cell serves the shop.
+    await setFence("moved");
+    await undoMove(move);
+    expect(await fenceIn(sourceUrl)).toBe("here");
+    await setFence("closed");
+    await undoMove(move);
+    expect(await fenceIn(sourceUrl)).toBe("here");
     expect(await shopPrint(sourceUrl)).toEqual(original);
   });
 });
