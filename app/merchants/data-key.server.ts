@@ -50,12 +50,14 @@ export function forgetDataKey(shop: string): void {
 }
 
 async function readDataKey(shop: string): Promise<DataKey | null> {
-  const select = { dataKeyId: true, sealedDataKey: true };
+  const select = { dataKeyId: true, sealedDataKey: true, fence: true };
   const row = await db.merchant.findUnique({ where: { shop }, select });
   if (!row) return null;
   if (row.dataKeyId !== null && row.sealedDataKey !== null) {
     return openKey(shop, row.dataKeyId, row.sealedDataKey);
   }
+  // Its key is in another cell.
+  if (row.fence !== null) return null;
   const id = randomBytes(9).toString("base64url");
   const sealedDataKey = seal(randomBytes(32), purpose(shop, id));
   const data = { dataKeyId: id, sealedDataKey };

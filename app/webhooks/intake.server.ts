@@ -16,6 +16,7 @@ import { sealBody } from "./sealed-body.server.ts";
 import { isTopic } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { isElsewhere } from "#app/platform/fence.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
@@ -25,15 +26,16 @@ import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
 
-async function storeWebhook(webhook: Webhook, requestId: string): Promise<WriteResult> {
+async function storeWebhook(webhook: Webhook, requestId: string): Promise<WriteResult | "elsewhere"> {
   const key = await findDataKey(webhook.shop);
-  if (!key) return "unknown_shop";
+  if (!key) return env.CELL === undefined ? "unknown_shop" : "elsewhere";
   const result = await writeSealed(key, webhook, requestId);
   if (result !== "unknown_shop") return result;
   // A shop that was erased and has installed the app again has another key than this process may remember.
   forgetDataKey(webhook.shop);
   const current = await findDataKey(webhook.shop);
-  return current ? writeSealed(current, webhook, requestId) : "unknown_shop";
+  const second = current ? await writeSealed(current, webhook, requestId) : "unknown_shop";
+  return second === "unknown_shop" && (await isElsewhere(webhook.shop)) ? "elsewhere" : second;
 }
 
 async function writeSealed(
@@ -98,7 +100,7 @@ export async function receiveWebhook(
 async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
   try {
     const result = await storeWebhook(webhook, requestId);
-    if (result === "unknown_shop" && (await isElsewhere(webhook.shop))) {
+    if (result === "elsewhere") {
       log.warn("webhook of a shop that this cell does not serve");
       count("elsewhere", webhook.topic);
       return textResponse(503, "This shop is not served here now, deliver again", { "retry-after": "30" });
