@@ -4,3 +4,6 @@ export type Decider = (typeof deciders)[number];
 
 /** Stands for "no insurance" in the filter by category: a category's name has no blank at its start. */
 export const NO_CATEGORY = " none";
+
+/** Characters of a rule's text: the platform's own limit of titles, types, vendors and tags. */
+export const MAX_CONDITION_TEXT = 255;

@@ -1,14 +1,18 @@
 /** Which insurance category a product belongs to: the merchant's rules, in order, and overrides of single products. */
 import { z } from "zod";
+import { MAX_CONDITION_TEXT } from "./product-choices.ts";
+
+const text = z.string().trim().min(1).max(MAX_CONDITION_TEXT);
+const platformId = z.string().regex(/^\d{1,20}$/);
 
 /** All texts are compared without regard to case and accents. Ids are the platform's, as strings. */
 export const condition = z.discriminatedUnion("field", [
-  z.object({ field: z.literal("product_type"), value: z.string().trim().min(1) }),
-  z.object({ field: z.literal("vendor"), value: z.string().trim().min(1) }),
-  z.object({ field: z.literal("tag"), value: z.string().trim().min(1) }),
-  z.object({ field: z.literal("title"), value: z.string().trim().min(1) }),
-  z.object({ field: z.literal("collection"), value: z.string().regex(/^\d+$/) }),
-  z.object({ field: z.literal("product"), value: z.string().regex(/^\d+$/) }),
+  z.object({ field: z.literal("product_type"), value: text }),
+  z.object({ field: z.literal("vendor"), value: text }),
+  z.object({ field: z.literal("tag"), value: text }),
+  z.object({ field: z.literal("title"), value: text }),
+  z.object({ field: z.literal("collection"), value: platformId }),
+  z.object({ field: z.literal("product"), value: platformId }),
   z
     .object({
       field: z.literal("price"),
@@ -23,11 +27,11 @@ export const condition = z.discriminatedUnion("field", [
 export type Condition = z.infer<typeof condition>;
 
 export const rule = z.object({
-  id: z.string().min(1),
+  id: z.string().min(1).max(100),
   /** all must hold */
   conditions: z.array(condition).min(1).max(10),
   /** null: matching products get no insurance */
-  categoryId: z.string().min(1).nullable(),
+  categoryId: z.string().min(1).max(500).nullable(),
 });
 export type Rule = z.infer<typeof rule>;
 

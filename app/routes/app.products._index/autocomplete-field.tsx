@@ -1,4 +1,5 @@
 import { Autocomplete } from "@shopify/polaris";
+import { MAX_CONDITION_TEXT } from "#app/catalogue/product-categories/product-choices.ts";
 
 interface Props {
   label: string;
@@ -30,6 +31,7 @@ export function AutocompleteField({ label, value, known, error, onChange }: Prop
           value={value}
           onChange={onChange}
           error={error}
+          maxLength={MAX_CONDITION_TEXT}
           autoComplete="off"
         />
       }

@@ -106,6 +106,11 @@ describe("the form of the rules", () => {
       { ...one, id: "2", conditions: [{ field: "tag", value: "5G" }] },
     ]);
     expect(rulesForm.safeParse(JSON.stringify([one, one])).success).toBe(false);
+    const texts = (length: number) => [
+      { ...one, conditions: [{ field: "title", value: "x".repeat(length) }] },
+    ];
+    const fits = [255, 256].map((length) => rulesForm.safeParse(JSON.stringify(texts(length))).success);
+    expect(fits, "as long as the platform's own texts").toEqual([true, false]);
     expect(rulesForm.safeParse("[").error?.issues).toMatchObject([{ message: "Not JSON" }]);
   });
 });
