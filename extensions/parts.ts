@@ -10,3 +10,18 @@ export const text = (value: unknown): string | null =>
 /** Undefined where it is missing. */
 export const partOf = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+
+/** The object that a metafield of ours holds; null where it holds none. */
+export function readMetafield(value: unknown): Record<string, unknown> | null {
+  if (typeof value !== "string") return null;
+  try {
+    const given: unknown = JSON.parse(value);
+    return isObject(given) ? given : null;
+  } catch {
+    // Written by the app alone; a value that is no JSON is none of its own.
+    return null;
+  }
+}
+
+/** `gid://shopify/Product/1` → `1`; a number stays as it is. */
+export const numberOf = (id: string): string => id.slice(id.lastIndexOf("/") + 1);

@@ -37,3 +37,9 @@ export function toCartSection(link: string, section: string | null | undefined):
   address.searchParams.set("target", `sectionId:${section}`);
   return address.href;
 }
+
+/** The address of the checkout editor with this app's blocks, where a merchant on Plus places the checkout's offer. */
+export function checkoutEditorLink(shop: string, apiKey: string): string {
+  const query = new URLSearchParams({ page: "checkout", context: "apps", app: apiKey });
+  return `https://${shop}/admin/settings/checkout/editor?${query}`;
+}

@@ -56,6 +56,8 @@ export const storefrontSettings = z.object({
       product_page: touchpoint.extend({ format: z.enum(productFormats).default("radio") }).prefault({}),
       cart: touchpoint.prefault({}),
       mini_cart: touchpoint.prefault({}),
+      /** Plus only, and the merchant has to place the block, so it is off until they turn it on. */
+      checkout: z.object({ on: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   /**

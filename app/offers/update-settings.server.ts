@@ -1,5 +1,6 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { log } from "#app/platform/log.server.ts";
+import { publishCheckout } from "./checkout/publish-checkout.server.ts";
 import { saveStorefrontSettings } from "./storefront-settings.server.ts";
 import type { StorefrontSettings } from "./storefront-settings.ts";
 import { AdminRefused, AdminUnavailable } from "#app/shopify/errors.ts";
@@ -12,7 +13,8 @@ export async function updateStorefrontSettings(
   version: string | null,
 ): Promise<"saved" | "not_shown" | "changed_elsewhere"> {
   try {
-    return (await saveStorefrontSettings(shop, settings, actor, version)) ? "saved" : "changed_elsewhere";
+    if (!(await saveStorefrontSettings(shop, settings, actor, version))) return "changed_elsewhere";
+    return (await publishCheckout(shop, { attempts: 2 })) ? "saved" : "not_shown";
   } catch (error) {
     if (!(error instanceof AdminRefused || error instanceof AdminUnavailable)) throw error;
     log.warn({ err: error, shop }, "the storefront's settings are saved, not shown");

@@ -9,6 +9,7 @@ import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import type { JobHandlers } from "#app/jobs/worker.server.ts";
 import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
+import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import {
@@ -53,9 +54,13 @@ export const jobHandlers: JobHandlers = {
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);
     await publishStorefrontSettings(payload.shop);
+    await publishCheckout(payload.shop);
   },
   "product-categories": categoriseProducts,
-  "storefront-settings": ({ shop }) => publishStorefrontSettings(shop),
+  "storefront-settings": async ({ shop }) => {
+    await publishStorefrontSettings(shop);
+    await publishCheckout(shop);
+  },
   "analytics-import": ({ shop, importId }, context) => runImport(shop, importId, context),
   "attachment-recount": ({ shop }, { signal }) => recountAttachment(shop, signal),
 };

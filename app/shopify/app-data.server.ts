@@ -20,6 +20,24 @@ export async function fetchInstallationId(client: AdminClient): Promise<string> 
   return currentAppInstallation.id;
 }
 
+const owners = z.object({
+  currentAppInstallation: z.object({ id: z.string() }),
+  shop: z.object({ id: z.string() }),
+});
+
+/** The owners of what the app writes about the shop as a whole, as global ids. */
+export async function fetchOwnerIds(
+  client: AdminClient,
+): Promise<{ installationId: string; shopId: string }> {
+  const { currentAppInstallation, shop } = await client.request({
+    query: `#graphql
+    query ParasolOwners { currentAppInstallation { id } shop { id } }`,
+    schema: owners,
+    requestedCost: 2,
+  });
+  return { installationId: currentAppInstallation.id, shopId: shop.id };
+}
+
 export interface AppMetafield {
   namespace: string;
   key: string;
@@ -27,18 +45,22 @@ export interface AppMetafield {
   value: string;
 }
 
-/** Writes up to 25 app-data metafields at once: all or none. @throws MetafieldsRefused */
-export async function setAppMetafields(
+/** A metafield with its owner, as a global id. */
+export interface OwnedMetafield extends AppMetafield {
+  ownerId: string;
+}
+
+/** Writes up to 25 metafields of the app's own at once: all or none. @throws MetafieldsRefused */
+export async function setMetafields(
   client: AdminClient,
-  ownerId: string,
-  metafields: readonly AppMetafield[],
+  metafields: readonly OwnedMetafield[],
 ): Promise<void> {
   const { metafieldsSet } = await client.request({
     query: `#graphql
     mutation ParasolSetAppData($metafields: [MetafieldsSetInput!]!) {
       metafieldsSet(metafields: $metafields) { userErrors { field message code } }
     }`,
-    variables: { metafields: metafields.map((metafield) => ({ ownerId, ...metafield })) },
+    variables: { metafields },
     schema: metafieldsSetResponse,
   });
   if (metafieldsSet.userErrors.length > 0) {
@@ -48,6 +70,18 @@ export async function setAppMetafields(
       requestId: null,
     });
   }
+}
+
+/** Writes up to 25 metafields of one owner at once: all or none. @throws MetafieldsRefused */
+export async function setAppMetafields(
+  client: AdminClient,
+  ownerId: string,
+  metafields: readonly AppMetafield[],
+): Promise<void> {
+  await setMetafields(
+    client,
+    metafields.map((metafield) => ({ ownerId, ...metafield })),
+  );
 }
 
 const app = z.object({

@@ -248,25 +248,56 @@ describe("the order's page", () => {
 });
 
 describe("the thank-you page", () => {
+  const target = "purchase.thank-you.block.render";
+  const product = (title: string) => ({
+    ...{ id: title, quantity: 2, attributes: [] },
+    merchandise: { title, product: { id: `gid://shopify/Product/${title.length}` } },
+  });
+  const paidPlan = {
+    ...product(unit.plan),
+    attributes: [{ key: "_parasol_reference", value: "SMA-CV-24" }],
+  };
+  const metafield = (type: string, id: string, key: string, value: string) => ({
+    target: { type, id },
+    metafield: { namespace: "$app", key, value },
+  });
+  const of = (lines: object[], quotes: boolean, language: "en" | "fr" = "en"): Given => ({
+    language,
+    signals: {
+      lines,
+      appMetafields: [
+        metafield(
+          ...(["shop", "gid://shopify/Shop/1", "checkout"] as const),
+          JSON.stringify({ quotes, plans: { phones: "gid://shopify/Product/9" } }),
+        ),
+        metafield("product", "gid://shopify/Product/4", "insurance_category", "phones"),
+        metafield("product", "gid://shopify/Product/5", "insurance_category", "no_longer_sold"),
+      ],
+    },
+  });
+
   it("names the plans that were paid for, and where the contract will stand", async () => {
-    const line = (title: string, attributes: { key: string; value: string }[]) => ({
-      ...{ id: title, quantity: 2, attributes },
-      merchandise: { title },
-    });
-    const { page, requests } = await show("purchase.thank-you.block.render", {
-      language: "en",
-      signals: {
-        lines: [
-          line("Smartphone Nova", []),
-          line(unit.plan, [{ key: "_parasol_reference", value: "SMA-CV-24" }]),
-        ],
-      },
-    });
+    const { page, requests } = await show(target, of([product("Nova"), paidPlan], true));
     const text = await textOf(page);
     expect(text).toContain(`2 × ${unit.plan}`);
     expect(text).toContain("on the page of your order");
-    expect(text).not.toContain("Smartphone Nova");
+    // Which piece is uninsured is for the order's page to say.
+    expect(text).not.toContain("Nova");
     expect(requests()).toBe(0);
+  });
+
+  it.each([
+    ["en", "If you have agreed to hear from the shop, you may find a quote"],
+    ["fr", "vous trouverez peut-être plus tard un devis"],
+  ] as const)("says where a quote may stand later, where orders get any: %s", async (language, words) => {
+    const lines = [product("Nova"), product("Radio"), product("Kettle")];
+    const shown = await show(target, of(lines, true, language));
+    const text = await textOf(shown.page);
+    expect(text).toContain(words);
+    expect(text).toContain("Nova");
+    expect(text).not.toMatch(/Radio|Kettle/);
+    expect(shown.errors).toEqual([]);
+    expect((await textOf((await show(target, of(lines, false, language))).page)).trim()).toBe("");
   });
 });
 

@@ -1,14 +1,13 @@
 /**
  * A page of our own in place of the platform's: it gives the extension the `shopify` global with working signals, the
- * texts of its language, and answers of the Customer Account API and of the app, and runs the bundle as the command line builds it.
- * The platform's components are plain elements here, with just enough style to be looked at.
+ * texts of its language, and answers of the platform's APIs and of the app, and runs the bundle as the command line
+ * builds it. The platform's components are plain elements here, with just enough style and behaviour to be used.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
 const extensions = join(import.meta.dirname, "../../extensions");
-const folder = join(extensions, "cover");
 
 const modules = {
   "customer-account.order-status.block.render": "cover/src/OrderStatus.tsx",
@@ -16,6 +15,7 @@ const modules = {
   "customer-account.page.render": "cover/src/MyCover.tsx",
   "admin.draft-order-details.block.render": "staff/src/DraftOrderBlock.tsx",
   "admin.draft-order-details.action.render": "staff/src/DraftOrderAction.tsx",
+  "purchase.checkout.cart-line-item.render-after": "checkout-offer/src/CheckoutOffer.tsx",
 } as const;
 export type Target = keyof typeof modules;
 
@@ -24,7 +24,7 @@ export async function bundle(target: Target): Promise<string> {
   const entry = `\0${target}`;
   const result = await build({
     configFile: false,
-    root: folder,
+    root: extensions,
     logLevel: "error",
     plugins: [
       {
@@ -44,18 +44,21 @@ export async function bundle(target: Target): Promise<string> {
 }
 
 /** The texts of a language, as the platform gives them to the extension: `{{name}}` is filled, `count` chooses. */
-export async function texts(language: "en" | "fr"): Promise<string> {
-  return readFile(join(folder, "locales", language === "en" ? "en.default.json" : "fr.json"), "utf8");
+export async function texts(language: "en" | "fr", extension = "cover"): Promise<string> {
+  const file = language === "en" ? "en.default.json" : "fr.json";
+  return readFile(join(extensions, extension, "locales", file), "utf8");
 }
 
 /** What the page gives the extension; signals are made of the values in the page. */
 export interface Given {
   language: "en" | "fr";
   signals: Record<string, unknown>;
+  /** the extension's folder; `cover` where missing */
+  extension?: string;
 }
 
 /** The page before the extension's script. */
-export async function hostPage({ language, signals }: Given): Promise<string> {
+export async function hostPage({ language, signals, extension }: Given): Promise<string> {
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Order</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 body { font: 15px/1.45 system-ui, sans-serif; margin: 16px auto; max-width: 640px; padding: 0 16px; color: #202223 }
@@ -70,9 +73,13 @@ s-badge { background: #e3f1df; border-radius: 99px; padding: 1px 10px; font-size
 s-badge[tone=neutral] { background: #ececec } s-badge[tone=critical] { background: #fbd5d5 }
 s-banner { display: block; background: #fff5ea; border-radius: 8px; padding: 10px 12px }
 s-divider { border-top: 1px solid #e3e3e3 } s-link { color: #005bd3; text-decoration: underline; cursor: pointer }
+s-details { display: block; border: 1px solid #dedede; border-radius: 8px; padding: 12px } s-summary { display: block; font-weight: 600; margin-bottom: 10px }
+s-choice-list { display: flex; flex-direction: column; gap: 6px } s-choice-list::before { content: attr(label); color: #616161 }
+s-choice { border: 1px solid #c9c9c9; border-radius: 8px; padding: 8px 12px; cursor: pointer } s-choice[data-chosen] { border-color: #005bd3; box-shadow: 0 0 0 1px #005bd3 }
+s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df }
 s-button { border: 1px solid #8a8a8a; border-radius: 8px; padding: 6px 12px; align-self: start; cursor: pointer }
 </style><body><script>
-const texts = ${await texts(language)};
+const texts = ${await texts(language, extension)};
 const given = ${JSON.stringify(signals)};
 const find = (key) => key.split(".").reduce((part, name) => part?.[name], texts);
 const plural = new Intl.PluralRules(${JSON.stringify(language)});
@@ -90,10 +97,28 @@ globalThis.shopify = {
   // Called with the library's class before the extension reads anything: from then on values are its signals.
   setSignals(Signal) {
     for (const [name, value] of Object.entries(given)) shopify[name] = new Signal(value);
+    shopify.localization = { language: new Signal({ isoCode: ${JSON.stringify(language)} }) };
+    if (given.company) shopify.buyerIdentity = { purchasingCompany: shopify.company };
   },
   extend: (_target, extension) => extension(),
   sessionToken: { get: async () => "session-token" },
+  // The checkout's: what it answers, and the cart's lines as they are then.
+  query: (query, { variables }) => storefrontQuery(query, variables),
+  applyCartLinesChange: async (change) => {
+    const { result, lines } = await cartLinesChange(change);
+    shopify.lines.value = lines;
+    shopify.target.value = lines.find(({ id }) => id === shopify.target.value.id) ?? shopify.target.value;
+    return result;
+  },
 };
+document.addEventListener("click", ({ target }) => {
+  const choice = target.closest("s-choice");
+  const list = choice?.closest("s-choice-list");
+  if (!list) return;
+  for (const each of list.querySelectorAll("s-choice")) each.toggleAttribute("data-chosen", each === choice);
+  list.values = [choice.getAttribute("value")];
+  list.dispatchEvent(new Event("change"));
+});
 const platformFetch = globalThis.fetch;
 globalThis.fetch = async (address, options) => {
   if (String(address).startsWith("https://app.example/")) {

@@ -70,3 +70,54 @@ it("asks the Customer Account API on the customer's page, and nobody else", asyn
   await eventually(() => expect(document.body.textContent).toContain("page.empty"));
   expect(addresses).toEqual(["shopify://customer-account/api/2026-07/graphql.json"]);
 });
+
+it("reads shop and product metafields at the checkout, asks the Storefront API, and adds a nested line", async () => {
+  using extension = setUpExtension("purchase.checkout.cart-line-item.render-after", {
+    configSearchDir: join(import.meta.dirname, "../../extensions/checkout-offer"),
+  });
+  const line = createCartLine({ cost: { totalAmount: { amount: 599, currencyCode: "EUR" } } });
+  const { shopify } = extension;
+  shopify.target.value = line;
+  shopify.lines.value = [line];
+  const settings = { on: true, plans: { phones: "gid://shopify/Product/9" } };
+  const metafield = (key: string, value: string) => ({
+    ...{ namespace: "$app", key, value },
+    ...{ valueType: "json_string" as const, type: "json" },
+  });
+  shopify.appMetafields.value = [
+    {
+      target: { type: "shop", id: "gid://shopify/Shop/1" },
+      metafield: metafield("checkout", JSON.stringify(settings)),
+    },
+    {
+      target: { type: "product", id: line.merchandise.product.id },
+      metafield: metafield("insurance_category", "phones"),
+    },
+  ];
+  const catalogue = {
+    ...{ currency: "EUR", cg: "https://insurer.example/cg", ipid: "https://insurer.example/ipid" },
+    bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
+  };
+  const asked: unknown[] = [];
+  shopify.query = (_query, options) => {
+    asked.push(options?.variables);
+    return Promise.resolve({
+      data: { product: { metafield: { value: JSON.stringify(catalogue) } } } as never,
+    });
+  };
+  const changes: unknown[] = [];
+  shopify.applyCartLinesChange = (change) => {
+    changes.push(change);
+    return Promise.resolve({ type: "success" });
+  };
+  await extension.render();
+  await eventually(() => expect(document.body.querySelectorAll("s-choice")).toHaveLength(1));
+  expect(asked).toEqual([{ plan: "gid://shopify/Product/9", variant: line.merchandise.id }]);
+  const list = document.body.querySelector("s-choice-list");
+  if (list) list.values = ["77"];
+  list?.dispatchEvent(new Event("change"));
+  await eventually(() => expect(document.body.querySelector("s-button[disabled]")).toBeNull());
+  document.body.querySelector("s-button")?.dispatchEvent(new Event("click"));
+  await eventually(() => expect(changes).toHaveLength(1));
+  expect(changes).toMatchObject([{ type: "addCartLine", quantity: 1, parent: { lineId: line.id } }]);
+});

@@ -35,7 +35,10 @@ const chosen = {
   proxy: "/apps/parasol",
   language: "en",
   terms: [36, 12],
-  touchpoints: { product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
+  touchpoints: {
+    ...{ product_page: { on: true, format: "tabs" }, cart: { on: false }, mini_cart: { on: true } },
+    checkout: { on: false },
+  },
   texts: { fr: { headline: "Protégez votre achat" }, "pt-BR": { buy: "Proteger" } },
 };
 

@@ -6,6 +6,9 @@ import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { isPlan } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Line } from "../../extensions/storefront-scripts/cart-rules.ts";
+import type { Band } from "../../extensions/storefront-scripts/offers.ts";
+import { offerFor } from "../../extensions/checkout-offer/src/offer.ts";
+import type { GivenLine } from "../../extensions/checkout-offer/src/offer.ts";
 import { cases, phone, plan } from "./cart-cases.ts";
 import { openTestShop } from "./shop.ts";
 import type { TestShop } from "./shop.ts";
@@ -55,6 +58,43 @@ describe("the table of cases that storefront and server keep: the checkout refus
     const refused = await refusals(lines);
     for (const key of Object.keys(changes)) expect(refused.join(" ")).toContain(`Assurance ${key}”`);
     expect(refused).toHaveLength(Object.keys(changes).length);
+  });
+});
+
+describe("what the checkout's offer adds to the carts of that table", () => {
+  const bands: Band[] = [[0, 99_999, [[24, 3_200, "annually", "77", "REF-OFFER"]]]];
+  const given = (line: Line): GivenLine => ({
+    id: gid("CartLine", line.key),
+    quantity: line.quantity,
+    merchandise: { id: gid("ProductVariant", line.variant) },
+    cost: { totalAmount: { amount: (line.price * line.quantity) / 100, currencyCode: "EUR" } },
+    discountAllocations: [],
+    attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
+    parentRelationship: line.parent === undefined ? null : { parent: { id: gid("CartLine", line.parent) } },
+  });
+
+  test.each(cases)("is accepted, as much as it offers: %s", async (_name, all, changes) => {
+    const lines = all.flatMap((line): Line[] => {
+      const quantity = changes[line.key] ?? line.quantity;
+      return quantity === 0 ? [] : [{ ...line, quantity }];
+    });
+    expect(await refusals(lines)).toEqual([]);
+    for (const product of lines.filter((line) => !isPlan(line) && line.untouchable !== true)) {
+      const found = offerFor(given(product), lines.map(given), { bands, price: product.price, terms: [] });
+      if (found === null) continue;
+      const properties = {
+        _parasol_pair: found.pair,
+        _parasol_variant: product.variant,
+        _parasol_reference: "R",
+      };
+      const { pieces: quantity } = found;
+      const added: Line = {
+        ...{ key: "new", variant: "77", price: 3_200, parent: product.key },
+        ...{ quantity, properties },
+      };
+      expect(await refusals([...lines, added])).toEqual([]);
+      expect(await refusals([...lines, { ...added, quantity: quantity + 1 }])).not.toEqual([]);
+    }
   });
 });
 

@@ -31,6 +31,7 @@ test.each([
   ["the proxy's path", { proxy: "/tools/parasol" }],
   ["the format", { touchpoints: { product_page: { format: "tabs" } } }],
   ["a switch", { touchpoints: { mini_cart: { on: false } } }],
+  ["the checkout's switch", { touchpoints: { checkout: { on: true } } }],
 ])("of the touchpoints' settings %s is told, too", (_name, changed) => {
   expect(describe(storefrontSettings.parse(changed))).not.toBe(describe(defaultStorefrontSettings));
 });

@@ -2,6 +2,7 @@
 import type { Actor } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
+import { sendJob } from "#app/jobs/queue.server.ts";
 import { saveIfUnchanged } from "#app/merchants/save-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -49,7 +50,17 @@ export async function saveLeadSettings(
     });
     const changes = changedFields(saved(before), saved(row));
     await recordAudit({ shop, actor, action: "lead_settings_saved", ...changes }, transaction);
+    // The thank-you page says whether there may be quotes.
+    await sendJob("storefront-settings", { shop }, { singletonKey: shop, transaction });
   });
+}
+
+/** Whether orders of the shop get quotes by themselves now: the merchant wants it, and they may stand on the order. */
+export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM (${quotingShops}) AS quoting WHERE quoting.shop = ${shop}`;
+  return rows.length > 0;
 }
 
 /** A query of the shops that have the app, want these quotes, and let them stand on the order. */

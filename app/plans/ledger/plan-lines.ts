@@ -22,8 +22,8 @@ export function planTitle(lineTitle: string): string {
 }
 
 /**
- * The product's line that a plan line belongs to: the one of the same pair, the one of that variant, or, where the
- * properties were lost on the way, the one that it was nested under.
+ * The product's line that a plan line belongs to: the one of the same pair, the one of that variant (of several the one
+ * that it was nested under), or, where the properties were lost on the way, the one that it was nested under.
  */
 export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]): ShopOrderLine | null {
   const claims = planLineProperties.parse(plan.properties);
@@ -34,10 +34,10 @@ export function findInsuredLine(plan: ShopOrderLine, products: ShopOrderLine[]):
     const [only] = paired.length > 1 ? paired.filter((line) => line.variantId === variant) : paired;
     if (only) return only;
   }
-  const ofVariant = products.find((line) => line.variantId !== null && line.variantId === variant);
-  if (ofVariant) return ofVariant;
-  const [nestedUnder, ...others] = products.filter(
-    ({ groupId }) => groupId !== null && groupId === plan.groupId,
-  );
-  return others.length === 0 ? (nestedUnder ?? null) : null;
+  const nestedWith = products.filter(({ groupId }) => groupId !== null && groupId === plan.groupId);
+  const ofVariant = products.filter((line) => line.variantId !== null && line.variantId === variant);
+  const named = ofVariant.find((line) => nestedWith.includes(line)) ?? ofVariant[0];
+  if (named) return named;
+  const [only, ...others] = nestedWith;
+  return others.length === 0 ? (only ?? null) : null;
 }

@@ -8,7 +8,7 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { readPlacement } from "#app/offers/placement.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
-import { editorLink } from "#app/offers/editor-links.ts";
+import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
 import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
 import { readPreviewSample } from "#app/offers/preview/sample.server.ts";
 import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
@@ -37,6 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     sample,
     extensionTexts,
     links,
+    checkoutEditor: checkoutEditorLink(shop, env.SHOPIFY_API_KEY),
     placement: readPlacement(shop),
     proxy: checkProxyPath(shop, settings.proxy),
     rule: readCheckoutRule(shop),
@@ -52,7 +53,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, version, sample, extensionTexts, links, placement, proxy, rule } =
+  const { settings, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } =
     useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   return (
@@ -63,6 +64,7 @@ export default function Touchpoints() {
         sample={sample}
         extensionTexts={extensionTexts}
         links={links}
+        checkoutEditor={checkoutEditor}
         placement={placement}
         proxy={proxy}
         rule={rule}

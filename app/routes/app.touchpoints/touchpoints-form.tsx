@@ -19,6 +19,7 @@ import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { CheckoutCard } from "./checkout-card.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
 import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
@@ -43,22 +44,15 @@ interface Props {
   sample: PreviewSample | null;
   extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
+  checkoutEditor: string;
   placement: Promise<Placement | null>;
   proxy: Promise<ProxyState>;
   rule: Promise<CheckoutRuleState | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
-export function TouchpointsForm({
-  saved,
-  version,
-  sample,
-  extensionTexts,
-  links,
-  placement,
-  proxy,
-  rule,
-}: Props) {
+export function TouchpointsForm(props: Props) {
+  const { saved, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } = props;
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const toast = useToast();
@@ -69,7 +63,7 @@ export function TouchpointsForm({
   const [isInvalid, setIsInvalid] = useState(false);
   const [asking, setAsking] = useState(false);
   const touchpointText = useTouchpointText();
-  const switchedOff = storefrontTouchpoints.filter(
+  const switchedOff = [...storefrontTouchpoints, "checkout" as const].filter(
     (name) => saved.touchpoints[name].on && !draft.touchpoints[name].on,
   );
   const defaults = defaultTexts(
@@ -146,6 +140,7 @@ export function TouchpointsForm({
               placement={placement}
             />
           ))}
+          <CheckoutCard draft={draft} onChange={setDraft} editor={checkoutEditor} />
         </BlockStack>
       </Layout.Section>
       <Layout.Section variant="oneThird">

@@ -13,7 +13,7 @@ export function useSettingsText() {
     terms,
     proxy,
   }: StorefrontSettings): [name: string, value: string][] => [
-    ...storefrontTouchpoints.map((name): [string, string] => [
+    ...[...storefrontTouchpoints, "checkout" as const].map((name): [string, string] => [
       t(`name.${name}`),
       t(touchpoints[name].on ? "common:elsewhere.on" : "common:elsewhere.off"),
     ]),

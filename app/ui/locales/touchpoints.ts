@@ -1,7 +1,7 @@
 export const en = {
   title: "Display in your shop",
   subtitle: "Where and how your shop offers insurance",
-  name: { product_page: "Product page", cart: "Cart page", mini_cart: "Cart drawer" },
+  name: { product_page: "Product page", cart: "Cart page", mini_cart: "Cart drawer", checkout: "Checkout" },
   about: {
     product_page: "Next to the “Add to cart” button, where most customers decide.",
     cart: "A button for each product that is in the cart without insurance.",
@@ -18,6 +18,12 @@ export const en = {
     templates_other: "In the templates {{templates}}",
   },
   edit: "Open theme editor",
+  checkout: {
+    about: "Under each product of the order that has no insurance yet.",
+    plus: "Shopify shows apps’ blocks in the checkout to shops with Shopify Plus alone. Without it nothing changes.",
+    steps: "Turn it on here, then place the block “Insurance at the checkout” in the checkout editor.",
+    edit: "Open checkout editor",
+  },
   format: {
     label: "Format",
     radio: "List of terms",
@@ -150,7 +156,12 @@ export const en = {
 export const fr: typeof en = {
   title: "Affichage en boutique",
   subtitle: "Où et comment votre boutique propose l’assurance",
-  name: { product_page: "Page produit", cart: "Page panier", mini_cart: "Panier latéral" },
+  name: {
+    product_page: "Page produit",
+    cart: "Page panier",
+    mini_cart: "Panier latéral",
+    checkout: "Paiement",
+  },
   about: {
     product_page: "À côté du bouton « Ajouter au panier », là où la plupart des clients décident.",
     cart: "Un bouton pour chaque produit mis au panier sans assurance.",
@@ -167,6 +178,12 @@ export const fr: typeof en = {
     templates_other: "Dans les modèles {{templates}}",
   },
   edit: "Ouvrir l’éditeur de thème",
+  checkout: {
+    about: "Sous chaque article de la commande qui n’est pas encore assuré.",
+    plus: "Shopify n’affiche les blocs d’applications au paiement qu’avec le forfait Plus. Avec les autres forfaits, rien ne change.",
+    steps: "Activez-le ici, puis placez le bloc « Assurance au paiement » dans l’éditeur de paiement.",
+    edit: "Ouvrir l’éditeur de paiement",
+  },
   format: {
     label: "Format",
     radio: "Liste des durées",

@@ -3,6 +3,7 @@
  * that cannot be read is none, and a cart in which any is, is not judged.
  */
 import { partOf, text } from "../../parts.ts";
+import { planLine } from "../../plan-line.ts";
 import type { Line } from "../../storefront-scripts/cart-rules.ts";
 import type { Band, Properties } from "../../storefront-scripts/offers.ts";
 
@@ -95,33 +96,6 @@ function readLine(given: unknown): ReadLine | null {
     currency,
     isPlan,
     band,
-  };
-}
-
-/**
- * A plan that came without our properties, as a mobile app or an agent may add it, is one of the line that it is nested
- * under. Without nesting and pair, the line of the variant that it names is its product, as it is for the order
- * (`findInsuredLine` of app/plans/ledger).
- */
-function planLine(line: Line, products: Line[]): Line {
-  const { properties } = line;
-  const pair = properties["_parasol_pair"];
-  const isPaired = products.some(
-    (product) => product.properties["_parasol_pair"] === pair && pair !== undefined,
-  );
-  const parent = isPaired
-    ? line.parent
-    : (line.parent ?? products.find(({ variant }) => variant === properties["_parasol_variant"])?.key);
-  const insured = products.find(({ key }) => key === parent)?.variant;
-  return {
-    ...line,
-    parent,
-    properties: {
-      ...(insured === undefined ? {} : { _parasol_variant: insured }),
-      _parasol_reference: "?",
-      _parasol_pair: `line ${line.key}`,
-      ...properties,
-    },
   };
 }
 

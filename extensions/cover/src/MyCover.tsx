@@ -3,6 +3,7 @@ import "@shopify/ui-extensions/preact";
 import type { Api } from "@shopify/ui-extensions/customer-account.page.render";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { numberOf } from "../../parts.ts";
 import { fetchAccountOrders } from "./account.ts";
 import type { AccountOrder } from "./account.ts";
 import { ClaimList } from "./ClaimList.tsx";
@@ -97,9 +98,6 @@ function MyCover() {
 function Claims({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i18n"] }) {
   return order === undefined ? null : <ClaimList order={order} i18n={i18n} />;
 }
-
-/** `gid://shopify/Order/1` → `1` */
-const numberOf = (id: string) => id.slice(id.lastIndexOf("/") + 1);
 
 /** The newest cover says where the app is. @throws Error where it does not answer */
 async function askApp(orders: readonly CoveredOrder[]): Promise<AccountOrder[]> {

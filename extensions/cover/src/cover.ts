@@ -3,7 +3,7 @@
  * (app/plans/order-cover/order-cover.ts), read by this extension. Whoever has the address of an order's page sees it:
  * nothing personal is in it.
  */
-import { isObject, text } from "../../parts.ts";
+import { isObject, readMetafield, text } from "../../parts.ts";
 
 /**
  * waiting: paid, the contract is on its way. active: a contract is in force. attention: not insured yet, the shop has
@@ -48,18 +48,6 @@ export const link = (value: unknown): string | null => {
   const address = text(value);
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
-
-/** The object that a metafield of ours holds; null where it holds none. */
-export function readMetafield(value: unknown): Record<string, unknown> | null {
-  if (typeof value !== "string") return null;
-  try {
-    const given: unknown = JSON.parse(value);
-    return isObject(given) ? given : null;
-  } catch {
-    // Written by the app alone; a value that is no JSON is none of its own.
-    return null;
-  }
-}
 
 function readUnit(value: unknown): CoverUnit[] {
   if (!isObject(value)) return [];

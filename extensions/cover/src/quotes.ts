@@ -3,8 +3,8 @@
  * (app/leads/order-leads/publish.server.ts), read by this extension and by the shop's e-mails. Whoever has the address of
  * an order's page sees it: nothing personal is in it.
  */
-import { isObject, text } from "../../parts.ts";
-import { link, readMetafield } from "./cover.ts";
+import { isObject, readMetafield, text } from "../../parts.ts";
+import { link } from "./cover.ts";
 
 /** The quote for one uninsured piece. */
 export interface Quote {

@@ -9,6 +9,9 @@ import { startDueRuns } from "#app/catalogue/runs/schedule.server.ts";
 import { syncCatalogue } from "#app/catalogue/sync/sync.server.ts";
 import { handleShopCurrency } from "#app/catalogue/runs/events.server.ts";
 import { InsuranceError } from "#app/insurance/errors.ts";
+import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { updateStorefrontSettings } from "#app/offers/update-settings.server.ts";
 import { switchAccount } from "#app/catalogue/switch-account.server.ts";
 import { activeEnvironment } from "#app/merchants/environment.server.ts";
 import { refreshMerchant } from "#app/merchants/merchant.server.ts";
@@ -29,6 +32,7 @@ import {
   sync,
   variantOf,
 } from "#test/catalogue/world.ts";
+import { readCatalogue, readSettings } from "../../../extensions/checkout-offer/src/data.ts";
 
 const { shopDomain } = shop;
 const bare = {
@@ -558,6 +562,59 @@ describe("a run", () => {
     const run = await sync(otherShop.shopDomain);
     expect(run).toMatchObject({ state: "failed", error: "not_connected" });
     expect(planProducts(otherShop.state)).toEqual([]);
+  });
+});
+
+describe("the offer at the checkout", () => {
+  const save = (isOn: boolean) =>
+    updateStorefrontSettings(
+      shopDomain,
+      storefrontSettings.parse({ touchpoints: { checkout: { on: isOn } } }),
+      staff("1"),
+      null,
+    );
+  const written = (owner: string) => findMetafield(shop.state, owner, "$app", "checkout");
+  const settings = () => readSettings(written(gid("Shop", shop.state.id))?.value);
+  /** What each plan product that the settings name holds for the checkout. */
+  const offers = () =>
+    Object.values(settings().plans).map((product) =>
+      // The stand-in's documents have no secure address; without one nothing is offered.
+      readCatalogue(written(product)?.value.replaceAll('"http://', '"https://')),
+    );
+
+  it("is nowhere until the merchant turns it on; then it is what the storefront offers, and follows it", async () => {
+    await publishCheckout(shopDomain);
+    expect(written(gid("Shop", shop.state.id))).toBeUndefined();
+    expect(await save(true)).toBe("saved");
+    const storefront = [...compactCatalogues().values()].filter(({ bands }) => bands.length > 0);
+    expect(storefront.length).toBeGreaterThan(1);
+    expect(settings()).toMatchObject({ on: true, quotes: false });
+    expect(offers().map((each) => each?.bands)).toEqual(
+      expect.arrayContaining(storefront.map(({ bands }) => bands)),
+    );
+    expect(offers()).toHaveLength(storefront.length);
+
+    await service.putReference("SMA-CV-24-03", { price: 4_343 });
+    await sync();
+    await publishCheckout(shopDomain);
+    const prices = offers().flatMap((each) => each?.bands.flatMap(([, , list]) => list) ?? []);
+    expect(prices.find((offer) => offer[4] === "SMA-CV-24-03")?.[1]).toBe(4_343);
+    const before = footprint();
+    await publishCheckout(shopDomain);
+    expect(footprint()).toEqual(before);
+  });
+
+  it("is off at once, and stays as it was where the shop refuses it, until the job has been there", async () => {
+    await save(true);
+    expect(await save(false)).toBe("saved");
+    expect(settings()).toMatchObject({ on: false, plans: {} });
+    shop.faults.failNext = { status: 403, times: 10 };
+    expect(await save(true)).toBe("not_shown");
+    shop.faults.failNext = null;
+    expect(settings().on).toBe(false);
+    await publishCheckout(shopDomain);
+    expect(settings().on).toBe(true);
+    await save(false);
   });
 });
 

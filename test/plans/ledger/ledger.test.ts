@@ -70,6 +70,19 @@ describe("the ledger of an order", () => {
     expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
   });
 
+  it("ties a plan without a pair to that line of its variant under which it is nested", () => {
+    const groups = ["7", "8"].map((groupId) => ({ groupId }));
+    const lines = groups.flatMap((group, index) => [
+      product(`p${index}`, 34_900, null, group),
+      plan(`a${index}`, "8001", group),
+    ]);
+    const { units } = buildLedger(shopOrder(lines), catalogue);
+    expect(units.map(({ insured, finding }) => [insured?.lineId, finding])).toEqual([
+      ["p0", null],
+      ["p1", null],
+    ]);
+  });
+
   it("keeps the same variant on two lines apart", () => {
     const { units } = buildLedger(
       shopOrder([

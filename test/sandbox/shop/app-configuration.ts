@@ -5,7 +5,14 @@ import { z } from "zod";
 
 /** App-owned metafields of one kind of owner. */
 const owned = z
-  .object({ metafields: z.object({ app: z.record(z.string(), z.object({ type: z.string() })) }) })
+  .object({
+    metafields: z.object({
+      app: z.record(
+        z.string(),
+        z.object({ type: z.string(), access: z.object({ storefront: z.string().optional() }).optional() }),
+      ),
+    }),
+  })
   .optional();
 
 const schema = z.object({
@@ -45,6 +52,8 @@ export interface AppConfiguration {
   webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
   /** The types of the app-owned metafields, by `product.<key>` and `productvariant.<key>`. */
   metafields: ReadonlyMap<string, string>;
+  /** Keys of the app-owned metafields of products that the Storefront API shows. */
+  publicProductMetafields: ReadonlySet<string>;
 }
 
 export function readAppConfiguration(file: string): AppConfiguration {
@@ -76,6 +85,11 @@ export function readAppConfiguration(file: string): AppConfiguration {
           ([key, { type }]) => [`${owner}.${key}`, type] as const,
         ),
       ),
+    ),
+    publicProductMetafields: new Set(
+      Object.entries(config.product?.metafields.app ?? {})
+        .filter(([, { access }]) => access?.storefront === "public_read")
+        .map(([key]) => key),
     ),
     apiVersion: config.webhooks.api_version,
     webhooks: config.webhooks.subscriptions.flatMap((subscription) => {

@@ -1,5 +1,5 @@
 /**
- * The Storefront API, as far as carts need it: `POST /api/<version>/graphql.json`, checked against the published schema.
+ * The Storefront API, as far as carts and the checkout's extension need it: `POST /api/<version>/graphql.json`, checked against the published schema.
  * What a caller asks for beyond the fields here is null or an error, as the schema has it.
  */
 import { randomUUID } from "node:crypto";
@@ -10,9 +10,12 @@ import { setCookie } from "hono/cookie";
 import { z } from "zod";
 import { readPublished } from "../admin/api/schema.ts";
 import { gid, parseGid } from "../ids.ts";
-import type { Cart, CartLine } from "../state.ts";
+import { findMetafield, resolveNamespace } from "../metafields.ts";
+import { findVariant } from "../products.ts";
+import type { Cart, CartLine, Product } from "../state.ts";
 import { addLines, CartError, lineKey } from "./cart/cart.ts";
 import type { NewLine } from "./cart/cart.ts";
+import { isPublished } from "./products.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
 /** Of the headless channel; the merchant gives it to whoever builds the shop's app. */
@@ -66,7 +69,36 @@ export function storefrontApi(sandbox: StorefrontSandbox): Hono {
   return app;
 }
 
-function roots(c: Context, { state }: StorefrontSandbox) {
+/** A product that the online store shows, as whoever asks sees it: only metafields that are public. */
+function productView({ state, app }: StorefrontSandbox, product: Product | undefined): object | null {
+  if (product === undefined || !isPublished(state, product)) return null;
+  return {
+    __typename: "Product",
+    id: gid("Product", product.id),
+    isGiftCard: product.productType === "Carte cadeau",
+    metafield: ({ namespace, key }: { namespace?: string; key: string }) => {
+      const found = findMetafield(state, gid("Product", product.id), namespace, key);
+      const isPublic = found?.namespace === resolveNamespace("$app") && app.publicProductMetafields.has(key);
+      return isPublic ? { value: found.value } : null;
+    },
+  };
+}
+
+function variantView(sandbox: StorefrontSandbox, id: string | undefined): object | null {
+  const found = findVariant(sandbox.state, id ?? "");
+  const product = found && productView(sandbox, found.product);
+  if (!product) return null;
+  const { variant } = found;
+  return {
+    __typename: "ProductVariant",
+    id: gid("ProductVariant", variant.id),
+    price: { amount: (variant.price / 100).toFixed(2), currencyCode: sandbox.state.currency },
+    product,
+  };
+}
+
+function roots(c: Context, sandbox: StorefrontSandbox) {
+  const { state } = sandbox;
   const { origin } = new URL(c.req.url);
   const view = (cart: Cart) => cartView(cart, origin);
   const add = (cart: Cart, lines: unknown) => {
@@ -82,6 +114,9 @@ function roots(c: Context, { state }: StorefrontSandbox) {
   };
   const find = (id: string) => state.carts.get(parseGid(id)?.id ?? "");
   return {
+    product: ({ id }: { id?: string }) =>
+      productView(sandbox, state.products.get(parseGid(id ?? "")?.id ?? "")),
+    node: ({ id }: { id: string }) => variantView(sandbox, parseGid(id)?.id),
     cart: ({ id }: { id: string }) => {
       const cart = find(id);
       return cart === undefined ? null : view(cart);

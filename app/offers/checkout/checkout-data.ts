@@ -1,0 +1,32 @@
+/** What stands in the shop for the offer at the checkout (extensions/checkout-offer): small, and as the theme has it. */
+import type { Category } from "#app/insurance/category.ts";
+import { compactContent, MAX_BYTES } from "#app/catalogue/sync/compact-content.ts";
+import type { CompactContent } from "#app/catalogue/sync/compact-content.ts";
+import type { CheckoutCatalogue, CheckoutSettings } from "../../../extensions/checkout-offer/src/data.ts";
+import { withConsentVersions } from "#app/offers/consent-version.server.ts";
+import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+
+/** A category's offers, and the plan product that holds them. Null: more than a metafield holds, the app proxy serves it. */
+export function checkoutCatalogue(
+  category: Category,
+  bands: CompactContent["bands"],
+  currency: string,
+): CheckoutCatalogue | null {
+  const { texts, cg, ipid } = compactContent(category, [], { currency, live: false });
+  const { headline, legal, cart_button } = texts;
+  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button } };
+  return Buffer.byteLength(JSON.stringify(content)) <= MAX_BYTES ? content : null;
+}
+
+/** @param plans by category key: the gid of its plan product */
+export function checkoutSettings(
+  settings: StorefrontSettings,
+  { quotes, plans }: Pick<CheckoutSettings, "quotes" | "plans">,
+): CheckoutSettings {
+  const { texts, terms, language, touchpoints } = withConsentVersions(settings);
+  const own = Object.entries(texts).map(([name, given]) => {
+    const { headline, legal, cart_button, consent, consent_version } = given;
+    return [name, { headline, legal, cart_button, consent, consent_version }] as const;
+  });
+  return { on: touchpoints.checkout.on, quotes, terms, language, texts: Object.fromEntries(own), plans };
+}

@@ -1,0 +1,104 @@
+/**
+ * Writes what the checkout's offer reads: each category's offers onto its plan product, then the merchant's settings onto
+ * the shop, which name those products. An extension of the checkout reads no app-data metafields, so the theme's own
+ * cannot serve it.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { findBands } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
+import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
+import { listRecordedProducts } from "#app/catalogue/sync/synced-products.server.ts";
+import { automaticQuotesAreOn } from "#app/leads/order-leads/settings.server.ts";
+import { findMerchant } from "#app/merchants/merchant.server.ts";
+import type { Merchant } from "#app/merchants/merchant.ts";
+import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
+import { db } from "#app/platform/db.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { fetchOwnerIds, setMetafields } from "#app/shopify/app-data.server.ts";
+import { AdminRefused, MetafieldsRefused, NoAccess } from "#app/shopify/errors.ts";
+import { gid } from "#app/shopify/gid.ts";
+import { createAdminClient } from "#app/shopify/graphql.server.ts";
+import { checkoutCatalogue, checkoutSettings } from "./checkout-data.ts";
+
+/** The platform takes so many metafields in one atomic call. */
+const PER_CALL = 25;
+
+/** By the owner's gid: the digest of what was written there last. */
+const digests = z.record(z.string(), z.string());
+
+/**
+ * As the settings are saved, and after every catalogue run. Only what differs is written; a shop that never offered
+ * insurance at the checkout, nor quotes by themselves, costs no call.
+ * @returns false: the shop refuses it, which waits for the next change
+ * @throws AdminUnavailable: not done, try again
+ */
+export async function publishCheckout(shop: string, options: { attempts?: number } = {}): Promise<boolean> {
+  const merchant = await findMerchant(shop);
+  if (!merchant || merchant.uninstalledAt !== null) return true;
+  const settings = await readStorefrontSettings(shop);
+  const row = await db.storefrontSettings.findUnique({ where: { shop }, select: { checkoutDigests: true } });
+  const written = digests.parse(row?.checkoutDigests ?? {});
+  const quotes = await automaticQuotesAreOn(shop);
+  const isOn = settings.touchpoints.checkout.on;
+  if (!isOn && !quotes && Object.keys(written).length === 0) return true;
+  const catalogues = isOn || quotes ? await readCatalogues(merchant) : [];
+  const plans = Object.fromEntries(catalogues.map(({ key, product }) => [key, product]));
+  const client = createAdminClient(shop, options);
+  try {
+    const { installationId, shopId } = await fetchOwnerIds(client);
+    const wanted = [
+      ...(isOn ? catalogues.map(({ product, content }) => [product, content] as const) : []),
+      [shopId, checkoutSettings(settings, { quotes, plans })] as const,
+    ].map(([ownerId, content]) => {
+      const value = JSON.stringify(content);
+      // A reinstalled app starts with none.
+      const digest = createHash("sha256").update(`${installationId} ${value}`).digest("base64url");
+      return { ownerId, value, digest };
+    });
+    const changed = wanted.filter(({ ownerId, digest }) => written[ownerId] !== digest);
+    for (let from = 0; from < changed.length; from += PER_CALL) {
+      const group = changed.slice(from, from + PER_CALL);
+      await setMetafields(
+        client,
+        group.map(({ ownerId, value }) => ({
+          ...{ ownerId, value },
+          ...{ namespace: "$app", key: "checkout", type: "json" as const },
+        })),
+      );
+    }
+    const checkoutDigests = Object.fromEntries(wanted.map(({ ownerId, digest }) => [ownerId, digest]));
+    await db.storefrontSettings.upsert({
+      where: { shop },
+      create: { shop, settings, checkoutDigests },
+      update: { checkoutDigests },
+    });
+    return true;
+  } catch (error) {
+    // Uninstalled meanwhile: there is no checkout to write for.
+    if (error instanceof NoAccess) return true;
+    if (!(error instanceof AdminRefused || error instanceof MetafieldsRefused)) throw error;
+    log.warn({ err: error, shop }, "the checkout's offers cannot be written: refused");
+    return false;
+  }
+}
+
+/** What the account in use sells, by category. Where offers differ by product only the app proxy knows them: left out. */
+async function readCatalogues({ shop, environment, currency }: Merchant) {
+  const offered = await listOfferedCategories(shop, environment);
+  const categories = [...offered.values()].filter(({ live }) => !live).map(({ category }) => category);
+  const bands = await findBands(
+    shop,
+    environment,
+    categories.map(({ id }) => id),
+  );
+  const products = await listRecordedProducts(shop);
+  return categories.flatMap((category) => {
+    const plan = products.find(
+      (each) => each.environment === environment && each.categoryId === category.id && each.part === 1,
+    );
+    const content = checkoutCatalogue(category, bands.get(category.id) ?? [], currency);
+    if (!plan || content === null || content.bands.length === 0) return [];
+    return [{ key: categoryKey(category.id), product: gid("Product", plan.productId), content }];
+  });
+}

@@ -1,0 +1,115 @@
+/** @jsxImportSource preact */
+import "@shopify/ui-extensions/preact";
+import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-item.render-after";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { numberOf } from "../../parts.ts";
+import { planItem } from "../../storefront-scripts/offers.ts";
+import type { Offer } from "../../storefront-scripts/offers.ts";
+import { readSettings } from "./data.ts";
+import { offerFor, priceBeforeDiscounts } from "./offer.ts";
+import type { LineOffer } from "./offer.ts";
+import { OfferForm } from "./OfferForm.tsx";
+import { askForOffers } from "./storefront-api.ts";
+import type { Asked } from "./storefront-api.ts";
+import { offerTexts } from "./texts.ts";
+
+declare const shopify: Api;
+
+export default function renderCheckoutOffer(): void {
+  render(<CheckoutOffer />, document.body);
+}
+
+const metafield = (type: "shop" | "product", key: string, id?: string): unknown =>
+  shopify.appMetafields.value.find(
+    (entry) =>
+      entry.target.type === type &&
+      entry.metafield.key === key &&
+      (id === undefined || numberOf(entry.target.id) === numberOf(id)),
+  )?.metafield.value;
+
+/**
+ * The insurance for one product of the checkout. Whatever is missing, refused or out of reach, nothing is offered and the
+ * checkout goes on as without this extension.
+ */
+function CheckoutOffer() {
+  const { i18n, localization } = shopify;
+  const line = shopify.target.value;
+  const settings = readSettings(metafield("shop", "checkout"));
+  const category = metafield("product", "insurance_category", line.merchandise.product.id);
+  const plan = settings.on && typeof category === "string" ? settings.plans[category] : undefined;
+  const variant = line.merchandise.id;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [state, setState] = useState<"offered" | "adding" | "added" | "failed">("offered");
+
+  useEffect(() => {
+    setAsked(null);
+    if (plan === undefined) return;
+    let isCurrent = true;
+    askForOffers((query, options) => shopify.query(query, options), plan, variant).then(
+      (found) => isCurrent && setAsked(found),
+      // Out of reach: the checkout goes on without an offer.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [plan, variant]);
+
+  const offered = (): LineOffer | null => {
+    const now = shopify.target.value;
+    // Who buys is told to apps with approval for customers' data alone.
+    const isCompany =
+      "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
+    if (asked === null || isCompany || !shopify.instructions.value.lines.canAddCartLine) return null;
+    const { catalogue, listPrice } = asked;
+    const price = priceBeforeDiscounts(now, listPrice);
+    if (now.cost.totalAmount.currencyCode !== catalogue.currency || price === null) return null;
+    return offerFor(now, shopify.lines.value, { bands: catalogue.bands, price, terms: settings.terms });
+  };
+
+  const found = offered();
+  if (found === null)
+    return state === "added" ? <s-banner tone="success">{i18n.translate("added")}</s-banner> : null;
+  if (asked === null) return null;
+  const { catalogue } = asked;
+  const texts = offerTexts(settings, catalogue.texts, localization.language.value.isoCode, (name) =>
+    i18n.translate(name),
+  );
+
+  /** Adds what is shown now: another extension, or another window, may have changed the cart meanwhile. */
+  async function add([, , , planVariant, reference]: Offer): Promise<void> {
+    if (state === "adding") return;
+    const current = offered();
+    if (current === null || !current.offers.some((offer) => offer[3] === planVariant))
+      return setState("failed");
+    setState("adding");
+    const consent = `${texts.consentVersion} ${new Date().toISOString()}`;
+    const choice = { variant: numberOf(variant), plan: planVariant, reference, consent };
+    const { quantity, properties } = planItem(choice, current.pair, current.pieces, "checkout");
+    try {
+      const result = await shopify.applyCartLinesChange({
+        type: "addCartLine",
+        merchandiseId: `gid://shopify/ProductVariant/${planVariant}`,
+        quantity,
+        attributes: Object.entries(properties).map(([key, value]) => ({ key, value })),
+        parent: { lineId: shopify.target.value.id },
+      });
+      setState(result.type === "success" ? "added" : "failed");
+    } catch {
+      // The platform does not answer: said in words, and the order can be paid as it is.
+      setState("failed");
+    }
+  }
+
+  return (
+    <OfferForm
+      offered={found}
+      catalogue={catalogue}
+      texts={texts}
+      state={state === "added" ? "offered" : state}
+      i18n={i18n}
+      onAdd={add}
+    />
+  );
+}

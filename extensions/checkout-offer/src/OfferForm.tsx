@@ -1,0 +1,78 @@
+/** @jsxImportSource preact */
+import type { Api } from "@shopify/ui-extensions/purchase.checkout.cart-line-item.render-after";
+import { useState } from "preact/hooks";
+import { partOf, text } from "../../parts.ts";
+import type { Offer } from "../../storefront-scripts/offers.ts";
+import type { CheckoutCatalogue } from "./data.ts";
+import { cheapest } from "./offer.ts";
+import type { LineOffer } from "./offer.ts";
+import type { OfferTexts } from "./texts.ts";
+
+interface Props {
+  offered: LineOffer;
+  catalogue: CheckoutCatalogue;
+  texts: OfferTexts;
+  state: "offered" | "adding" | "failed";
+  i18n: Api["i18n"];
+  onAdd: (offer: Offer) => Promise<void>;
+}
+
+/**
+ * The terms, none of them chosen, with what has to be in reach before a choice counts: price, information document,
+ * general conditions, the text that the buyer agrees to, the legal text.
+ */
+export function OfferForm({ offered: { offers, pieces }, catalogue, texts, state, i18n, onAdd }: Props) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { currency, ipid, cg } = catalogue;
+  const money = (cents: number) => i18n.formatCurrency(cents / 100, { currency });
+  const offer = offers.find((each) => each[3] === chosen);
+  const least = cheapest(offers);
+  const from = least && i18n.translate(`from.${least[2]}`, { price: money(least[1]) });
+  return (
+    <s-details>
+      <s-summary>
+        {texts.headline} · {from}
+      </s-summary>
+      <s-stack gap="base">
+        <s-choice-list
+          label={pieces > 1 ? i18n.translate("pieces", { pieces }) : i18n.translate("choose")}
+          name="parasol-term"
+          onChange={({ currentTarget }) => setChosen(text(partOf(currentTarget, "values", "0")))}
+        >
+          {offers.map(([months, price, billing, variant]) => (
+            <s-choice key={variant} value={variant}>
+              {pieces > 1 ? `${money(price * pieces)} (${money(price)} × ${pieces})` : money(price)}{" "}
+              {i18n.translate(billing, { months })}
+            </s-choice>
+          ))}
+        </s-choice-list>
+        <s-stack gap="small-200">
+          <s-text>{texts.consent}</s-text>
+          <s-stack direction="inline" gap="base">
+            <s-link href={ipid} target="_blank">
+              {i18n.translate("ipid")}
+            </s-link>
+            <s-link href={cg} target="_blank">
+              {i18n.translate("conditions")}
+            </s-link>
+          </s-stack>
+          {texts.legalLanguage !== null && <s-text color="subdued">{i18n.translate("legal")}</s-text>}
+          {texts.legal !== "" && (
+            <s-text color="subdued" {...(texts.legalLanguage === null ? {} : { lang: texts.legalLanguage })}>
+              {texts.legal}
+            </s-text>
+          )}
+        </s-stack>
+        {state === "failed" && <s-banner tone="warning">{i18n.translate("failed")}</s-banner>}
+        <s-button
+          variant="secondary"
+          disabled={offer === undefined || state === "adding"}
+          loading={state === "adding"}
+          onClick={() => offer && void onAdd(offer)}
+        >
+          {texts.button}
+        </s-button>
+      </s-stack>
+    </s-details>
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * What the app writes for the checkout (app/offers/checkout), read by this extension. Both are public: nothing in them is
+ * more than a shopper sees.
+ */
+import { isObject, partOf, readMetafield, text } from "../../parts.ts";
+import type { Band, Offer } from "../../storefront-scripts/offers.ts";
+
+/** The merchant's own texts of one language; what is missing is the category's text, or this extension's. */
+export interface CheckoutTexts {
+  headline?: string | undefined;
+  legal?: string | undefined;
+  cart_button?: string | undefined;
+  consent?: string | undefined;
+  consent_version?: string | undefined;
+}
+
+/** The shop's metafield `$app:checkout`. */
+export interface CheckoutSettings {
+  /** the merchant offers insurance at the checkout */
+  on: boolean;
+  /** orders get quotes for uninsured pieces by themselves, where their buyer may be contacted (decision 37) */
+  quotes: boolean;
+  /** the merchant's order of terms, in months */
+  terms: number[];
+  /** the language of the service's texts */
+  language: string;
+  /** by language: `fr`, `pt-BR` */
+  texts: Record<string, CheckoutTexts>;
+  /** by category key: the gid of the plan product whose metafield holds the category's offers */
+  plans: Record<string, string>;
+}
+
+/** The metafield `$app:checkout` of a plan product: what its category sells. */
+export interface CheckoutCatalogue {
+  currency: string;
+  bands: Band[];
+  /** of the category, in the service's language */
+  texts: { headline: string; legal: string; cart_button: string };
+  /** https links of general conditions and information document */
+  cg: string;
+  ipid: string;
+}
+
+/** The settings, tolerantly: what cannot be read is off, or missing. */
+export function readSettings(value: unknown): CheckoutSettings {
+  const given = readMetafield(value) ?? {};
+  const texts = Object.entries(isObject(given.texts) ? given.texts : {});
+  const plans = Object.entries(isObject(given.plans) ? given.plans : {});
+  return {
+    on: given.on === true,
+    quotes: given.quotes === true,
+    terms: Array.isArray(given.terms) ? given.terms.filter((term) => typeof term === "number") : [],
+    language: text(given.language) ?? "",
+    texts: Object.fromEntries(texts.map(([language, own]) => [language, readTexts(own)])),
+    plans: Object.fromEntries(
+      plans.flatMap(([key, product]) => (typeof product === "string" ? [[key, product]] : [])),
+    ),
+  };
+}
+
+function readTexts(given: unknown): CheckoutTexts {
+  const [headline, legal, cart_button, consent, consent_version] = [
+    "headline",
+    "legal",
+    "cart_button",
+    "consent",
+    "consent_version",
+  ].map((name) => text(partOf(given, name)) ?? undefined);
+  return { headline, legal, cart_button, consent, consent_version };
+}
+
+/** The offers of a category. Null: they cannot be read whole, or a document is missing, and nothing is offered. */
+export function readCatalogue(value: unknown): CheckoutCatalogue | null {
+  const given = readMetafield(value);
+  if (!Array.isArray(given?.bands)) return null;
+  const [currency, cg, ipid] = [text(given.currency), secureLink(given.cg), secureLink(given.ipid)];
+  if (currency === null || cg === null || ipid === null) return null;
+  const bands = given.bands.map(readBand);
+  if (!bands.every((band) => band !== null)) return null;
+  const word = (name: string) => text(partOf(given.texts, name)) ?? "";
+  return {
+    currency,
+    bands,
+    cg,
+    ipid,
+    texts: { headline: word("headline"), legal: word("legal"), cart_button: word("cart_button") },
+  };
+}
+
+const secureLink = (value: unknown): string | null => {
+  const address = text(value);
+  return address?.startsWith("https://") ? address : null;
+};
+
+function readBand(value: unknown): Band | null {
+  if (!Array.isArray(value)) return null;
+  const [min, max, given]: readonly unknown[] = value;
+  if (typeof min !== "number" || typeof max !== "number" || !Array.isArray(given)) return null;
+  const offers = given.map(readOffer);
+  return offers.every((offer) => offer !== null) ? [min, max, offers] : null;
+}
+
+function readOffer(value: unknown): Offer | null {
+  if (!Array.isArray(value)) return null;
+  const [term, price, billing, variant, reference]: readonly unknown[] = value;
+  if (typeof term !== "number" || typeof price !== "number") return null;
+  if (billing !== "monthly" && billing !== "annually") return null;
+  if (typeof variant !== "string" || typeof reference !== "string") return null;
+  return [term, price, billing, variant, reference];
+}

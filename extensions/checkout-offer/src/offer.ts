@@ -1,0 +1,109 @@
+/** What is offered for a line of the checkout's cart, by the storefront's own rules. Pure: no platform, no network. */
+import { numberOf } from "../../parts.ts";
+import { planLine } from "../../plan-line.ts";
+import { isPlan, uninsuredPieces } from "../../storefront-scripts/cart-rules.ts";
+import type { Line } from "../../storefront-scripts/cart-rules.ts";
+import { offersFor, pairOf } from "../../storefront-scripts/offers.ts";
+import type { Band, Offer, Properties } from "../../storefront-scripts/offers.ts";
+
+/** A line as the platform gives it, as far as it is looked at. */
+export interface GivenLine {
+  id: string;
+  quantity: number;
+  merchandise: { id: string };
+  /** after discounts on the line */
+  cost: { totalAmount: { amount: number; currencyCode: string } };
+  discountAllocations: { discountedAmount: { amount: number } }[];
+  attributes: { key: string; value?: string }[];
+  parentRelationship: { parent: { id: string } } | null;
+}
+
+export interface LineOffer {
+  offers: Offer[];
+  /** how many pieces have no plan */
+  pieces: number;
+  /** ties the plan to its product */
+  pair: string;
+}
+
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/**
+ * A piece's price before discounts, in hundredths: the one that offers are made for. Whether the platform counts a
+ * discount on the whole order among a line's own is not said, so the shop's price of the variant decides where there is
+ * any discount: it has to lie between what the line costs with all of them and with none.
+ * @param listPrice of the variant in the shop, in hundredths; null where it is not known
+ * @returns null: it cannot be told
+ */
+export function priceBeforeDiscounts(line: GivenLine, listPrice: number | null): number | null {
+  const total = cents(line.cost.totalAmount.amount);
+  const discounts = line.discountAllocations.reduce(
+    (sum, { discountedAmount }) => sum + cents(discountedAmount.amount),
+    0,
+  );
+  if (discounts === 0) return Math.round(total / line.quantity);
+  if (listPrice === null) return null;
+  const undiscounted = listPrice * line.quantity;
+  return undiscounted >= total && undiscounted <= total + discounts ? listPrice : null;
+}
+
+/** The cart as the storefront's rule knows it. A plan of this category is known by its variant, too. */
+function linesOf(given: readonly GivenLine[], bands: Band[]): Line[] {
+  const planVariants = new Set(bands.flatMap(([, , offers]) => offers.map((offer) => offer[3])));
+  const lines = given.map((line): Line => {
+    const { id, quantity, merchandise, attributes, parentRelationship } = line;
+    const properties: Properties = Object.fromEntries(attributes.map(({ key, value }) => [key, value ?? ""]));
+    return {
+      key: id,
+      variant: numberOf(merchandise.id),
+      quantity,
+      price: cents(line.cost.totalAmount.amount / quantity),
+      properties,
+      parent: parentRelationship?.parent.id,
+    };
+  });
+  const isOurs = (line: Line) => isPlan(line) || planVariants.has(line.variant);
+  const products = lines.filter((line) => !isOurs(line));
+  return lines.map((line) => (isOurs(line) ? planLine(line, products) : line));
+}
+
+/**
+ * Null: nothing is offered, because every piece is insured, or nothing fits the price.
+ * @param price a piece's before discounts, in hundredths
+ * @param terms the merchant's order of terms
+ */
+export function offerFor(
+  { id }: GivenLine,
+  given: readonly GivenLine[],
+  { bands, price, terms }: { bands: Band[]; price: number; terms: number[] },
+): LineOffer | null {
+  const lines = linesOf(given, bands);
+  const line = lines.find(({ key }) => key === id);
+  const offers = offersFor(bands, price, terms);
+  // A nested line takes no line of its own.
+  if (!line || isPlan(line) || line.parent !== undefined || price === 0 || offers.length === 0) return null;
+  const pieces = uninsuredPieces(line, lines);
+  return pieces > 0 ? { offers, pieces, pair: pairFor(line, lines) } : null;
+}
+
+/**
+ * The line's own pair. A line without one keeps its properties as they are, and the plan is tied to it by its nesting: so
+ * the plan's pair is unlike that of any other product, which it would insure else.
+ */
+function pairFor({ variant, properties }: Line, lines: Line[]): string {
+  const own = properties["_parasol_pair"];
+  if (own !== undefined) return own;
+  const taken = new Set(
+    lines.filter((line) => !isPlan(line)).map((line) => line.properties["_parasol_pair"]),
+  );
+  const base = pairOf(variant, properties);
+  let pair = base;
+  for (let number = 2; taken.has(pair); number += 1) pair = `${base}-${number}`;
+  return pair;
+}
+
+/** The offer that costs least over its whole term: what "from" names. */
+export function cheapest(offers: readonly Offer[]): Offer | undefined {
+  const total = ([term, price, billing]: Offer) => (billing === "monthly" ? price * term : price);
+  return offers.toSorted((a, b) => total(a) - total(b))[0];
+}

@@ -1,0 +1,495 @@
+/**
+ * The offer at the checkout, as its bundle runs in a real browser: what the app writes for it is read from the stand-in's
+ * shop, by the platform's Storefront API, and what it adds is a cart there, checked by the Function, paid, and read by the app.
+ */
+import { mkdir } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { categoryKey, compactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
+import { checkoutSettings } from "#app/offers/checkout/checkout-data.ts";
+import { consentVersion } from "#app/offers/consent-version.server.ts";
+import { extensionTexts } from "#app/offers/extension-texts.server.ts";
+import { storefrontSettings } from "#app/offers/storefront-settings.ts";
+import { buildLedger } from "#app/plans/ledger/ledger.ts";
+import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
+import { openBrowser } from "#test/browser.ts";
+import { eventually } from "#test/eventually.ts";
+import { catalogue as samples } from "#test/plans/samples.ts";
+import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts";
+import { gid } from "#test/sandbox/shop/ids.ts";
+import { findMetafield, putMetafield } from "#test/sandbox/shop/metafields.ts";
+import { findByHandle, findVariant } from "#test/sandbox/shop/products.ts";
+import { STOREFRONT_TOKEN } from "#test/sandbox/shop/storefront/storefront-api.ts";
+import { orderPayload } from "#test/sandbox/shop/webhooks/order-payload.ts";
+import { openTestShop, PHONES } from "#test/storefront/shop.ts";
+import type { TestShop } from "#test/storefront/shop.ts";
+import { gzipped } from "#test/storefront/weight.ts";
+import type { GivenLine } from "../../extensions/checkout-offer/src/offer.ts";
+import storefrontEnglish from "../../extensions/parasol-storefront/locales/en.default.json" with { type: "json" };
+import storefrontFrench from "../../extensions/parasol-storefront/locales/fr.json" with { type: "json" };
+import { bundle, hostPage, texts } from "./host.ts";
+import type { Given } from "./host.ts";
+
+const target = "purchase.checkout.cart-line-item.render-after";
+let browser: Browser;
+let script: string;
+let shop: TestShop;
+/** The plan product of the phones, and the variant in the cart: 599 €. */
+let planProduct: string;
+let phone: string;
+
+beforeAll(async () => {
+  [browser, script, shop] = await Promise.all([openBrowser(), bundle(target), openTestShop()]);
+  turnOnCartRule(shop.sandbox);
+  phone = findByHandle(shop.state, "lumo-x2")?.variants[0]?.id ?? "";
+  const plan = findVariant(shop.state, shop.planVariant("SMA-400-24"))?.product;
+  planProduct = gid("Product", plan?.id ?? "");
+  for (const { id, sku } of plan?.variants ?? []) {
+    const min = Number(sku?.split("-")[1]) * 100;
+    const band = JSON.stringify([min, min + 19_999, "EUR"]);
+    putMetafield(shop.state, gid("ProductVariant", id), "$app", "band", "json", band);
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await shop.close();
+});
+beforeEach(() => offer());
+
+/** What the category sells, as the app writes it onto the plan product. */
+function offer(changes: object = {}): void {
+  const app = gid("AppInstallation", shop.state.installation?.id ?? "");
+  const written = findMetafield(shop.state, app, "catalogue", categoryKey(PHONES))?.value ?? "";
+  const { currency, bands, cg, ipid, texts: words } = compactCatalogue.parse(JSON.parse(written));
+  const { headline, legal, cart_button } = words;
+  const content = { currency, bands, cg, ipid, texts: { headline, legal, cart_button }, ...changes };
+  putMetafield(shop.state, planProduct, "$app", "checkout", "json", JSON.stringify(content));
+}
+
+const settingsOf = (given: object = {}) =>
+  checkoutSettings(storefrontSettings.parse({ touchpoints: { checkout: { on: true } }, ...given }), {
+    quotes: false,
+    plans: { [categoryKey(PHONES)]: planProduct },
+  });
+
+async function ask(query: string, variables: object): Promise<unknown> {
+  const response = await fetch(`${shop.origin}/api/2026-07/graphql.json`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-shopify-storefront-access-token": STOREFRONT_TOKEN },
+    body: JSON.stringify({ query, variables }),
+  });
+  return response.json();
+}
+
+const made = z.object({
+  data: z.object({ cartCreate: z.object({ cart: z.object({ id: z.string(), checkoutUrl: z.string() }) }) }),
+});
+
+interface Cart {
+  id: string;
+  checkoutUrl: string;
+  token: string;
+}
+
+async function fill(lines: { variant: string; quantity: number; attributes?: object[] }[]): Promise<Cart> {
+  const answer = await ask(
+    `mutation ($lines: [CartLineInput!]!) { cartCreate(input: { lines: $lines }) { cart { id checkoutUrl } } }`,
+    {
+      lines: lines.map(({ variant, ...line }) => ({
+        merchandiseId: gid("ProductVariant", variant),
+        ...line,
+      })),
+    },
+  );
+  const { cart } = made.parse(answer).data.cartCreate;
+  return { ...cart, token: cart.id.slice(cart.id.lastIndexOf("/") + 1) };
+}
+
+type CheckoutLine = GivenLine & { merchandise: { title: string; product: { id: string } } };
+
+/** The cart's lines, as the checkout gives them to an extension. */
+function linesOf({ token }: Cart): CheckoutLine[] {
+  const lines = shop.state.carts.get(token)?.lines ?? [];
+  return lines.map((line) => {
+    const found = findVariant(shop.state, line.variantId);
+    const amount = ((found?.variant.price ?? 0) * line.quantity) / 100;
+    return {
+      id: gid("CartLine", line.id),
+      quantity: line.quantity,
+      merchandise: {
+        id: gid("ProductVariant", line.variantId),
+        title: found?.variant.title ?? "",
+        product: { id: gid("Product", found?.product.id ?? "") },
+      },
+      cost: { totalAmount: { amount, currencyCode: "EUR" } },
+      discountAllocations: [],
+      attributes: Object.entries(line.properties).map(([key, value]) => ({ key, value })),
+      parentRelationship:
+        line.parentLineId === null ? null : { parent: { id: gid("CartLine", line.parentLineId) } },
+    };
+  });
+}
+
+const change = z.object({
+  type: z.literal("addCartLine"),
+  merchandiseId: z.string(),
+  quantity: z.int(),
+  attributes: z.array(z.object({ key: z.string(), value: z.string() })),
+  parent: z.object({ lineId: z.string() }),
+});
+
+interface Shown {
+  page: Page;
+  errors: string[];
+  /** how often the Storefront API was asked */
+  queries: () => number;
+}
+
+interface Options {
+  language?: "en" | "fr";
+  settings?: object | null;
+  /** replaces what the checkout gives for the first line */
+  line?: Partial<CheckoutLine>;
+  signals?: Record<string, unknown>;
+  /** what the Storefront API answers, instead of the stand-in */
+  query?: () => unknown;
+  /** what the checkout answers to a change, instead of the stand-in */
+  refuses?: () => unknown;
+}
+
+/** The first line of the cart with what is offered under it. */
+async function show(cart: Cart, options: Options = {}): Promise<Shown> {
+  const { language = "en", settings = settingsOf() } = options;
+  const given = () => linesOf(cart).map((line, index) => (index === 0 ? { ...line, ...options.line } : line));
+  const [first] = given();
+  const productMetafields = given().flatMap(({ merchandise: { product } }) => {
+    const metafield = findMetafield(shop.state, product.id, "$app", "insurance_category");
+    const { value = "" } = metafield ?? {};
+    const shown = { namespace: "$app", key: "insurance_category", value };
+    return metafield ? [{ target: { type: "product", id: product.id }, metafield: shown }] : [];
+  });
+  const shopMetafield = {
+    target: { type: "shop", id: "gid://shopify/Shop/1" },
+    metafield: { namespace: "$app", key: "checkout", value: JSON.stringify(settings) },
+  };
+  const host: Given = {
+    language,
+    extension: "checkout-offer",
+    signals: {
+      target: first,
+      lines: given(),
+      instructions: { lines: { canAddCartLine: true, canRemoveCartLine: true, canUpdateCartLine: true } },
+      appMetafields: [...(settings === null ? [] : [shopMetafield]), ...productMetafields],
+      ...options.signals,
+    },
+  };
+  const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  let queries = 0;
+  await page.exposeFunction("storefrontQuery", async (query: string, variables: object) => {
+    queries += 1;
+    return options.query ? options.query() : ask(query, variables);
+  });
+  await page.exposeFunction("cartLinesChange", async (asked: unknown) => {
+    if (options.refuses) return { result: options.refuses(), lines: given() };
+    const { type: _type, ...line } = change.parse(asked);
+    await ask(
+      `mutation ($cart: ID!, $lines: [CartLineInput!]!) {
+        cartLinesAdd(cartId: $cart, lines: $lines) { userErrors { message } } }`,
+      { cart: cart.id, lines: [line] },
+    );
+    return { result: { type: "success" }, lines: given() };
+  });
+  await page.setContent(await hostPage(host));
+  await page.addScriptTag({ content: script });
+  return { page, errors, queries: () => queries };
+}
+
+const textOf = (page: Page) => page.evaluate(() => document.body.innerText.trim());
+const isOffered = ({ page }: Shown) =>
+  eventually(async () => expect(await page.locator("s-choice").count()).toBeGreaterThan(0));
+/** Whatever it was told has been told by now: nothing is shown. */
+async function isSilent({ page, errors, queries }: Shown, asked: number): Promise<void> {
+  await eventually(() => expect(queries()).toBe(asked));
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  expect(await textOf(page)).toBe("");
+  expect(errors).toEqual([]);
+}
+/** Pictures of the states, where somebody wants to look at them. */
+async function picture({ page }: Shown, name: string): Promise<void> {
+  const folder = process.env["CHECKOUT_PICTURES"];
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+}
+
+async function pay({ checkoutUrl }: Cart): Promise<Response> {
+  const opened = await fetch(checkoutUrl, { redirect: "manual" });
+  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return fetch(`${shop.origin}/checkout`, {
+    method: "POST",
+    headers: { cookie },
+    body: new URLSearchParams({
+      ...{ email: "lea@example.com", last_name: "Martin", address1: "1 rue de la Paix" },
+      ...{ zip: "75002", city: "Paris" },
+    }),
+    redirect: "manual",
+  });
+}
+
+/** The order of the paid cart, as the app reads it, with what its ledger makes of it. */
+function ledgerOf(paid: Response) {
+  const order = shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? "");
+  if (order === undefined) throw new Error(`There is no order: ${paid.status}`);
+  const payload = orderPayload(shop.state, order, { protectedCustomerData: true });
+  const insurable = findVariant(shop.state, phone)?.product.id ?? "";
+  const reference = {
+    ...{ referenceId: "SMA-400-24", categoryId: PHONES, termMonths: 24, pricesMinor: [6_400] },
+    ...{ currency: "EUR", bandMinMinor: 40_000, bandMaxMinor: 59_999 },
+    ...{ productReferenceIds: [], isOfOtherAccount: false },
+  };
+  return buildLedger(parseOrderPayload(JSON.stringify(payload)), {
+    ...samples,
+    // The stand-in's payments are tests.
+    isProduction: false,
+    categories: new Map([[insurable, PHONES]]),
+    references: new Map([[shop.planVariant("SMA-400-24"), reference]]),
+  });
+}
+
+const twoPhones = () => fill([{ variant: phone, quantity: 2 }]);
+const choose = async ({ page }: Shown) => {
+  await page.locator("s-choice").nth(1).click();
+  await page.locator("s-button").click();
+};
+
+describe("the offer at the checkout", () => {
+  it.each([
+    [
+      "en",
+      "Insurance for this product · from €32.00",
+      "€128.00 (€64.00 × 2) once, for 24 months",
+      "The insurer's legal text, in its own language:",
+    ],
+    [
+      "fr",
+      "Protégez votre smartphone · dès 32,00\u00a0€",
+      "128,00\u00a0€ (64,00\u00a0€ × 2) une fois, pour 24 mois",
+    ],
+  ] as const)("says price, documents and consent, and chooses nothing: %s", async (language, ...parts) => {
+    const shown = await show(await twoPhones(), { language });
+    await isOffered(shown);
+    const { page, errors } = shown;
+    const text = await textOf(page);
+    const ours = extensionTexts[language === "fr" ? "fr" : "default"];
+    for (const part of [...parts, ours.consent, "Droit de renonciation de 30 jours."])
+      expect(text).toContain(part);
+    expect(
+      await page.locator("s-link").evaluateAll((all) => all.map((each) => each.getAttribute("href"))),
+    ).toEqual(["https://assurance.example/ipid.pdf", "https://assurance.example/cg.pdf"]);
+    expect(await page.locator("s-choice").count()).toBe(3);
+    expect(await page.locator("s-choice[selected], s-choice[default-selected], [checked]").count()).toBe(0);
+    expect(await page.locator("s-button[disabled]").count()).toBe(1);
+    await page.locator("s-button").click();
+    expect(errors).toEqual([]);
+    expect(await textOf(page)).toBe(text);
+    await picture(shown, `offered-${language}`);
+  });
+
+  it("adds a nested plan for each piece, which the Function accepts and the paid order has insured", async () => {
+    const cart = await twoPhones();
+    const shown = await show(cart, { language: "fr" });
+    await isOffered(shown);
+    await choose(shown);
+    await eventually(async () => expect(await textOf(shown.page)).toBe("Assurance ajoutée."));
+    await picture(shown, "added-fr");
+    const [product, plan] = shop.state.carts.get(cart.token)?.lines ?? [];
+    expect(plan).toMatchObject({
+      quantity: 2,
+      parentLineId: product?.id,
+      variantId: shop.planVariant("SMA-400-24"),
+      properties: {
+        ...{ _parasol_pair: phone, _parasol_variant: phone, _parasol_reference: "SMA-400-24" },
+        _parasol_touchpoint: "checkout",
+      },
+    });
+    expect(product?.properties).toEqual({});
+    // The same line in a window of its own: every piece is insured now.
+    await isSilent(await show(cart), 1);
+    const paid = await pay(cart);
+    expect(paid.status).toBe(303);
+    const { units, lines } = ledgerOf(paid);
+    expect(
+      units.map(({ finding, touchpoint, insured }) => [finding, touchpoint, insured?.variantId]),
+    ).toEqual([
+      [null, "checkout", phone],
+      [null, "checkout", phone],
+    ]);
+    const [version, at = ""] = units[0]?.consent?.split(" ") ?? [];
+    expect(version).toBe(consentVersion(extensionTexts.fr.consent));
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(600_000);
+    expect(lines[0]).toMatchObject({ insuranceSelected: true });
+  });
+
+  it("insures of two lines of one variant the one that it stands under, also in the order", async () => {
+    const engraved = [{ key: "Gravure", value: "Léa" }];
+    const cart = await fill([
+      { variant: phone, quantity: 1, attributes: engraved },
+      { variant: phone, quantity: 1 },
+    ]);
+    const [first, second] = linesOf(cart);
+    for (const line of [first, second]) {
+      const shown = await show(cart, { signals: { target: line } });
+      await isOffered(shown);
+      await choose(shown);
+      await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
+    }
+    const paid = await pay(cart);
+    expect(paid.status).toBe(303);
+    const { units } = ledgerOf(paid);
+    expect(units.map(({ finding }) => finding)).toEqual([null, null]);
+    expect(new Set(units.map(({ insured }) => insured?.lineId)).size).toBe(2);
+  });
+
+  it("offers cover for the pieces that have none, and does not take another line's pair", async () => {
+    const pair = { key: "_parasol_pair", value: phone };
+    const cart = await fill([
+      { variant: phone, quantity: 1 },
+      { variant: phone, quantity: 1, attributes: [pair] },
+    ]);
+    const shown = await show(cart);
+    await isOffered(shown);
+    await choose(shown);
+    await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
+    const lines = shop.state.carts.get(cart.token)?.lines ?? [];
+    const plan = lines.find(({ parentLineId }) => parentLineId !== null);
+    expect(plan?.properties["_parasol_pair"]).toBe(`${phone}-2`);
+    expect((await pay(cart)).status).toBe(303);
+  });
+
+  it("has the merchant's own texts, order of terms and consent with its version", async () => {
+    const own = { headline: "House cover", consent: "I agree to all of it.", cart_button: "Insure it" };
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    const shown = await show(cart, { settings: settingsOf({ terms: [24], texts: { en: own } }) });
+    await isOffered(shown);
+    const text = await textOf(shown.page);
+    for (const part of ["House cover · from €32.00", own.consent, own.cart_button])
+      expect(text).toContain(part);
+    expect(await shown.page.locator("s-choice").first().innerText()).toBe("€64.00 once, for 24 months");
+    await shown.page.locator("s-choice").first().click();
+    await shown.page.locator("s-button").click();
+    await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
+    const [, plan] = shop.state.carts.get(cart.token)?.lines ?? [];
+    expect(plan?.properties["_parasol_consent"]).toMatch(new RegExp(`^${consentVersion(own.consent)} 20`));
+  });
+
+  it("is for the price before discounts", async () => {
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    const line = {
+      cost: { totalAmount: { amount: 399, currencyCode: "EUR" } },
+      discountAllocations: [{ discountedAmount: { amount: 200 } }],
+    };
+    const shown = await show(cart, { line });
+    await isOffered(shown);
+    expect(await textOf(shown.page)).toContain("€32.00 once, for 12 months");
+    // No price that the shop asks for this variant, with or without the discounts.
+    const odd = { ...line, discountAllocations: [{ discountedAmount: { amount: 20 } }] };
+    await isSilent(await show(cart, { line: odd }), 1);
+  });
+
+  it("says in words that it could not be added, and offers it again", async () => {
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    let answer: () => unknown = () => ({ type: "error", message: "merchandise is out of stock <b>" });
+    for (const language of ["en", "fr"] as const) {
+      const shown = await show(cart, { language, refuses: () => answer() });
+      await isOffered(shown);
+      await choose(shown);
+      const words = language === "en" ? "could not be added" : "n’a pas pu être ajoutée";
+      await eventually(async () => expect(await textOf(shown.page)).toContain(words));
+      expect(await textOf(shown.page)).not.toContain("out of stock");
+      expect(await shown.page.locator("s-button[disabled]").count()).toBe(0);
+      expect(shown.errors).toEqual([]);
+      await picture(shown, `failed-${language}`);
+      answer = () => {
+        throw new Error("The network is gone");
+      };
+    }
+  });
+
+  test.each<[name: string, asked: number, options: Options]>([
+    ["the merchant has it off", 0, { settings: settingsOf({ touchpoints: { checkout: { on: false } } }) }],
+    ["there are no settings", 0, { settings: null }],
+    ["the settings cannot be read", 0, { settings: [] }],
+    ["the cart takes no lines", 1, { signals: { instructions: { lines: { canAddCartLine: false } } } }],
+    ["a company buys", 1, { signals: { company: { company: { id: "gid://shopify/Company/1" } } } }],
+    ["the currency is another", 1, { line: { cost: { totalAmount: { amount: 599, currencyCode: "CHF" } } } }],
+    ["it is a gift", 1, { line: { cost: { totalAmount: { amount: 0, currencyCode: "EUR" } } } }],
+    ["no band fits", 1, { line: { cost: { totalAmount: { amount: 5_000, currencyCode: "EUR" } } } }],
+    [
+      "it is nested itself",
+      1,
+      { line: { parentRelationship: { parent: { id: "gid://shopify/CartLine/7" } } } },
+    ],
+    ["the Storefront API fails", 1, { query: () => Promise.reject(new Error("Network")) }],
+    ["it answers errors", 1, { query: () => ({ errors: [{ message: "Throttled" }] }) }],
+    ["it is told that nothing is there", 1, { query: () => ({ data: { product: null, node: null } }) }],
+  ])("is not shown where %s", async (_name, asked, options) => {
+    const cart = await fill([{ variant: phone, quantity: 1 }]);
+    await isSilent(await show(cart, options), asked);
+  });
+
+  test.each<[name: string, changes: object]>([
+    ["a document is missing", { ipid: "" }],
+    ["a document has no secure address", { cg: "javascript:alert(1)" }],
+    ["an offer cannot be read", { bands: [[40_000, 59_999, [[12, "3200", "annually", "1", "SMA"]]]] }],
+  ])("is not shown where %s", async (_name, changes) => {
+    offer(changes);
+    await isSilent(await show(await fill([{ variant: phone, quantity: 1 }])), 1);
+  });
+
+  it("is not shown for what has no category, for gift cards, nor under a plan", async () => {
+    const case_ = findByHandle(shop.state, "coque-lumo")?.variants[0]?.id ?? "";
+    await isSilent(await show(await fill([{ variant: case_, quantity: 1 }])), 0);
+    await isSilent(await show(await fill([{ variant: shop.planVariant("SMA-400-24"), quantity: 1 }])), 0);
+    const card = findByHandle(shop.state, "carte-cadeau");
+    const owner = gid("Product", card?.id ?? "");
+    putMetafield(
+      shop.state,
+      owner,
+      "$app",
+      "insurance_category",
+      "single_line_text_field",
+      categoryKey(PHONES),
+    );
+    await isSilent(await show(await fill([{ variant: card?.variants[0]?.id ?? "", quantity: 1 }])), 1);
+  });
+});
+
+describe("the bundle of the checkout's offer", () => {
+  it("is at most 16 KB, gzip", () => {
+    expect(gzipped(script)).toBeLessThanOrEqual(16_384);
+  });
+
+  it.each([
+    ["en", storefrontEnglish],
+    ["fr", storefrontFrench],
+  ] as const)(
+    "says what the storefront says, with the same consent: %s",
+    async (language, { offer: said }) => {
+      const ours = z
+        .record(z.string(), z.unknown())
+        .parse(JSON.parse(await texts(language, "checkout-offer")));
+      const spaced = (text: unknown) => String(text).replace("{{months}}", "{{ months }}");
+      for (const name of ["headline", "consent", "consent_version", "ipid", "conditions", "legal"] as const)
+        expect([name, ours[name]]).toEqual([name, said[name]]);
+      for (const billing of ["monthly", "annually"] as const)
+        expect(spaced(ours[billing])).toBe(said[billing]);
+      expect(ours["consent_version"]).toBe(consentVersion(said.consent));
+    },
+  );
+});
