@@ -188,17 +188,17 @@ async function show(cart: Cart, options: Options = {}): Promise<Shown> {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   let queries = 0;
-  await page.exposeFunction("storefrontQuery", async (query: string, variables: object) => {
+  await page.exposeFunction("storefrontQuery", (query: string, variables: object) => {
     queries += 1;
     return options.query ? options.query() : ask(query, variables);
   });
   await page.exposeFunction("cartLinesChange", async (asked: unknown) => {
     if (options.refuses) return { result: options.refuses(), lines: given() };
-    const { type: _type, ...line } = change.parse(asked);
+    const { merchandiseId, quantity, attributes, parent } = change.parse(asked);
     await ask(
       `mutation ($cart: ID!, $lines: [CartLineInput!]!) {
         cartLinesAdd(cartId: $cart, lines: $lines) { userErrors { message } } }`,
-      { cart: cart.id, lines: [line] },
+      { cart: cart.id, lines: [{ merchandiseId, quantity, attributes, parent }] },
     );
     return { result: { type: "success" }, lines: given() };
   });

@@ -99,12 +99,12 @@ it("reads shop and product metafields at the checkout, asks the Storefront API, 
     bands: [[40_000, 59_999, [[24, 6_400, "annually", "77", "SMA-400-24"]]]],
   };
   const asked: unknown[] = [];
-  shopify.query = (_query, options) => {
-    asked.push(options?.variables);
-    return Promise.resolve({
-      data: { product: { metafield: { value: JSON.stringify(catalogue) } } } as never,
-    });
-  };
+  Object.assign(shopify, {
+    query: (_query: string, options: { variables: object }) => {
+      asked.push(options.variables);
+      return Promise.resolve({ data: { product: { metafield: { value: JSON.stringify(catalogue) } } } });
+    },
+  });
   const changes: unknown[] = [];
   shopify.applyCartLinesChange = (change) => {
     changes.push(change);

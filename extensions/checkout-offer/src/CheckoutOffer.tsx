@@ -81,8 +81,10 @@ function CheckoutOffer() {
   async function add([, , , planVariant, reference]: Offer): Promise<void> {
     if (state === "adding") return;
     const current = offered();
-    if (current === null || !current.offers.some((offer) => offer[3] === planVariant))
-      return setState("failed");
+    if (current === null || !current.offers.some((offer) => offer[3] === planVariant)) {
+      setState("failed");
+      return;
+    }
     setState("adding");
     const consent = `${texts.consentVersion} ${new Date().toISOString()}`;
     const choice = { variant: numberOf(variant), plan: planVariant, reference, consent };

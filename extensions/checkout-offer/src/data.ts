@@ -94,7 +94,8 @@ const secureLink = (value: unknown): string | null => {
 
 function readBand(value: unknown): Band | null {
   if (!Array.isArray(value)) return null;
-  const [min, max, given]: readonly unknown[] = value;
+  const parts: readonly unknown[] = value;
+  const [min, max, given] = parts;
   if (typeof min !== "number" || typeof max !== "number" || !Array.isArray(given)) return null;
   const offers = given.map(readOffer);
   return offers.every((offer) => offer !== null) ? [min, max, offers] : null;
@@ -102,7 +103,8 @@ function readBand(value: unknown): Band | null {
 
 function readOffer(value: unknown): Offer | null {
   if (!Array.isArray(value)) return null;
-  const [term, price, billing, variant, reference]: readonly unknown[] = value;
+  const parts: readonly unknown[] = value;
+  const [term, price, billing, variant, reference] = parts;
   if (typeof term !== "number" || typeof price !== "number") return null;
   if (billing !== "monthly" && billing !== "annually") return null;
   if (typeof variant !== "string" || typeof reference !== "string") return null;
