@@ -141,6 +141,7 @@ export function TouchpointsForm(props: Props) {
             />
           ))}
           <CheckoutCard draft={draft} onChange={setDraft} editor={checkoutEditor} />
+          <RuleCard rule={rule} />
         </BlockStack>
       </Layout.Section>
       <Layout.Section variant="oneThird">
@@ -154,7 +155,6 @@ export function TouchpointsForm(props: Props) {
           />
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
-          <RuleCard rule={rule} />
           <OtherTouchpointsCard />
         </BlockStack>
       </Layout.Section>

@@ -131,7 +131,7 @@ export const fr: typeof en = {
   title: "Accueil",
   health: {
     fine: "Tout va bien",
-    attention: "Un point demande votre attention",
+    attention: "Ceci demande votre attention",
     service: {
       accepted: "Le service d’assurance répond (compte de {{environment}}).",
       refused: "Le service d’assurance refuse le jeton d’accès (compte de {{environment}}).",
