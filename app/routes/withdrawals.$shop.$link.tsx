@@ -48,12 +48,7 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<R
   );
   if (chosen.length === 0) return customerPage(choicePage(view, locale, !isRepeated), isRepeated ? 200 : 400);
   if (given.data.step === "declare") return customerPage(confirmPage(view, chosen, locale));
-  await declareWithdrawal(
-    link.shop,
-    link.orderId,
-    chosen.map(({ key }) => key),
-    view.timezone,
-  );
+  await declareWithdrawal(link.shop, link.orderId, chosen, view.timezone);
   return customerPage(choicePage((await readWithdrawal(link.shop, link.orderId)) ?? view, locale));
 }
 

@@ -51,7 +51,7 @@ export function taskTextValues(
         premium: format.money(task.details.premiumMinor, task.details.currency),
         declared: format.dateTime(task.details.declaredAt),
         refundBy: format.date(task.details.refundBy),
-        cancellation: t(`tasks:cancellation.${task.details.isWhole ? "whole" : "part"}`),
+        cancellation: cancellationOf(task.details, t),
       };
     case "surplus_contract":
       return { contract: task.details.contractId };
@@ -69,6 +69,20 @@ export function taskTextValues(
     case "customer_data_request":
       return {};
   }
+}
+
+/** What becomes of the contracts that a customer withdrew from. */
+function cancellationOf(
+  { plans, claimsUnknown, isWhole }: TaskDetails<"withdrawal">,
+  t: TFunction<["tasks", "plans", "activity"]>,
+): string {
+  const ending =
+    claimsUnknown.length < plans.length ? [t(`tasks:cancellation.${isWhole ? "whole" : "part"}`)] : [];
+  const unknown =
+    claimsUnknown.length > 0
+      ? [t("tasks:cancellation.claimsUnknown", { plans: claimsUnknown.join(", ") })]
+      : [];
+  return [...ending, ...unknown].join(" ");
 }
 
 /** What is missing of the customer, or what the service says of the details that it does not take. */

@@ -37,6 +37,8 @@ export const taskDetails = {
   /** A customer withdrew from contracts: what was paid for them has to be paid back in time. */
   withdrawal: z.object({
     plans: z.array(z.string()),
+    /** those of them whose insurance goes on until somebody has looked for claims */
+    claimsUnknown: z.array(z.string()).default([]),
     premiumMinor: z.int(),
     currency: z.string(),
     /** all insurance of the order ends: the service is asked to cancel it */

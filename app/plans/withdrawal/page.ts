@@ -19,6 +19,7 @@ interface Texts {
   contract: string;
   order: string;
   state: Record<WithdrawalState, string>;
+  checking: string;
   acknowledgement: string;
   received: string;
   keep: string;
@@ -47,6 +48,7 @@ const texts: Record<Locale, Texts> = {
       late: "The time for withdrawing here is over. Contact the shop about other ways to end it.",
       claimed: "A claim was filed with this contract. Contact the shop if you want to end it.",
     },
+    checking: "The shop first checks whether a claim was filed with it.",
     acknowledgement: "Acknowledgement of your withdrawal",
     received: "We have received your declaration of withdrawal from the following contracts.",
     keep: "Save or print this acknowledgement: it is your proof.",
@@ -76,6 +78,7 @@ const texts: Record<Locale, Texts> = {
       late: "Le délai pour renoncer ici est écoulé. Contactez la boutique pour y mettre fin autrement.",
       claimed: "Un sinistre a été déclaré sur ce contrat. Contactez la boutique si vous voulez y mettre fin.",
     },
+    checking: "La boutique vérifie d’abord si un sinistre a été déclaré sur ce contrat.",
     acknowledgement: "Accusé de réception de votre renonciation",
     received: "Nous avons reçu votre déclaration de renonciation aux contrats suivants.",
     keep: "Enregistrez ou imprimez cet accusé de réception\u00A0: c’est votre preuve.",
@@ -109,10 +112,11 @@ function acknowledgement(view: WithdrawalView, locale: Locale): string[] {
   return [
     t.received,
     `${view.shopName}, ${t.order} ${view.orderName}`,
-    ...units.map(
-      (unit) =>
-        `– ${nameOf(unit, t)}. ${t.state.withdrawn} ${dateTime(unit.withdrawnAt ?? new Date(0), locale, view.timezone)}`,
-    ),
+    ...units.map((unit) => {
+      const when = dateTime(unit.withdrawnAt ?? new Date(0), locale, view.timezone);
+      const checking = unit.isBeingChecked ? `. ${t.checking}` : "";
+      return `– ${nameOf(unit, t)}. ${t.state.withdrawn} ${when}${checking}`;
+    }),
     t.next,
   ];
 }

@@ -37,10 +37,16 @@ export interface WithdrawalUnit {
   key: string;
   state: WithdrawalState;
   withdrawnAt: Date | null;
+  /** false: the service does not say now whether a claim was filed with it */
+  claimsAreKnown: boolean;
+  /** the customer withdrew, and the merchant looks for claims before it ends */
+  isBeingChecked: boolean;
   planTitle: string;
   insuredTitle: string | null;
   contractId: string | null;
 }
+
+type DeclaredUnit = Pick<WithdrawalUnit, "key" | "claimsAreKnown">;
 
 export interface WithdrawalView {
   shopName: string;
@@ -90,6 +96,8 @@ export async function readWithdrawal(shop: string, orderId: string): Promise<Wit
         now: new Date(),
       }),
       withdrawnAt: unit.withdrawnAt,
+      claimsAreKnown: unit.contractId === null || claims.get(unit.contractId)?.isCurrent === true,
+      isBeingChecked: unit.withdrawnAt !== null && unit.wanted && unit.state !== "cancelled",
       planTitle: unit.planTitle,
       insuredTitle: unit.insuredTitle,
       contractId: unit.contractId,
@@ -101,6 +109,7 @@ const keyOf = ({ lineId, unitNumber }: { lineId: string; unitNumber: number }) =
 
 const declared = z.array(
   z.object({
+    wanted: z.boolean(),
     planTitle: z.string(),
     contractId: z.string().nullable(),
     premiumMinor: z.int(),
@@ -112,30 +121,36 @@ const declared = z.array(
 /**
  * Notes the declaration: the units are not to be insured any more, and issuing does the rest, as after a refund. A task
  * tells the merchant what to pay back and until when. Said twice it is the same; what ended meanwhile stays ended.
- * @param keys of units that `readWithdrawal` says are open
+ * Where it is not known whether a claim was filed, the declaration is noted and the insurance goes on until the merchant
+ * has looked: with a claim there was no right to withdraw, and a contract that was ended does not come back.
+ * @param units that `readWithdrawal` says are open
  */
 export async function declareWithdrawal(
   shop: string,
   orderId: string,
-  keys: readonly string[],
+  units: readonly DeclaredUnit[],
   timezone: string,
 ): Promise<void> {
+  const keysOf = (some: readonly DeclaredUnit[]) => some.map(({ key }) => key);
+  const ending = keysOf(units.filter(({ claimsAreKnown }) => claimsAreKnown));
   await db.$transaction(async (transaction) => {
     // Of two declarations at once the later has to see the earlier, to know whether any insurance is left.
     await lockOrder(transaction, shop, orderId);
     const rows = declared.parse(
       await transaction.$queryRaw`
         WITH declared AS (
-          UPDATE "InsuredUnit" AS u SET wanted = false, "endedInOrder" = true, "withdrawnAt" = now(), "changedAt" = now()
+          UPDATE "InsuredUnit" AS u SET "withdrawnAt" = now(), "changedAt" = now(),
+            wanted = NOT u."lineId" || '-' || u."unitNumber" = ANY(${ending}),
+            "endedInOrder" = u."lineId" || '-' || u."unitNumber" = ANY(${ending})
           WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
-            AND u."lineId" || '-' || u."unitNumber" = ANY(${[...keys]})
+            AND u."lineId" || '-' || u."unitNumber" = ANY(${keysOf(units)})
             AND u.wanted AND u."withdrawnAt" IS NULL AND u.state <> 'cancelled'
           RETURNING u.*
         ), written AS (
           INSERT INTO "UnitHistory" (shop, "orderId", "lineId", "unitNumber", before, after, cause, attempt)
           SELECT shop, "orderId", "lineId", "unitNumber", state, state, 'customer_withdrew', attempt FROM declared
         )
-        SELECT "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt" FROM declared
+        SELECT wanted, "planTitle", "contractId", "premiumMinor", currency, "withdrawnAt" FROM declared
         ORDER BY "lineId", "unitNumber"`,
     );
     const [first] = rows;
@@ -143,10 +158,13 @@ export async function declareWithdrawal(
     const left = await transaction.insuredUnit.count({
       where: { shop, orderId, wanted: true, state: { not: "cancelled" } },
     });
-    const details = {
-      plans: rows.map(({ planTitle, contractId }) =>
+    const namesOf = (some: typeof rows) =>
+      some.map(({ planTitle, contractId }) =>
         contractId === null ? planTitle : `${planTitle} (${contractId})`,
-      ),
+      );
+    const details = {
+      plans: namesOf(rows),
+      claimsUnknown: namesOf(rows.filter(({ wanted }) => wanted)),
       premiumMinor: rows.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
       currency: first.currency,
       isWhole: left === 0,

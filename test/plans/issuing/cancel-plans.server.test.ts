@@ -274,7 +274,12 @@ describe("an order that the platform no longer gives to the app", () => {
   it("a refund of the plan that its customer withdrew from, or that the merchant ended, ends no other one", async () => {
     const order = await oldOrder(4);
     const { plan } = lineIds(order);
-    await declareWithdrawal(shop.shopDomain, order.id, [`${plan}-1`], "Europe/Paris");
+    await declareWithdrawal(
+      shop.shopDomain,
+      order.id,
+      [{ key: `${plan}-1`, claimsAreKnown: true }],
+      "Europe/Paris",
+    );
     await endUnit(shop.shopDomain, { orderId: order.id, lineId: plan, unitNumber: 2 }, staff("1"));
     const wanted = async () =>
       (await db.insuredUnit.findMany({ where: { orderId: order.id }, orderBy: { unitNumber: "asc" } })).map(

@@ -1,9 +1,12 @@
 /** A customer withdraws from insurance by the link on their order, over the route that anybody reaches. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { signPart } from "#app/platform/signed-part.server.ts";
+import { endUnit } from "#app/plans/orders/order-actions.server.ts";
+import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
@@ -11,6 +14,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
   buy,
+  injectFault,
   insuredLines,
   listContracts,
   listOpenTasks,
@@ -183,6 +187,34 @@ describe("a withdrawal", () => {
     expect((await send(linkOf(claimed), "confirm", await keysOf(claimed))).status).toBe(400);
     expect((await send(linkOf(late), "confirm", await keysOf(claimed))).status).toBe(400);
     for (const order of [late, claimed]) expect((await unitsOf(order))[0]?.wanted).toBe(true);
+  });
+});
+
+describe("a withdrawal while the service does not say whether there are claims", () => {
+  it("is noted and acknowledged, ends nothing, and asks the merchant to look first", async () => {
+    const order = await insured();
+    const [key = ""] = await keysOf(order);
+    await injectFault({ operation: "claims.list", kind: "status", status: 503 });
+    const done = await send(linkOf(order), "confirm", [key]);
+    expect([done.status, done.text]).toEqual([
+      200,
+      expect.stringMatching(/You withdrew on .*The shop first checks whether a claim was filed with it/),
+    ]);
+    const [unit] = await unitsOf(order);
+    expect(unit).toMatchObject({ wanted: true, endedInOrder: false, withdrawnAt: expect.any(Date) as Date });
+    const [task, ...others] = await listOpenTasks(order);
+    expect(others).toEqual([]);
+    expect(task).toMatchObject({ kind: "withdrawal", details: { isWhole: false } });
+    const details = taskDetails.withdrawal.parse(task?.details);
+    expect(details.claimsUnknown).toEqual(details.plans);
+    expect((await send(linkOf(order), "confirm", [key])).status).toBe(200);
+    expect(await readUnitStates(order)).toEqual(["active"]);
+
+    // The merchant has looked, and found none.
+    const unitKey = { orderId: order.id, lineId: unit?.lineId ?? "", unitNumber: 1 };
+    expect(await endUnit(domain, unitKey, staff("1"))).toBe("done");
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
+    expect((await open(linkOf(order))).text).not.toContain("first checks");
   });
 });
 
