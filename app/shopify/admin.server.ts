@@ -11,12 +11,21 @@ import { acquireRefreshLock, releaseRefreshLock, sessionStorage } from "./sessio
 
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
+/** By shop: a page's reads of the shop begin at the same time, and each would read the session twice. */
+const opening = new Map<string, Promise<AdminApiContext>>();
+
+/** @throws NoAccess, AdminUnavailable */
+export function offlineAdmin(shop: string): Promise<AdminApiContext> {
+  const admin = opening.get(shop) ?? openAdmin(shop).finally(() => opening.delete(shop));
+  opening.set(shop, admin);
+  return admin;
+}
+
 /**
  * Refreshes the access token when it is about to expire, in one process at a time per shop: the platform rotates the
  * refresh token on each use, and the library takes no lock.
- * @throws NoAccess
  */
-export async function offlineAdmin(shop: string): Promise<AdminApiContext> {
+async function openAdmin(shop: string): Promise<AdminApiContext> {
   const id = `offline_${shop}`;
   const session = await sessionStorage.loadSession(id);
   if (!session) throw new NoAccess(shop);

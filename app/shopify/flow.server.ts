@@ -13,15 +13,14 @@ export async function triggerFlow(
   handle: string,
   payload: Readonly<Record<string, string | number | boolean>>,
 ): Promise<void> {
-  const operation = "ParasolTriggerFlow";
   const { flowTriggerReceive } = await createAdminClient(shop, { attempts: 1, isBackground: true }).request({
     query: `#graphql
-    mutation ${operation}($handle: String!, $payload: JSON!) {
+    mutation ParasolTriggerFlow($handle: String!, $payload: JSON!) {
       flowTriggerReceive(handle: $handle, payload: $payload) { userErrors { field message } } }`,
     variables: { handle, payload },
     schema: z.object({ flowTriggerReceive: z.object({ userErrors }) }),
   });
   if (flowTriggerReceive.userErrors.length === 0) return;
   const message = joinMessages(flowTriggerReceive.userErrors);
-  throw new AdminRefused(message, { shop, operation, requestId: null });
+  throw new AdminRefused(message, { shop, operation: "ParasolTriggerFlow", requestId: null });
 }

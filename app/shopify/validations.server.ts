@@ -96,17 +96,16 @@ export class CheckoutRuleRefused extends AdminRefused {
  * @throws CheckoutRuleRefused; AccessDenied, AdminRefused, AdminUnavailable, NoAccess
  */
 export async function createCheckoutRule(shop: string, title: string): Promise<void> {
-  const operation = "ParasolCreateCheckoutRule";
   const { validationCreate } = await createAdminClient(shop, { attempts: 1 }).request({
     query: `#graphql
-    mutation ${operation}($validation: ValidationCreateInput!) {
+    mutation ParasolCreateCheckoutRule($validation: ValidationCreateInput!) {
       validationCreate(validation: $validation) { userErrors { field message code } } }`,
     variables: {
       validation: { functionHandle: FUNCTION_HANDLE, title, enable: true, blockOnFailure: false },
     },
     schema: z.object({ validationCreate: z.object({ userErrors }) }),
   });
-  refuseErrors(shop, operation, validationCreate.userErrors);
+  refuseErrors(shop, "ParasolCreateCheckoutRule", validationCreate.userErrors);
 }
 
 /** Turns a rule on or off. @throws as `createCheckoutRule` */
@@ -114,16 +113,15 @@ export async function switchCheckoutRule(
   shop: string,
   { id, isOn, blocksOnFailure }: CheckoutRule,
 ): Promise<void> {
-  const operation = "ParasolSwitchCheckoutRule";
   const { validationUpdate } = await createAdminClient(shop, { attempts: 2 }).request({
     query: `#graphql
-    mutation ${operation}($id: ID!, $validation: ValidationUpdateInput!) {
+    mutation ParasolSwitchCheckoutRule($id: ID!, $validation: ValidationUpdateInput!) {
       validationUpdate(id: $id, validation: $validation) { userErrors { field message code } } }`,
     // Both are false where they are left out.
     variables: { id, validation: { enable: isOn, blockOnFailure: blocksOnFailure } },
     schema: z.object({ validationUpdate: z.object({ userErrors }) }),
   });
-  refuseErrors(shop, operation, validationUpdate.userErrors);
+  refuseErrors(shop, "ParasolSwitchCheckoutRule", validationUpdate.userErrors);
 }
 
 function refuseErrors(shop: string, operation: string, errors: readonly UserError[]): void {
