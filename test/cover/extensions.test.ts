@@ -60,6 +60,8 @@ beforeAll(async () => {
     "customer-account.page.render",
     "admin.draft-order-details.block.render",
     "admin.draft-order-details.action.render",
+    "admin.order-details.block.render",
+    "admin.order-details.action.render",
   ] as const)
     scripts.set(target, await bundle(target));
 });

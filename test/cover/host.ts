@@ -15,6 +15,8 @@ const modules = {
   "customer-account.page.render": "cover/src/MyCover.tsx",
   "admin.draft-order-details.block.render": "staff/src/DraftOrderBlock.tsx",
   "admin.draft-order-details.action.render": "staff/src/DraftOrderAction.tsx",
+  "admin.order-details.block.render": "staff/src/OrderBlock.tsx",
+  "admin.order-details.action.render": "staff/src/OrderAction.tsx",
   "purchase.checkout.cart-line-item.render-after": "checkout-offer/src/CheckoutOffer.tsx",
 } as const;
 export type Target = keyof typeof modules;

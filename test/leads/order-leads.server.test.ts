@@ -1,4 +1,5 @@
 /** The whole life of the quotes that paid orders get by themselves, against both stand-ins. */
+import { sign } from "hono/jwt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
@@ -12,6 +13,7 @@ import { noteRestore } from "#app/plans/issuing/restore.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
+import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import {
@@ -27,7 +29,7 @@ import { findMetafield } from "#test/sandbox/shop/metafields.ts";
 import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
-import { insurance, shop } from "#test/world.ts";
+import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
 
 const selling = setUpSellingShop();
@@ -502,6 +504,162 @@ describe("the page of automatic quotes", () => {
     const [order] = await db.orderLead.findMany({ where: { shop: domain, state: "open" }, take: 1 });
     const stored = findMetafield(shop.state, `gid://shopify/Order/${order?.orderId ?? ""}`, "$app", "quotes");
     expect(stored?.namespace).toBe(await namespace);
+  });
+});
+
+describe("a quote that staff make on the order's page", () => {
+  interface Sender {
+    token?: string | null;
+    of?: string;
+    body?: unknown;
+  }
+  /** What the admin's block sends: with a body it asks for a quote. */
+  async function staffAsk(orderId: string, { token, of = domain, body }: Sender = {}): Promise<Response> {
+    const headers = new Headers({ origin: "https://extensions.shopifycdn.com" });
+    const used = token === undefined ? await sessionToken(of) : token;
+    if (used !== null) headers.set("authorization", `Bearer ${used}`);
+    const sent = typeof body === "string" ? body : JSON.stringify(body);
+    const init = body === undefined ? { headers } : { method: "POST", headers, body: sent };
+    const request = new Request(`http://app.test/staff/orders/${orderId}`, init);
+    const handler = body === undefined ? staffLook : staffMake;
+    const response = await responseOf(handler({ request, params: { orderId }, context: {} }));
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    return response;
+  }
+  const view = z.object({
+    state: z.literal("ready"),
+    seller: z.string().nullable(),
+    problem: z.string().nullable(),
+    lines: z.array(
+      z.object({
+        lineId: z.string(),
+        insured: z.array(z.object({ state: z.string(), contract: z.string().nullable() })),
+        quotes: z.array(z.object({ state: z.string(), link: z.string().nullable() })),
+        next: z.int().nullable(),
+      }),
+    ),
+  });
+  const look = async (order: Order) => view.parse(await (await staffAsk(order.id)).json());
+  const wishFor = (order: Order, unitNumber = 1) => ({ lineId: order.lines[0]?.id ?? "", unitNumber });
+  const make = async (order: Order, unitNumber = 1): Promise<unknown> =>
+    (await staffAsk(order.id, { body: wishFor(order, unitNumber) })).json();
+  const uninvited = (quantity = 1, changes: Partial<NewOrder> = {}) =>
+    buyUninsured(quantity, { acceptsMarketing: false, ...changes });
+
+  it("is one however often they click, has its seller's name, and ends with the order", async () => {
+    const order = await uninvited(2);
+    expect(await look(order)).toMatchObject({
+      ...{ seller: "Camille Martin", problem: null },
+      lines: [{ insured: [], quotes: [], next: 1 }],
+    });
+    const states = await Promise.all([1, 2, 3].map(() => make(order)));
+    expect(states).toHaveLength(3);
+    expect(states).toEqual(expect.arrayContaining([{ state: "quoted" }, { state: "stands" }]));
+    const [lead, ...others] = await made(order);
+    expect(others).toEqual([]);
+    expect(lead).toMatchObject({ seller: { first_name: "Camille", last_name: "Martin" } });
+    const entry = await db.auditEntry.findFirst({ where: { shop: domain, subject: lead?.id ?? "" } });
+    expect(entry).toMatchObject({ action: "lead_created", actorKind: "staff", actorId: "1" });
+    const params = { leadId: lead?.id ?? "" };
+    expect((await ask(one, `/app/leads/${params.leadId}`, { params })).lead.sellerName).toBe(
+      "Camille Martin",
+    );
+    const [line] = (await look(order)).lines;
+    expect(line).toMatchObject({ next: 2, quotes: [{ state: "open" }] });
+    const link = line?.quotes[0]?.link ?? "";
+    expect((await visit(link)).status).toBe(302);
+    await eventually(() => expect(shown(order)?.quotes).toMatchObject([{ url: link }]));
+    expect((await rowsOf(order)).map(({ flowAt }) => flowAt)).toEqual([null]);
+    cancelOrder(shop.state, order.id);
+    await eventually(async () => expect((await visit(link)).status).toBe(410));
+    expect(await make(order, 2)).toEqual({ state: "problem", problem: "cancelled" });
+  });
+
+  it("is none for an insured piece, whose contract they see", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = await stored(buy([phone, plan]));
+    const [line] = (await look(order)).lines;
+    expect(line).toMatchObject({ next: null, insured: [{ state: "active" }] });
+    expect(line?.insured[0]?.contract).toMatch(/\S/);
+    expect(await make(order)).toEqual({ state: "stands" });
+    expect(await rowsOf(order)).toEqual([]);
+  });
+
+  it("is told where the service refuses it, does not answer, or may have made it", async () => {
+    const order = await uninvited();
+    await injectFault({ operation: "leads.create", kind: "status", status: 422, message: "Not this one" });
+    expect(await make(order)).toMatchObject({ state: "refused", serviceMessage: "Not this one" });
+    await injectFault({ operation: "leads.create", kind: "status", status: 429, times: 3 });
+    expect(await make(order, 2)).toEqual({ state: "service_unavailable" });
+    await injectFault({ operation: "leads.create", kind: "reset_after" });
+    expect(await make(order, 2)).toEqual({ state: "unknown" });
+    expect(await make(order, 3)).toEqual({ state: "stands" });
+    expect((await look(order)).lines).toMatchObject([
+      { next: null, quotes: [{ state: "refused" }, { state: "unknown" }] },
+    ]);
+    expect(await made(order)).toHaveLength(1);
+  });
+
+  it("is another one after the first has expired, and none comes by itself for its piece", async () => {
+    const order = await buyUninsured(2);
+    expect(await make(order)).toEqual({ state: "quoted" });
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { expiresOn: "2026-01-01" },
+    });
+    expect(await make(order, 2)).toEqual({ state: "quoted" });
+    await dayPasses(order);
+    await decided(order);
+    await eventually(async () => expect(await statesOf(order)).toEqual(["open", "open", "open"]));
+    expect(await made(order)).toHaveLength(3);
+    await workOrderLeads(domain, order.id);
+    expect(await statesOf(order)).toEqual(["open", "open", "open"]);
+  });
+
+  it("is none for an order that gets none, or a customer who wants none", async () => {
+    const order = await uninvited();
+    await suppressAddress(domain, order.email ?? "", actor);
+    expect(await make(order)).toEqual({ state: "problem", problem: "suppressed" });
+    const unnamed = await uninvited(1, { billingAddress: null, shippingAddress: null });
+    expect(await make(unnamed)).toEqual({ state: "problem", problem: "customer_missing" });
+    shop.webhooks.behaviour.approvedForOrders = false;
+    expect(await make(unnamed)).toEqual({ state: "no_access" });
+    shop.webhooks.behaviour.approvedForOrders = true;
+    expect(await Promise.all([made(order), rowsOf(order), rowsOf(unnamed)])).toEqual([[], [], []]);
+  });
+
+  it("is made by this shop's staff alone, and for what the block sends", async () => {
+    const order = await uninvited();
+    const body = wishFor(order);
+    const theirs = { of: otherShop.shopDomain };
+    expect(await (await staffAsk(order.id, theirs)).json()).toMatchObject({ state: "not_found" });
+    const now = Math.floor(Date.now() / 1_000);
+    const customer = await sign(
+      {
+        ...{ dest: domain, aud: secrets.apiKey, sub: "gid://shopify/Customer/1" },
+        ...{ exp: now + 300, nbf: now, iat: now, jti: "1" },
+      },
+      secrets.apiSecret,
+      "HS256",
+    );
+    for (const token of [null, customer, await sessionToken(domain, "not the app's secret")]) {
+      expect((await staffAsk(order.id, { token })).status).toBe(401);
+      expect((await staffAsk(order.id, { token, body })).status).toBe(401);
+    }
+    const odd = [
+      { ...body, unitNumber: 0 },
+      { ...body, unitNumber: 1.5 },
+      { ...body, lineId: "x" },
+    ];
+    for (const each of [...odd, { ...body, price: 1 }, [], "{"])
+      expect((await staffAsk(order.id, { body: each })).status).toBe(400);
+    expect((await staffAsk(order.id, { body: { ...body, seller: "x".repeat(2_000_000) } })).status).toBe(413);
+    for (const id of ["x", "1;DROP", "9".repeat(21)]) expect((await staffAsk(id)).status).toBe(404);
+    for (const unitNumber of [2, 99_999]) expect(await make(order, unitNumber)).toEqual({ state: "stands" });
+    expect(await (await staffAsk(order.id, { body: { ...body, lineId: "1" } })).json()).toEqual({
+      state: "stands",
+    });
+    expect(await rowsOf(order)).toEqual([]);
   });
 });
 

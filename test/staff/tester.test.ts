@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The block and the action on a draft order, against the platform's own typed mock of each target. */
+/** The blocks and the actions on a draft order and an order, against the platform's own typed mock of each target. */
 import { setUpExtension } from "@shopify/ui-extensions-tester";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,13 +22,13 @@ interface Asked {
   sent: unknown;
 }
 
+type Target = `admin.${"draft-order" | "order"}-details.${"block" | "action"}.render`;
+
 /** Shows the target with the app's answers, one after the other; the last one stays. */
-async function show(
-  target: "admin.draft-order-details.block.render" | "admin.draft-order-details.action.render",
-  answers: (object | number)[],
-) {
+async function show(target: Target, answers: (object | number)[]) {
   const extension = setUpExtension(target, options);
-  extension.shopify.data = { selected: [{ id: "gid://shopify/DraftOrder/77" }] };
+  const kind = target.startsWith("admin.draft-order") ? "DraftOrder" : "Order";
+  extension.shopify.data = { selected: [{ id: `gid://shopify/${kind}/77` }] };
   extension.shopify.auth = { idToken: () => Promise.resolve("id-token") };
   const asked: Asked[] = [];
   extension.fetch = (address, init) => {
@@ -98,6 +98,70 @@ describe("a sale on the phone", () => {
     await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(false));
     act("s-number-field", "change", { value: "2" });
     await eventually(() => expect(the("s-button[variant=primary]").hasAttribute("disabled")).toBe(true));
+  });
+});
+
+describe("a quote for an order", () => {
+  const piece = { lineId: "11", title: "Smartphone Nova", quantity: 1, reason: null };
+  const bare = { ...piece, insured: [], quotes: [], next: 1 };
+  const order = { state: "ready", isTest: false, problem: null, seller: "Camille Martin", lines: [bare] };
+  const quote = {
+    state: "open",
+    leadId: "LD-1",
+    link: "https://app.example/quotes/a/b",
+    until: "2026-12-24",
+  };
+  const after = { ...order, lines: [{ ...bare, quotes: [quote], next: null }] };
+
+  it.each(["admin.order-details.block.render", "admin.order-details.action.render"] as const)(
+    "takes one act, and its link stands there to be copied: %s",
+    async (target) => {
+      const { extension, asked } = await show(target, [order, { state: "quoted" }, after]);
+      using shown = extension;
+      expect(shown.shopify.extension.target).toBe(target);
+      await eventually(() => expect(text()).toContain("quote.make"));
+      act("s-button", "click");
+      act("s-button", "click");
+      await eventually(() => expect(text()).toContain("quote.said.quoted"));
+      expect(asked.filter(({ sent }) => sent !== null)).toEqual([
+        {
+          ...{ address: "/staff/orders/77", token: "Bearer id-token" },
+          sent: { lineId: "11", unitNumber: 1, seller: null },
+        },
+      ]);
+      expect(the("s-text-field").getAttribute("value")).toBe(quote.link);
+      const links = [...document.body.querySelectorAll("s-link")].map((each) => each.getAttribute("href"));
+      expect(links).toEqual(["app:app/leads/LD-1", "app:app/orders/77"]);
+    },
+  );
+
+  it("shows the contract of an insured piece, and asks who sells where nobody says it", async () => {
+    const contract = { state: "active", contract: "CT-100042" };
+    const insured = { ...bare, lineId: "12", insured: [contract], next: null };
+    const target = "admin.order-details.block.render";
+    using extension = (await show(target, [{ ...order, seller: null, lines: [insured, bare] }])).extension;
+    expect(extension.shopify.extension.target).toBe(target);
+    await eventually(() => expect(text()).toContain("contract.active"));
+    expect(document.body.querySelectorAll("s-button")).toHaveLength(1);
+    expect(the("s-button").hasAttribute("disabled")).toBe(true);
+    act("s-text-field", "input", { value: "Nora Nom" });
+    await eventually(() => expect(the("s-button").hasAttribute("disabled")).toBe(false));
+  });
+
+  it.each([
+    ["said.not_found", { state: "not_found" }, { state: "not_found" }],
+    ["said.unavailable", 503, order],
+    ["problem.cancelled", { ...order, problem: "cancelled" }, order],
+    ["said.refused", order, { state: "refused", serviceMessage: "Not this one" }],
+  ])("says why there is none: %s", async (said, first, then) => {
+    using extension = (await show("admin.order-details.block.render", [first, then])).extension;
+    if (said === "said.refused") {
+      await eventually(() => expect(text()).toContain("quote.make"));
+      act("s-button", "click");
+      await eventually(() => expect(text()).toContain("Not this one"));
+    }
+    await eventually(() => expect(text()).toContain(`quote.${said}`));
+    expect(extension.shopify.extension.target).toContain("order-details");
   });
 });
 

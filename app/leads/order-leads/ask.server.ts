@@ -2,6 +2,8 @@
  * Asks the service for the quotes of an order's pieces, each at most once. The specification names bulk creation and does
  * not show its wrapping, so that each goes by itself, in the form that the resource's own fields show.
  */
+import type { Actor } from "#app/audit/actor.ts";
+import { recordAudit } from "#app/audit/record.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { InsuranceError, Rejected, UnknownOutcome } from "#app/insurance/errors.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
@@ -10,6 +12,7 @@ import type { NewCustomer } from "#app/insurance/customer.ts";
 import { saveLead } from "#app/leads/save-lead.server.ts";
 import { digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
+import type { Seller } from "#app/merchants/seller.ts";
 import { db } from "#app/platform/db.server.ts";
 import { claim, listDue, moveSent } from "./rows.server.ts";
 import type { OrderLeadRow } from "./rows.server.ts";
@@ -20,14 +23,28 @@ interface Asked {
   customer: NewCustomer;
   /** `YYYY-MM-DD` */
   purchaseDate: string;
+  /** null: nobody did, the order gets it by itself */
+  by: { actor: Actor; seller: Seller } | null;
 }
 
+export type Answer =
+  | { state: "open" }
+  | { state: "unknown" }
+  /** `serviceMessage` is the service's reason; null: it has no offer */
+  | { state: "refused"; serviceMessage: string | null };
+
 /** @throws InsuranceError where nothing was done and later may be better */
-export async function askForDue(shop: string, orderId: string, asked: Asked): Promise<void> {
+export async function askForDue(shop: string, orderId: string, asked: Omit<Asked, "by">): Promise<void> {
   const emailDigest = digest(asked.dataKey, asked.customer.email);
   for (const due of await listDue(shop, orderId)) {
     const row = await claim(due, emailDigest);
-    if (row) await ask(row, asked);
+    if (!row) continue;
+    try {
+      await askFor(row, { ...asked, by: null });
+    } catch (error) {
+      if (error instanceof InsuranceError) await moveSent(row, { state: "due" });
+      throw error;
+    }
   }
 }
 
@@ -38,7 +55,14 @@ const MAX_LINK = 4_000;
 const hasUse = ({ offers, subscription_link: page }: Lead): boolean =>
   offers.length > 0 && isLink(page) && page.length <= MAX_LINK;
 
-async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate }: Asked): Promise<void> {
+/**
+ * Asks for the quote of a row that is being sent.
+ * @throws InsuranceError where nothing was done; the row is still being sent
+ */
+export async function askFor(
+  row: OrderLeadRow,
+  { client, dataKey, customer, purchaseDate, by }: Asked,
+): Promise<Answer> {
   const request: NewLead = {
     purchaseDate,
     categoryId: row.categoryId,
@@ -49,26 +73,29 @@ async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate 
       priceMinor: row.priceMinor,
       currencyCode: row.currency,
     },
+    ...(by ? { seller: by.seller } : {}),
   };
   let lead: Lead;
   try {
     lead = await client.leads.create(request);
   } catch (error) {
-    if (!(error instanceof InsuranceError)) throw error;
     if (error instanceof UnknownOutcome) {
       await moveSent(row, { state: "unknown" });
-      return;
+      return { state: "unknown" };
     }
     if (error instanceof Rejected) {
       await moveSent(row, { state: "refused", reason: "refused_by_service" });
-      return;
+      return { state: "refused", serviceMessage: error.serviceMessage };
     }
-    await moveSent(row, { state: "due" });
     throw error;
   }
   const { shop, environment } = row;
   await db.$transaction(async (transaction) => {
     await saveLead(transaction, dataKey, shop, environment, request, lead);
+    if (by) {
+      const entry = { shop, actor: by.actor, action: "lead_created", subject: lead.id } as const;
+      await recordAudit(entry, transaction);
+    }
     await moveSent(
       row,
       {
@@ -80,4 +107,5 @@ async function ask(row: OrderLeadRow, { client, dataKey, customer, purchaseDate 
       transaction,
     );
   });
+  return hasUse(lead) ? { state: "open" } : { state: "refused", serviceMessage: null };
 }

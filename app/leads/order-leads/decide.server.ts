@@ -9,8 +9,9 @@ import { lastRestore } from "#app/plans/issuing/restore.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { isPlanLine } from "#app/plans/ledger/plan-lines.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
-import { uninsuredPieces } from "./uninsured-pieces.ts";
-import type { UninsuredPiece } from "./uninsured-pieces.ts";
+import { stands } from "./states.ts";
+import { uninsuredPieces, unquotedPieces } from "./uninsured-pieces.ts";
+import type { QuoteOfPiece, UninsuredPiece } from "./uninsured-pieces.ts";
 
 /**
  * @param order as the shop shows it now, and as it is stored by now; null: it shows none
@@ -35,6 +36,8 @@ export async function decideOrderLeads(
         linkId: randomBytes(16).toString("base64url"),
         ...piece,
       })),
+      // Staff may have asked for a quote of the same piece at this moment.
+      skipDuplicates: true,
     });
   });
 }
@@ -65,7 +68,17 @@ async function findPieces(
   const insured = units.map(({ insuredLineId }) => insuredLineId);
   const quoted = await quotedByHand(shop, environment, emailDigest);
   const pieces = uninsuredPieces(products, insured, view).filter(({ variantId }) => !quoted.has(variantId));
-  return { pieces, environment };
+  return { pieces: unquotedPieces(pieces, await readQuotes(shop, order.id)), environment };
+}
+
+/** The quotes that the order's pieces have or had, such as from staff. */
+export async function readQuotes(shop: string, orderId: string): Promise<QuoteOfPiece[]> {
+  const rows = await db.orderLead.findMany({
+    where: { shop, orderId },
+    select: { lineId: true, unitNumber: true, state: true, expiresOn: true },
+  });
+  const today = new Date().toISOString().slice(0, 10);
+  return rows.map((row) => ({ ...row, stands: stands(row, today) }));
 }
 
 const variants = z.array(z.object({ variantId: z.string() }));

@@ -35,6 +35,11 @@ const uninsured = Prisma.sql`line."currentQuantity" - (
   SELECT count(*) FROM "InsuredUnit" AS u WHERE u.shop = line.shop AND u."orderId" = line."orderId" AND u.wanted
     AND (u."insuredLineId" IS NULL OR u."insuredLineId" = line."lineId"))`;
 
+/** An expired quote takes no place of its piece: staff may have asked for another. */
+const isExpired = (row: Prisma.Sql) =>
+  Prisma.sql`(${row}.state = 'open' AND left(${row}."expiresOn", 10) < to_char(now(), 'YYYY-MM-DD'))`;
+const expired = isExpired(Prisma.sql`l`);
+
 const isDead = Prisma.sql`o."cancelledAt" IS NOT NULL OR o.erased`;
 
 /**
@@ -55,7 +60,8 @@ export async function claim(row: OrderLeadRow, emailDigest: string): Promise<Ord
         SELECT FROM "LeadSuppression" AS s WHERE s.shop = l.shop AND s."emailDigest" = ${emailDigest})
       AND ${uninsured} > (
         SELECT count(*) FROM "OrderLead" AS other WHERE other.shop = l.shop AND other."orderId" = l."orderId"
-          AND other."lineId" = l."lineId" AND other.state IN ('sending', 'unknown', 'open', 'sold'))
+          AND other."lineId" = l."lineId" AND other.state IN ('sending', 'unknown', 'open', 'sold')
+          AND NOT ${isExpired(Prisma.sql`other`)})
     RETURNING l.*`;
   return z.array(orderLeadRow).max(1).parse(rows)[0] ?? null;
 }
@@ -93,8 +99,8 @@ export async function withdrawSurplus(shop: string, orderId: string): Promise<vo
   await db.$executeRaw`
     WITH ranked AS (
       SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS pieces,
-        row_number() OVER (PARTITION BY l."lineId"
-          ORDER BY l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
+        ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
+          l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
       FROM "OrderLead" AS l
         JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
         JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
@@ -105,7 +111,7 @@ export async function withdrawSurplus(shop: string, orderId: string): Promise<vo
       FROM ranked
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ranked."lineId"
         AND l."unitNumber" = ranked."unitNumber" AND l.state IN ('due', 'open')
-        AND (ranked.erased OR ranked.cancelled OR ranked.rank > ranked.pieces)
+        AND (ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.pieces AND NOT ranked.expired))
       RETURNING l.environment, l."leadId"
     )
     UPDATE "Lead" AS lead SET status = 'withdrawn' FROM withdrawn

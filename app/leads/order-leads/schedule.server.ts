@@ -4,7 +4,7 @@ import { sendOrderJob, sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { forEachDueShop } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { quotingShops } from "./settings.server.ts";
+import { shopsWithQuotes } from "./settings.server.ts";
 
 /** Orders of one shop in an hour. */
 const AT_ONCE = 5_000;
@@ -21,7 +21,7 @@ const isNotPaused = Prisma.sql`NOT EXISTS (
 /** The orders of the shop `m.shop`, with its settings, whose time has come and of which nothing was decided yet. */
 const undecided = Prisma.sql`
   SELECT o."orderId" FROM "Order" AS o
-  WHERE o.shop = m.shop AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
+  WHERE m.since IS NOT NULL AND o.shop = m.shop AND o."acceptsMarketing" AND o."leadsDecidedAt" IS NULL AND o."cancelledAt" IS NULL
     AND NOT o.erased AND o."paidAt" > m.since
     AND o."paidAt" <= now() - m."delayHours" * interval '1 hour'
     AND o."paidAt" > now() - m."delayHours" * interval '1 hour' - ${LATE_DAYS} * interval '1 day'
@@ -33,7 +33,7 @@ const undecided = Prisma.sql`
 const unasked = Prisma.sql`
   SELECT l."orderId" FROM "OrderLead" AS l JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
   WHERE l.shop = m.shop AND ${isNotPaused}
-    AND (l.state = 'due' OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes'))`;
+    AND ((l.state = 'due' AND m.since IS NOT NULL) OR (l.state = 'sending' AND l."sentAt" < now() - interval '10 minutes'))`;
 
 /**
  * Those to be looked for among the plans: an opened one every hour of its first day and then every day, one that nobody
@@ -53,7 +53,7 @@ const unsold = Prisma.sql`
 
 /** The hourly job. */
 export async function scheduleDueOrderLeads(signal: AbortSignal): Promise<void> {
-  const due = Prisma.sql`SELECT shop FROM (${quotingShops}) AS m
+  const due = Prisma.sql`SELECT shop FROM (${shopsWithQuotes}) AS m
     WHERE EXISTS (${undecided}) OR EXISTS (${unasked}) OR EXISTS (${unsold})`;
   await forEachDueShop("quotes", due, (shop) => scheduleShop(shop, signal), signal);
 }
@@ -61,7 +61,7 @@ export async function scheduleDueOrderLeads(signal: AbortSignal): Promise<void> 
 async function scheduleShop(shop: string, signal: AbortSignal): Promise<void> {
   // Sales are counted later just as well; a quote that is made too late is made for nobody.
   const rows = await db.$queryRaw`
-    SELECT due."orderId" FROM (${quotingShops}) AS m, LATERAL (
+    SELECT due."orderId" FROM (${shopsWithQuotes}) AS m, LATERAL (
       SELECT u."orderId", 1 AS rank FROM (${undecided}) AS u
       UNION ALL SELECT u."orderId", 2 FROM (${unasked}) AS u
       UNION ALL SELECT u."orderId", 3 FROM (${unsold}) AS u) AS due

@@ -59,11 +59,14 @@ export async function saveLeadSettings(
 export async function automaticQuotesAreOn(shop: string): Promise<boolean> {
   const rows = await db.$queryRaw<
     unknown[]
-  >`SELECT 1 FROM (${quotingShops}) AS quoting WHERE quoting.shop = ${shop}`;
+  >`SELECT 1 FROM (${shopsWithQuotes}) AS quoting WHERE quoting.shop = ${shop} AND quoting.since IS NOT NULL`;
   return rows.length > 0;
 }
 
-/** A query of the shops that have the app, want these quotes, and let them stand on the order. */
-export const quotingShops = Prisma.sql`
-  SELECT m.shop, s.since, s."delayHours" FROM "Merchant" AS m JOIN "LeadSettings" AS s USING (shop)
-  WHERE m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL`;
+/**
+ * A query of the shops that have the app, with when they began to want these quotes and let them stand on the order; null:
+ * they do not, and have those that staff asked for, or that were made before.
+ */
+export const shopsWithQuotes = Prisma.sql`
+  SELECT m.shop, CASE WHEN m."canWriteOrders" THEN s.since END AS since, s."delayHours"
+  FROM "Merchant" AS m LEFT JOIN "LeadSettings" AS s USING (shop) WHERE m."uninstalledAt" IS NULL`;

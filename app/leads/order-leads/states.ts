@@ -1,4 +1,4 @@
-/** The states of the quote that an order's uninsured piece gets by itself. */
+/** The states of the quote of an order's uninsured piece, which it gets by itself or from staff. */
 export const orderLeadStates = [
   /** to be asked for */
   "due",
@@ -31,5 +31,17 @@ export const orderLeadReasons = [
 ] as const;
 export type OrderLeadReason = (typeof orderLeadReasons)[number];
 
+/** The delay of a quote that staff asked for: they send its link themselves, so no workflow does. */
+export const BY_STAFF = 0;
+
 /** The delays that a merchant can choose from, in hours after the payment. */
 export const leadDelays = [1, 24, 72, 168] as const;
+
+/** Whether a piece with such a quote gets no second one: it may be used, was used, or may have been made. */
+export function stands(
+  { state, expiresOn }: { state: string; expiresOn: string | null },
+  today: string,
+): boolean {
+  if (state === "open") return expiresOn === null || expiresOn.slice(0, 10) >= today;
+  return state !== "refused" && state !== "withdrawn";
+}

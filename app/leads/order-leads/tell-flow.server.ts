@@ -11,6 +11,7 @@ import { ShopError } from "#app/shopify/errors.ts";
 import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./link.server.ts";
 import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
+import { BY_STAFF } from "./states.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
@@ -72,6 +73,7 @@ async function claimUntold(shop: string, orderId: string): Promise<Untold | null
         JOIN "Lead" AS lead
           ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
       WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state = 'open' AND l."flowAt" IS NULL
+        AND l."delayHours" <> ${BY_STAFF}
         AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
         AND o."leadsDigest" IS NOT NULL AND o."acceptsMarketing" AND o."cancelledAt" IS NULL AND NOT o.erased
         AND lead."sealedCustomer" IS NOT NULL

@@ -45,3 +45,25 @@ export function uninsuredPieces(
   });
   return pieces.slice(0, MAX_ORDER_LEADS);
 }
+
+/** A quote that a piece has or had. */
+export interface QuoteOfPiece {
+  lineId: string;
+  unitNumber: number;
+  /** it may be used, was used, or may have been made: its piece gets no second one */
+  stands: boolean;
+}
+
+/** Those without a quote: as many of a line's pieces as have one are left out, the others are numbered after all there were. */
+export function unquotedPieces(
+  pieces: readonly UninsuredPiece[],
+  quotes: readonly QuoteOfPiece[],
+): UninsuredPiece[] {
+  return [...Map.groupBy(pieces, ({ lineId }) => lineId)].flatMap(([lineId, ofLine]) => {
+    const had = quotes.filter((quote) => quote.lineId === lineId);
+    const last = Math.max(0, ...had.map(({ unitNumber }) => unitNumber));
+    return ofLine
+      .slice(had.filter(({ stands }) => stands).length)
+      .map((piece, index) => ({ ...piece, unitNumber: last + index + 1 }));
+  });
+}

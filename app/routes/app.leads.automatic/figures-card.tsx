@@ -1,7 +1,7 @@
 import { Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { LeadFigure } from "#app/leads/order-leads/figures.server.ts";
-import { leadDelays } from "#app/leads/order-leads/states.ts";
+import { BY_STAFF, leadDelays } from "#app/leads/order-leads/states.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
@@ -35,7 +35,7 @@ export function FiguresCard({ figures }: { figures: LeadFigure[] }) {
           ...ended.map(number),
         ]}
         rows={figures.map((figure, index) => {
-          const delay = leadDelays.find((hours) => hours === figure.delayHours);
+          const delay = ([BY_STAFF, ...leadDelays] as const).find((hours) => hours === figure.delayHours);
           return {
             key: String(index),
             cells: [

@@ -6,7 +6,7 @@ export const en = {
     onHelp:
       "Only for customers who agreed to receive marketing emails from your shop when they bought, and who have not asked for no quotes since: the law requires this consent for offers by email. Orders from before you turn this on get none.",
     delay: "How long after the payment",
-    delays: { h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
+    delays: { h0: "By staff", h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
     flow: "Start Shopify Flow workflows when a quote is ready",
     flowHelp:
       "The trigger “Insurance quote ready” starts once for each quote, as soon as it stands on the order, with its link, product, price and last day: for an email of your marketing tool. Quotes that were made before you turn this on are not told. If Shopify does not confirm one, it is not told again, so that nobody gets two emails.",
@@ -71,7 +71,7 @@ export const fr: typeof en = {
     onHelp:
       "Uniquement pour les clients qui ont accepté de recevoir les e-mails marketing de votre boutique lors de leur achat, et qui n’ont pas refusé les devis depuis : la loi exige cet accord pour une offre par e-mail. Les commandes antérieures à l’activation n’en reçoivent pas.",
     delay: "Combien de temps après le paiement",
-    delays: { h1: "1 heure", h24: "1 jour", h72: "3 jours", h168: "7 jours" },
+    delays: { h0: "Par l’équipe", h1: "1 heure", h24: "1 jour", h72: "3 jours", h168: "7 jours" },
     flow: "Lancer des workflows Shopify Flow lorsqu’un devis est prêt",
     flowHelp:
       "Le déclencheur « Insurance quote ready » part une fois par devis, dès que celui-ci figure sur la commande, avec son lien, le produit, le prix et le dernier jour : pour un e-mail de votre outil marketing. Les devis créés avant l’activation ne sont pas annoncés. Si Shopify ne confirme pas un envoi, il n’est pas répété, pour que personne ne reçoive deux e-mails.",

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { askApp, readDraft } from "./app.ts";
 import type { Draft, DraftLine, Offer } from "./app.ts";
+import { SellerField } from "./SellerField.tsx";
+import { choicesOf, valueOf } from "./events.ts";
+import { useWork } from "./use-work.ts";
 
 type Platform = Pick<Api, "auth" | "data" | "i18n">;
 type I18n = Platform["i18n"];
@@ -25,13 +28,11 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
   const id = data.selected[0]?.id ?? "";
   const path = `/staff/draft-orders/${id.slice(id.lastIndexOf("/") + 1)}`;
   const [draft, setDraft] = useState<Draft | null>(null);
-  /** what the app says instead of a draft order, or of the last sale */
-  const [said, setSaid] = useState<string | null>(null);
+  /** `said`: instead of a draft order, or of the last sale */
+  const { said, isUnderWay, run } = useWork();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [agreed, setAgreed] = useState(false);
   const [seller, setSeller] = useState("");
-  const [isUnderWay, setIsUnderWay] = useState(true);
-  const isBusy = useRef(false);
 
   async function read(): Promise<string | null> {
     const { state, body } = await askApp(path, () => auth.idToken());
@@ -51,18 +52,6 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
     return state;
   }
 
-  /** Whatever comes of it is said, and the buttons work again. A second click meanwhile does nothing. */
-  function run(work: () => Promise<string | null>): void {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setIsUnderWay(true);
-    void work()
-      .then(setSaid, () => setSaid("unavailable"))
-      .finally(() => {
-        isBusy.current = false;
-        setIsUnderWay(false);
-      });
-  }
   useEffect(() => run(read), [path]);
 
   /** Another offer is another price: the consent is asked for again. */
@@ -102,12 +91,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
       {draft !== null && chosen !== null && (
         <s-stack gap="base">
           {draft.seller === null && (
-            <s-text-field
-              label={i18n.translate("seller")}
-              value={seller}
-              maxLength={200}
-              onInput={(event: Event) => setSeller(valueOf(event))}
-            />
+            <SellerField label={i18n.translate("seller")} value={seller} onInput={setSeller} />
           )}
           <s-checkbox
             label={i18n.translate("agreed", {
@@ -215,14 +199,4 @@ function price(minor: number, { currency }: Draft, i18n: I18n): string {
     currency,
   }).resolvedOptions();
   return i18n.formatCurrency(minor / 10 ** maximumFractionDigits, { currency });
-}
-
-/** The components' events have the component as their target, with its value. */
-function valueOf({ currentTarget }: Event): string {
-  return currentTarget !== null && "value" in currentTarget ? String(currentTarget.value) : "";
-}
-function choicesOf({ currentTarget }: Event): string[] {
-  const values: unknown =
-    currentTarget !== null && "values" in currentTarget ? currentTarget.values : undefined;
-  return Array.isArray(values) ? values.map(String) : [];
 }

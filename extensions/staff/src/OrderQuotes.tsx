@@ -1,0 +1,170 @@
+/** @jsxImportSource preact */
+import type { Api } from "@shopify/ui-extensions/admin.order-details.block.render";
+import { useEffect, useState } from "preact/hooks";
+import { numberOf, partOf, text } from "../../parts.ts";
+import { askApp } from "./app.ts";
+import { readOrder } from "./order.ts";
+import type { Contract, Order, OrderLine, Quote } from "./order.ts";
+import { SellerField } from "./SellerField.tsx";
+import { useWork } from "./use-work.ts";
+
+type Platform = Pick<Api, "auth" | "data" | "i18n">;
+type I18n = Platform["i18n"];
+
+/** States that the app explains by a text of ours; any other is told as a failure. */
+const told = [
+  ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
+  ...["no_access", "not_found", "service_unavailable", "unavailable"],
+];
+const problems = [
+  ...["cancelled", "not_paid", "erased", "other_account", "not_connected", "suppressed", "customer_missing"],
+];
+
+/** What insures the pieces of an order, and a quote for those without. */
+export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
+  const orderId = numberOf(data.selected[0]?.id ?? "");
+  const path = `/staff/orders/${orderId}`;
+  const [order, setOrder] = useState<Order | null>(null);
+  const [seller, setSeller] = useState("");
+  /** the service's own words, where it refused */
+  const [reason, setReason] = useState<string | null>(null);
+  /** `said`: instead of an order, or of the last quote */
+  const { said, isUnderWay, run } = useWork();
+
+  async function read(): Promise<string | null> {
+    const { state, body } = await askApp(path, () => auth.idToken());
+    if (state !== "ready") return state;
+    setOrder(readOrder(body));
+    return null;
+  }
+
+  async function make(lineId: string, unitNumber: number): Promise<string | null> {
+    setReason(null);
+    const { state, body } = await askApp(path, () => auth.idToken(), {
+      ...{ lineId, unitNumber, seller: seller === "" ? null : seller },
+    });
+    setReason(text(partOf(body, "serviceMessage")));
+    // What was done is said, whether or not it can be seen now.
+    await read().catch(() => null);
+    // The order as it was read anew has its words.
+    return state === "problem" ? null : state;
+  }
+  useEffect(() => run(read), [path]);
+
+  const isSellerMissing = order !== null && order.seller === null && seller.trim() === "";
+  const canQuote = order !== null && order.problem === null && order.lines.some(({ next }) => next !== null);
+  return (
+    <s-stack gap="base">
+      {said !== null && (
+        <s-banner tone={said === "quoted" ? "success" : "warning"}>
+          <s-stack gap="base">
+            <s-text>{i18n.translate(`quote.said.${told.includes(said) ? said : "unavailable"}`)}</s-text>
+            {said === "refused" && reason !== null && <s-text>{reason}</s-text>}
+            {order === null && <s-button onClick={() => run(read)}>{i18n.translate("retry")}</s-button>}
+          </s-stack>
+        </s-banner>
+      )}
+      {order === null && isUnderWay && <s-spinner accessibilityLabel={i18n.translate("quote.loading")} />}
+      {order?.isTest && <s-text color="subdued">{i18n.translate("quote.test")}</s-text>}
+      {order !== null && order.problem !== null && (
+        <s-banner tone="info">
+          {i18n.translate(
+            `quote.problem.${problems.includes(order.problem) ? order.problem : "not_connected"}`,
+          )}
+        </s-banner>
+      )}
+      {order?.seller === null && canQuote && (
+        <SellerField label={i18n.translate("seller")} value={seller} onInput={setSeller} />
+      )}
+      {order?.lines.map((line) => (
+        <Line
+          key={line.lineId}
+          {...{ line, i18n, isUnderWay }}
+          isOff={order.problem !== null || isSellerMissing}
+          onMake={(unitNumber) => run(() => make(line.lineId, unitNumber))}
+        />
+      ))}
+      {order !== null && order.lines.length === 0 && <s-text>{i18n.translate("empty")}</s-text>}
+      {order !== null && <s-link href={`app:app/orders/${orderId}`}>{i18n.translate("quote.order")}</s-link>}
+    </s-stack>
+  );
+}
+
+interface LineProps {
+  line: OrderLine;
+  i18n: I18n;
+  isUnderWay: boolean;
+  isOff: boolean;
+  onMake: (unitNumber: number) => void;
+}
+
+function Line({ line, i18n, isUnderWay, isOff, onMake }: LineProps) {
+  const { title, quantity, contracts, quotes, next, reason } = line;
+  return (
+    <s-stack gap="small-200">
+      <s-text type="strong">{quantity === 1 ? title : `${quantity} × ${title}`}</s-text>
+      {contracts.map((contract, index) => (
+        <ContractRow key={index} {...{ contract, i18n }} />
+      ))}
+      {quotes.map((quote, index) => (
+        <QuoteRow key={index} {...{ quote, title, i18n }} />
+      ))}
+      {reason !== null && next === null && contracts.length === 0 && (
+        <s-text color="subdued">{i18n.translate(`reason.${reason}`)}</s-text>
+      )}
+      {next !== null && (
+        <s-button
+          accessibilityLabel={i18n.translate("quote.make_for", { product: title })}
+          disabled={isOff}
+          loading={isUnderWay}
+          onClick={() => onMake(next)}
+        >
+          {i18n.translate("quote.make")}
+        </s-button>
+      )}
+    </s-stack>
+  );
+}
+
+function ContractRow({ contract: { state, number }, i18n }: { contract: Contract; i18n: I18n }) {
+  const shown = contractStates[state] ?? "attention";
+  return (
+    <s-stack direction="inline" gap="small-200" alignItems="center">
+      <s-badge tone={shown === "attention" ? "critical" : "auto"}>
+        {i18n.translate(`contract.${shown}`)}
+      </s-badge>
+      {number !== null && <s-text>{i18n.translate("contract.number", { number })}</s-text>}
+    </s-stack>
+  );
+}
+
+const contractStates: Record<string, string> = {
+  ...{ pending: "waiting", creating: "waiting", unknown: "waiting" },
+  ...{ active: "active", cancelling: "ending" },
+};
+
+function QuoteRow({ quote, title, i18n }: { quote: Quote; title: string; i18n: I18n }) {
+  const { state, link, leadId, until } = quote;
+  return (
+    <s-stack gap="small-200">
+      <s-stack direction="inline" gap="small-200" alignItems="center">
+        <s-badge tone={link === null ? "neutral" : "auto"}>
+          {i18n.translate(`quote.state.${quoteStates.includes(state) ? state : "unknown"}`)}
+        </s-badge>
+        {link !== null && until !== null && (
+          <s-text>
+            {i18n.translate("quote.until", { day: i18n.formatDate(new Date(`${until}T12:00:00Z`)) })}
+          </s-text>
+        )}
+        {leadId !== null && (
+          <s-link href={`app:app/leads/${encodeURIComponent(leadId)}`}>{i18n.translate("quote.open")}</s-link>
+        )}
+      </s-stack>
+      {link !== null && (
+        <s-text-field label={i18n.translate("quote.link", { product: title })} value={link} readOnly />
+      )}
+    </s-stack>
+  );
+}
+
+const quoteStates = ["due", "sending", "unknown", "open", "expired", "refused", "sold"];

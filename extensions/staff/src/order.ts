@@ -1,0 +1,66 @@
+/** What the app says of an order. */
+import { isObject, partOf, text } from "../../parts.ts";
+
+export interface Contract {
+  state: string;
+  number: string | null;
+}
+export interface Quote {
+  state: string;
+  /** null: there is none, or no page of the app about it */
+  leadId: string | null;
+  /** null: it is not to be used */
+  link: string | null;
+  /** `YYYY-MM-DD` */
+  until: string | null;
+}
+export interface OrderLine {
+  lineId: string;
+  title: string;
+  quantity: number;
+  contracts: Contract[];
+  quotes: Quote[];
+  /** the piece that gets the next quote */
+  next: number | null;
+  reason: string | null;
+}
+export interface Order {
+  /** null: the platform does not say who the seller is */
+  seller: string | null;
+  isTest: boolean;
+  problem: string | null;
+  lines: OrderLine[];
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? Number(value) : null);
+
+/** An order as the app shows it; null where it cannot be read. */
+export function readOrder(body: unknown): Order | null {
+  if (!isObject(body) || !Array.isArray(body.lines)) return null;
+  return {
+    ...{ seller: text(body.seller), problem: text(body.problem), isTest: body.isTest === true },
+    lines: body.lines.flatMap(readLine),
+  };
+}
+
+function readLine(given: unknown): OrderLine[] {
+  const [lineId, title] = [text(partOf(given, "lineId")), text(partOf(given, "title"))];
+  const quantity = count(partOf(given, "quantity"));
+  if (!isObject(given) || lineId === null || title === null || quantity === null) return [];
+  return [
+    {
+      ...{ lineId, title, quantity, next: count(given.next), reason: text(given.reason) },
+      contracts: list(given.insured).map((each) => ({
+        state: text(partOf(each, "state")) ?? "",
+        number: text(partOf(each, "contract")),
+      })),
+      quotes: list(given.quotes).map((each) => ({
+        state: text(partOf(each, "state")) ?? "",
+        leadId: text(partOf(each, "leadId")),
+        link: text(partOf(each, "link")),
+        until: text(partOf(each, "until")),
+      })),
+    },
+  ];
+}
