@@ -181,6 +181,13 @@ describe("an order's page", () => {
     expect(order.events).toMatchObject([{ topic: "orders/paid", state: "done" }]);
   });
 
+  test("adds up what several plans cost together, and nothing for one alone", async () => {
+    const { units, paidForPlans } = await pageOf(pair);
+    expect(units).toHaveLength(2);
+    expect(paidForPlans).toEqual({ premiumMinor: 2 * (units[0]?.premiumMinor ?? 0), currency: "EUR" });
+    expect((await pageOf(single)).paidForPlans).toBeNull();
+  });
+
   test("shows the text that was agreed to, and of an old, numbered version its number", async () => {
     const { consent: text } = extensionTexts.fr;
     await keepConsentTexts(shop.shopDomain, defaultStorefrontSettings);

@@ -99,6 +99,7 @@ export async function readOrderView(shop: string, orderId: string) {
       ...unit,
       billing: billings.get(unit.offerReferenceId) ?? null,
     })),
+    paidForPlans: sumOf(units),
     history: z.array(historyEntry).parse(history),
     tasks,
     events,
@@ -113,6 +114,17 @@ async function withConsentTexts(shop: string, units: StoredUnit[]): Promise<Omit
   const versions = units.map(versionOf).filter((version) => version !== null);
   const texts = await readConsentTexts(shop, [...new Set(versions)]);
   return units.map((unit) => ({ ...unit, consentText: texts.get(versionOf(unit) ?? "") ?? null }));
+}
+
+/** What several plans cost together with the order; null for one alone, and in several currencies. */
+function sumOf(units: readonly StoredUnit[]): { premiumMinor: number; currency: string } | null {
+  const [first, ...others] = units;
+  if (!first || others.length === 0 || others.some(({ currency }) => currency !== first.currency))
+    return null;
+  return {
+    premiumMinor: units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    currency: first.currency,
+  };
 }
 
 /** How many plans that insure a line are in each state. */

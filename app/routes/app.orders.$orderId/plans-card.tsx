@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { availableUnitActions } from "#app/plans/orders/unit-actions.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { PlanRow } from "./plan-row.tsx";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
@@ -16,12 +17,14 @@ interface Props {
   /** its name */
   order: string;
   units: UnitView[];
+  paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
 }
 
 /** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ order, units, fulfilment }: Props) {
+export function PlansCard({ order, units, paid, fulfilment }: Props) {
   const { t } = useTranslation("orders");
+  const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState(false);
   useOrderResultToast(order, fetcher.data);
@@ -30,6 +33,12 @@ export function PlansCard({ order, units, fulfilment }: Props) {
   return (
     <TitledList
       title={t("page.plans")}
+      {...(paid && {
+        help: t("page.paidForPlans", {
+          count: units.length,
+          premium: format.money(paid.premiumMinor, paid.currency),
+        }),
+      })}
       action={
         <ButtonGroup>
           {units.some(({ state }) => underWay.includes(state)) && (

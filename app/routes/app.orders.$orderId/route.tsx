@@ -102,7 +102,12 @@ export default function OrderPage() {
         <Layout.Section>
           <BlockStack gap="400">
             <TasksCard tasks={order.tasks} />
-            <PlansCard order={order.name} units={order.units} fulfilment={order.fulfilment} />
+            <PlansCard
+              order={order.name}
+              units={order.units}
+              paid={order.paidForPlans}
+              fulfilment={order.fulfilment}
+            />
             <LinesCard lines={order.lines} />
             <HistoryCard history={order.history} units={order.units} />
             <EventsCard order={order} />
