@@ -119,6 +119,13 @@ describe("the list of products", () => {
     await db.shopVariant.updateMany({ where: row, data: { priceMinor: price } });
   });
 
+  test("says so of no product while the product page offers none", async () => {
+    const off = storefrontSettings.parse({ touchpoints: { product_page: { on: false } } });
+    await saveStorefrontSettings(shop.shopDomain, off, staff("1"));
+    expect(await listed()).toEqual({ offered: 0, blocking: "off" });
+    await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}), staff("1"));
+  });
+
   test("knows what the app knows while the shop does not respond", async () => {
     shop.faults.failNext = { status: 503, times: 1_000 };
     expect(await listed()).toMatchObject({ blocking: null });
