@@ -1,9 +1,11 @@
 import {
+  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
+  useRouteError,
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
@@ -12,6 +14,7 @@ import { readLocale } from "./platform/locale.ts";
 import type { Locale } from "./platform/locale.ts";
 import type { loader as shell } from "./routes/app.tsx";
 import { useNonce } from "./ui/nonce.ts";
+import { shopIsMoving } from "./ui/shop-is-moving.ts";
 
 function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   const nonce = useNonce();
@@ -57,7 +60,10 @@ const words = {
 export function ErrorBoundary() {
   const [search] = useSearchParams();
   const locale = readLocale(search.get("locale")) ?? "en";
-  const { title, body, reload } = words[locale];
+  const error = useRouteError();
+  const isAway = isRouteErrorResponse(error) && error.status === 503;
+  const { reload, ...general } = words[locale];
+  const { title, body } = isAway ? shopIsMoving[locale] : general;
   return (
     <Document locale={locale}>
       <main style={{ maxWidth: "36rem", margin: "4rem auto", padding: "0 1rem", font: "1rem system-ui" }}>

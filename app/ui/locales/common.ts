@@ -1,4 +1,6 @@
 /** What several pages say. */
+import { shopIsMoving } from "#app/ui/shop-is-moving.ts";
+
 export const en = {
   nav: {
     home: "Home",
@@ -99,10 +101,7 @@ export const en = {
       title: "Your session has ended",
       body: "Reload the page to continue.",
     },
-    away: {
-      title: "Your shop is being moved",
-      body: "Its data goes to another server, which takes some minutes. Orders that are paid meanwhile are insured afterwards. Reload the page in a moment.",
-    },
+    away: shopIsMoving.en,
   },
   table: {
     loading: "Loading",
@@ -231,10 +230,7 @@ export const fr: typeof en = {
       home: "Retour à l’accueil",
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
-    away: {
-      title: "Votre boutique est en cours de déplacement",
-      body: "Ses données passent sur un autre serveur, ce qui prend quelques minutes. Les commandes payées entre-temps seront assurées ensuite. Rechargez la page dans un instant.",
-    },
+    away: shopIsMoving.fr,
   },
   table: {
     loading: "Chargement",

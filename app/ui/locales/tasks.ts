@@ -130,7 +130,7 @@ export const en = {
       "No insurance of the order is left: the insurance service is asked to cancel the order’s contracts.",
     part: "Other contracts of the order continue. The insurance service only cancels whole orders: tasks of their own say which contracts to cancel in your account there.",
     claimsUnknown:
-      "The insurance service did not say whether a claim was filed with {{plans}}, so this insurance goes on for now. Look in your account there first. If there is no claim, end the insurance on the order’s page. If there is one, do not refund it, and tell the customer.",
+      "The insurance service did not say whether a claim was filed with {{plans}}, so this insurance goes on for now. Look in your account there first. If there is no claim, cancel the contract on the order’s page. If there is one, do not refund it, and tell the customer.",
   },
   customerData: {
     missing: "Missing from the order: {{fields}}.",
@@ -294,7 +294,7 @@ export const fr: typeof en = {
       "Il ne reste aucune assurance sur la commande : l’annulation de ses contrats est demandée au service d’assurance.",
     part: "D’autres contrats de la commande continuent. Le service d’assurance n’annule que des commandes entières : des tâches distinctes disent quels contrats annuler dans votre compte auprès de lui.",
     claimsUnknown:
-      "Le service d’assurance n’a pas indiqué si un sinistre a été déclaré sur {{plans}} : cette assurance continue donc pour l’instant. Vérifiez d’abord dans votre compte auprès de lui. S’il n’y a pas de sinistre, mettez fin à l’assurance sur la page de la commande. S’il y en a un, ne la remboursez pas et prévenez le client.",
+      "Le service d’assurance n’a pas indiqué si un sinistre a été déclaré sur {{plans}} : cette assurance continue donc pour l’instant. Vérifiez d’abord dans votre compte auprès de lui. S’il n’y a pas de sinistre, annulez le contrat sur la page de la commande. S’il y en a un, ne la remboursez pas et prévenez le client.",
   },
   customerData: {
     missing: "Il manque dans la commande : {{fields}}.",
