@@ -20,7 +20,6 @@ WORKDIR /app
 # that the container can be read-only; the embedded database would need a volume (DATA_DIR).
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
-COPY --from=build /app/app ./app
 COPY --from=build /app/extensions/storefront-scripts ./extensions/storefront-scripts
 COPY --from=build /app/extensions/parasol-storefront ./extensions/parasol-storefront
 COPY --from=build /app/prisma ./prisma
@@ -29,4 +28,4 @@ USER node
 EXPOSE 3000
 # Of a web process. A worker's is its /livez (docs/operations/compose.yaml).
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "app/processes/server.ts"]
+CMD ["node", "build/processes/server.js"]

@@ -16,8 +16,11 @@ const foreign = new Set(
     " ",
   ),
 );
-/** The docs of the storefront name files of the themes that it was tried against. */
-const foreignIn: Record<string, RegExp> = { "docs/storefront.md": /\.js$/ };
+/** The docs of the storefront name files of the themes that it was tried against; operators run what is built. */
+const foreignIn: Record<string, RegExp> = {
+  "docs/storefront.md": /\.js$/,
+  "docs/operations.md": /^build\/processes\//,
+};
 
 const fileName =
   /(?<![/\w-])[\w@$*][\w@$.*/[\]-]*\.(?:tsx?|m?js|md|prisma|sql|liquid|css|toml|ya?ml)\b(?![/(\w])/g;

@@ -180,13 +180,13 @@ async function run(image: Stage): Promise<void> {
     if (exit !== code) throw new Error(`${command.join(" ").slice(0, 80)} ended with ${String(exit)}`);
   };
   try {
-    for (const folder of [".", "app", "build", "node_modules", "/tmp", "/var/tmp"]) {
+    for (const folder of [".", "build", "node_modules", "/tmp", "/var/tmp"]) {
       await expectExit(["sh", "-c", `! touch ${folder}/written 2>/dev/null`], 0);
     }
     await expectExit(image.command, 1);
-    await expectExit(["node", "app/processes/migrate.ts"], 0);
+    await expectExit(["node", "build/processes/migrate.js"], 0);
     const web = start(image.command);
-    const worker = start(["node", "app/processes/worker.ts"], { METRICS_PORT: metricsPort });
+    const worker = start(["node", "build/processes/worker.js"], { METRICS_PORT: metricsPort });
     const isHealthy = await becomesTrue(async () => (await exitOf(image.health)) === 0, 60_000, 1_000);
     const isReady = (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
     const lives = () =>

@@ -33,7 +33,7 @@ export class AppDidNotStartError extends Error {
 export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
   const logFile = join(logFolder, "app.log");
   const log = createWriteStream(logFile, { flags: "a" });
-  const child = spawn("node", ["app/processes/server.ts"], {
+  const child = spawn("node", ["build/processes/server.js"], {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],

@@ -99,7 +99,7 @@ export class Round {
     options: { cwd?: string } = {},
   ): Promise<AppProcess> {
     const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
-    return this.#start("app/processes/server.ts", { ...role, ...env }, preload, options);
+    return this.#start("build/processes/server.js", { ...role, ...env }, preload, options);
   }
 
   async worker(
@@ -107,11 +107,11 @@ export class Round {
     preload: string[] = [],
     options: { cwd?: string } = {},
   ): Promise<AppProcess> {
-    return this.#start("app/processes/worker.ts", env, preload, options);
+    return this.#start("build/processes/worker.js", env, preload, options);
   }
 
   async #start(
-    entry: "app/processes/server.ts" | "app/processes/worker.ts",
+    entry: "build/processes/server.js" | "build/processes/worker.js",
     env: Record<string, string>,
     preload: string[],
     options: { cwd?: string },

@@ -9,7 +9,7 @@ import { runProcess } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
 
-const COMMAND = "app/processes/move-shop.ts";
+const COMMAND = "build/processes/move-shop.js";
 
 /** Begins a move and kills it in the middle: the shop is closed here, and its rows are on their way. */
 async function killMove(shop: string, env: Record<string, string>): Promise<boolean> {
@@ -31,7 +31,7 @@ async function twoDatabases(round: Round) {
   const { house } = round;
   const first = (await round.database())["DATABASE_URL"] ?? "";
   const second = serverUrl(house.postgresPort, await house.newEmptyDatabase());
-  await runProcess("app/processes/migrate.ts", { env: { ...house.env, DATABASE_URL: second } });
+  await runProcess("build/processes/migrate.js", { env: { ...house.env, DATABASE_URL: second } });
   round.judgesToo(second);
   return {
     a: { CELL: "a", DATABASE_URL: first },

@@ -148,7 +148,7 @@ export const releaseRows: Row[] = [
       const old = [await openWeb(), await openWeb(), await round.worker(), await round.worker()];
       const progress = { isReleased: false };
       const release = async () => {
-        await runProcess("app/processes/migrate.ts", {
+        await runProcess("build/processes/migrate.js", {
           env: { ...round.house.env, ...(await round.database()) },
           cwd,
         });

@@ -127,7 +127,7 @@ export async function openHouse(shared?: Ground, domains: readonly string[] = SH
     const file = join(folder, "preparation.json");
     await writeFile(file, JSON.stringify(prepared));
     const options = { env: { ...env, ...database, LOG_LEVEL: "warn" } };
-    await runProcess("app/processes/migrate.ts", options);
+    await runProcess("build/processes/migrate.js", options);
     await runProcess("test/faults/prepare.ts", { ...options, args: [file] });
   };
 

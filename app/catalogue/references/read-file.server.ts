@@ -20,8 +20,10 @@ interface Limits {
 }
 const defaultLimits: Limits = { timeMs: 30_000, memoryMib: 384 };
 
-/** Relative to the folder in which the process starts, as the bundle is (app/processes/server.ts). */
-const WORKER = "./app/catalogue/references/import-worker.ts";
+/** Relative to the folder in which the process starts, as all built files are. */
+const WORKER = import.meta.filename.endsWith(".ts")
+  ? "./app/catalogue/references/import-worker.ts"
+  : "./build/processes/import-worker.js";
 
 /** Threads at once, for all shops. */
 const threads = pLimit(2);

@@ -47,7 +47,7 @@ export async function openStormStage(): Promise<StormStage> {
     database,
     startWorker: (more = {}) =>
       startProcess({
-        entry: "app/processes/worker.ts",
+        entry: "build/processes/worker.js",
         env: { ...env, ...more },
         logFile: `${house.folder}/bench.log`,
       }),
