@@ -15,13 +15,15 @@ export function CheckoutCard({ draft, onChange, editor }: Props) {
   return (
     <TitledCard
       title={t("name.checkout")}
-      help={t("checkout.about")}
       action={
         <Button url={editor} target="_blank">
           {t("checkout.edit")}
         </Button>
       }
     >
+      <Text as="p" tone="subdued">
+        {t("checkout.about")}
+      </Text>
       <div>
         <Badge tone="info">Shopify Plus</Badge>
       </div>
