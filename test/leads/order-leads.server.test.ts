@@ -569,7 +569,6 @@ describe("a quote that staff make on the order's page", () => {
     const link = line?.quotes[0]?.link ?? "";
     expect((await visit(link)).status).toBe(302);
     await eventually(() => expect(shown(order)?.quotes).toMatchObject([{ url: link }]));
-    expect((await rowsOf(order)).map(({ flowAt }) => flowAt)).toEqual([null]);
     cancelOrder(shop.state, order.id);
     await eventually(async () => expect((await visit(link)).status).toBe(410));
     expect(await make(order, 2)).toEqual({ state: "problem", problem: "cancelled" });
@@ -600,7 +599,8 @@ describe("a quote that staff make on the order's page", () => {
     expect(await made(order)).toHaveLength(1);
   });
 
-  it("is another one after the first has expired, and none comes by itself for its piece", async () => {
+  it("is another one after the first has expired; none comes by itself for its piece, and no workflow is told", async () => {
+    await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: new Date(0) } });
     const order = await buyUninsured(2);
     expect(await make(order)).toEqual({ state: "quoted" });
     await db.orderLead.updateMany({
@@ -613,7 +613,13 @@ describe("a quote that staff make on the order's page", () => {
     await eventually(async () => expect(await statesOf(order)).toEqual(["open", "open", "open"]));
     expect(await made(order)).toHaveLength(3);
     await workOrderLeads(domain, order.id);
-    expect(await statesOf(order)).toEqual(["open", "open", "open"]);
+    const rows = await rowsOf(order);
+    expect(rows.map(({ state, flowAt }) => [state, flowAt !== null])).toEqual([
+      ["open", false],
+      ["open", false],
+      ["open", true],
+    ]);
+    await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: null } });
   });
 
   it("is none for an order that gets none, or a customer who wants none", async () => {
