@@ -74,3 +74,13 @@ export class BulkFailed extends ShopError {
 export class MetafieldsRefused extends ShopError {
   override name = "MetafieldsRefused";
 }
+
+/**
+ * Why staff are not shown what the platform has: the app is not approved for it, or the platform does not answer.
+ * @throws what is not the platform's failure
+ */
+export function whyUnreadable(error: unknown): "no_access" | "unavailable" {
+  const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+  if (!isTimeout && !(error instanceof ShopError)) throw error;
+  return error instanceof AccessDenied ? "no_access" : "unavailable";
+}

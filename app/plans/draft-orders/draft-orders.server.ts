@@ -18,7 +18,7 @@ import { toDecimalText } from "#app/platform/money.ts";
 import { isAsWritten } from "#app/shopify/draft-order.ts";
 import type { DraftOrder } from "#app/shopify/draft-order.ts";
 import { fetchDraftOrder, writeDraftOrderLines } from "#app/shopify/draft-order.server.ts";
-import { AccessDenied, AdminRefused, ShopError } from "#app/shopify/errors.ts";
+import { AdminRefused, whyUnreadable } from "#app/shopify/errors.ts";
 import {
   findingOfPlan,
   insurableLines,
@@ -117,10 +117,9 @@ async function readOrWhyNot(merchant: Merchant, draftOrderId: string): Promise<R
 
 /** @throws what is not the platform's failure */
 function stateOf(error: unknown, shop: string): Unreadable {
-  const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
-  if (!isTimeout && !(error instanceof ShopError)) throw error;
+  const state = whyUnreadable(error);
   log.warn({ err: error, shop }, "a draft order cannot be read or written");
-  return error instanceof AccessDenied ? "no_access" : "unavailable";
+  return state;
 }
 
 async function withOffers(merchant: Merchant, draft: DraftOrder): Promise<Read> {
