@@ -58,16 +58,16 @@ const productionOnly: Plugin = {
 };
 
 /**
- * A text with one letter beyond Latin 1 takes two bytes in memory for each of its letters. Where these are left, they are
- * in regular expressions.
+ * Node keeps a long text in two bytes a letter as soon as one of them is not ASCII. Where the minifier leaves such, they
+ * are in patterns (regular expressions, and String.raw for them), in which the escape means the same.
  */
-const oneByte: Plugin = {
-  name: "one-byte",
+const asciiOnly: Plugin = {
+  name: "ascii-only",
   generateBundle(_options, files) {
     for (const file of Object.values(files)) {
       if (file.type === "asset") continue;
       file.code = file.code.replaceAll(
-        /[^\0-\xff]/g,
+        /[^\0-\x7f]/g,
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
       );
     }
@@ -75,7 +75,7 @@ const oneByte: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [remixBundle, queryCompiler, productionOnly, oneByte],
+  plugins: [remixBundle, queryCompiler, productionOnly, asciiOnly],
   logLevel: "warn",
   // The log's stacks show names and lines: the names stay, and lines are short.
   esbuild: {

@@ -26,14 +26,14 @@ export class AppDidNotStartError extends Error {
 }
 
 /**
- * Starts `npm start` (or, with `entry`, another entry such as the worker) and waits until it listens.
+ * Starts what `npm start` starts and waits until it listens.
  * @param environment added to a clean environment: of this process's own only PATH, HOME and
  *   NODE_COMPILE_CACHE are passed on
  */
 export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
   const logFile = join(logFolder, "app.log");
   const log = createWriteStream(logFile, { flags: "a" });
-  const child = spawn("node", ["build/processes/server.js"], {
+  const child = spawn("node", ["--max-semi-space-size=8", "build/processes/server.js"], {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
