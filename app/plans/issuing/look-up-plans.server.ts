@@ -16,14 +16,7 @@ import type { WorkingOrder } from "./working-order.server.ts";
  * @throws InsuranceError
  */
 export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[]): Promise<StepResult> {
-  const email = order.customer?.email ?? undefined;
-  const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
-  if (email === undefined) {
-    // Without an address (the customer was erased) the service lists every plan of the store: that is asked for once.
-    const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
-    if (order.now < last) return { waitUntil: last };
-  }
-  const plans = await client.plans.list({ customerEmail: email });
+  const plans = await client.plans.list({ customerEmail: order.customer?.email ?? undefined });
   const unassigned = unassignedPlans(plans, order.orderId, order.units);
   const units: Unit[] = [];
   const waits: Date[] = [];
@@ -31,7 +24,7 @@ export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[
     const index = indexOfPlan(unassigned, unit.offerReferenceId);
     const plan = index < 0 ? undefined : unassigned.splice(index, 1)[0];
     if (!plan) {
-      const conclusive = conclusiveOf(unit);
+      const conclusive = conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
       if (order.now < conclusive) {
         waits.push(conclusive);
         continue;

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#app/platform/db.server.ts";
-import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import { insurance, shop } from "#test/world.ts";
 import {
   setUpSellingShop,
-  clearFaults,
   injectFault,
   buy,
   listContracts,
@@ -98,25 +95,5 @@ describe("a plan whose creation got no clear response", () => {
     expect(await listOpenTasks(order)).toMatchObject([
       { kind: "cancelled_elsewhere", details: { contractId: contract.id } },
     ]);
-  });
-
-  it("and whose customer was erased is asked for once, when the answer is final: the service then lists all plans of the store", async () => {
-    const { phone, plan } = insuredLines(selling.references);
-    await injectFault({ operation: "plans.create", kind: "reset_before" });
-    await injectFault({ operation: "plans.list", kind: "status", status: 500, times: 6 });
-    const order = buy([phone, plan]);
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["unknown"]));
-    await db.insuredUnit.updateMany({
-      where: { shop: shop.shopDomain, orderId: order.id },
-      data: { changedAt: new Date(Date.now() + 1_500) },
-    });
-    await eraseCustomer(shop.shopDomain, { email: null, customerId: null, orderIds: [order.id] });
-    await clearFaults();
-    const { counts } = insurance.traffic;
-    const before = counts.get("plans.list") ?? 0;
-    emitShopEvent(shop.state, { topic: "orders/updated", order });
-    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention"]));
-    expect((counts.get("plans.list") ?? 0) - before).toBe(1);
-    expect((await listOpenTasks(order)).map(({ kind }) => kind)).toEqual(["customer_erased"]);
   });
 });
