@@ -1,5 +1,5 @@
 /** What the storefront costs a shopper: bytes, requests, movement and work on a slow phone. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openBrowser } from "#test/browser.ts";
 import { openTestShop, type TestShop } from "#test/storefront/shop.ts";
 import { visit } from "#test/storefront/visit.ts";
@@ -22,7 +22,12 @@ export async function bench(): Promise<Figure[]> {
   const browser = await openBrowser();
   try {
     const visits: SlowVisit[] = [];
-    for (let count = 0; count < 5; count++) visits.push(await onASlowPhone(browser, shop));
+    const pageAlone: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      visits.push(await onASlowPhone(browser, shop));
+      pageAlone.push(await longestOfPageAlone(browser, shop));
+    }
+    const own = Math.max(0, median(visits.map(({ longest }) => longest)) - median(pageAlone));
     const before = await withoutScript(browser, shop);
     return [
       atMost("requests before the offer shows", before, "requests", 0),
@@ -37,12 +42,7 @@ export async function bench(): Promise<Figure[]> {
         4_000,
       ),
       atMost("cumulative layout shift, most of 5", Math.max(...visits.map(({ shift }) => shift)), "", 0),
-      atMost(
-        "longest task of our scripts' page at 4x CPU slowdown, median of 5",
-        median(visits.map(({ longest }) => longest)),
-        "ms",
-        50,
-      ),
+      atMost("longest task beyond that of the page without our scripts, 4x CPU slowdown", own, "ms", 20),
       ...(await lighthouseFigures(shop)),
     ];
   } finally {
@@ -97,22 +97,39 @@ interface SlowVisit {
   longest: number;
 }
 
-/** Opens the page four times slower, chooses a term and another variant; 0 where no task is long. */
-async function onASlowPhone(browser: Browser, shop: TestShop): Promise<SlowVisit> {
+async function openSlowly(browser: Browser, shop: TestShop, blocked: RegExp | null) {
   const { page, close } = await visit(browser, shop, "/", { viewport: { width: 375, height: 740 } });
+  if (blocked) await page.route(blocked, (route) => route.abort());
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.goto(`${shop.origin}/products/lumo-x2`);
   await page.waitForLoadState("networkidle");
-  await page.getByLabel("24 mois").check();
-  await page.getByText("512 Go", { exact: true }).click();
-  await page.waitForLoadState("networkidle");
-  const shift = await layoutShift(page);
-  const longest = await page.evaluate(() => {
+  return { page, close };
+}
+
+/** Milliseconds; 0 where no task is long (50 ms). */
+const longestTask = (page: Page): Promise<number> =>
+  page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined);
     observer.observe({ type: "longtask", buffered: true });
     return Math.max(0, ...observer.takeRecords().map(({ duration }) => duration));
   });
+
+/** What the browser itself takes to show the page: on a slow phone, that alone is a long task. */
+async function longestOfPageAlone(browser: Browser, shop: TestShop): Promise<number> {
+  const { page, close } = await openSlowly(browser, shop, /parasol[^/]*\.js/);
+  const longest = await longestTask(page);
   await close();
-  return { shift, longest };
+  return longest;
+}
+
+/** Opens the page four times slower, chooses a term and another variant. */
+async function onASlowPhone(browser: Browser, shop: TestShop): Promise<SlowVisit> {
+  const { page, close } = await openSlowly(browser, shop, null);
+  await page.getByLabel("24 mois").check();
+  await page.getByText("512 Go", { exact: true }).click();
+  await page.waitForLoadState("networkidle");
+  const slow = { shift: await layoutShift(page), longest: await longestTask(page) };
+  await close();
+  return slow;
 }
