@@ -151,10 +151,10 @@ describe("a shop with a fence is answered 503, and nothing is stored", () => {
 
   test("a token that names it and is not signed is refused for that, and tells nothing of it", async () => {
     await setFence("moved");
-    const before = await databasePrint();
+    const before = await databasePrint(domain);
     const forged = await sessionToken(domain, "not the app's secret");
     expect((await answerOf(frame, await adminRequest("/app", { token: forged }))).status).toBe(401);
-    expect(await databasePrint()).toEqual(before);
+    expect(await databasePrint(domain)).toEqual(before);
   });
 
   test("scheduled work leaves it out", async () => {
