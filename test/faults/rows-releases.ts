@@ -70,6 +70,21 @@ function beginSlowly(round: Round, port: number, agent: Agent): Promise<() => Pr
   return new Promise((resolve) => sent.write(body.slice(0, 10), () => resolve(finish)));
 }
 
+/** Fifty orders a second, and on until the work is over: ten times the row's orders at most. */
+async function buyDuring(round: Round, work: Promise<void>): Promise<void> {
+  const progress = { isOver: false };
+  const end = () => {
+    progress.isOver = true;
+  };
+  void work.then(end, end);
+  for (let each = 0; each < round.orders || !progress.isOver; each++) {
+    round.sales.buy();
+    await Promise.race([wait(round.short ? 200 : 20), work.then(() => wait(1))]);
+    if (each > round.orders * 10) break;
+  }
+  await work;
+}
+
 export const releaseRows: Row[] = [
   {
     row: 15,
@@ -112,15 +127,7 @@ export const releaseRows: Row[] = [
             round.wrong.push(`ended with ${old.web.child.exitCode ?? "a signal"}`);
         }
       };
-      const replacing = replaceAll();
-      const progress = { isOver: false };
-      void replacing.finally(() => (progress.isOver = true));
-      for (let each = 0; each < round.orders || !progress.isOver; each++) {
-        round.sales.buy();
-        await Promise.race([wait(round.short ? 200 : 20), replacing.then(() => wait(1))]);
-        if (each > round.orders * 10) break;
-      }
-      await replacing;
+      await buyDuring(round, replaceAll());
       await round.settle(120_000);
       round.said.push(
         `${front.answered()} requests through the load balancer, ${slow} slow ones, ${times} stops`,
@@ -146,7 +153,6 @@ export const releaseRows: Row[] = [
         return web;
       };
       const old = [await openWeb(), await openWeb(), await round.worker(), await round.worker()];
-      const progress = { isReleased: false };
       const release = async () => {
         await runProcess("build/processes/migrate.js", {
           env: { ...round.house.env, ...(await round.database()) },
@@ -156,16 +162,8 @@ export const releaseRows: Row[] = [
           await (index < 2 ? openWeb({ cwd }) : round.worker({}, [], { cwd }));
           await each.end("SIGTERM");
         }
-        progress.isReleased = true;
       };
-      const releasing = release();
-      // At 50 orders a second, and on until the last process is a new one.
-      for (let each = 0; each < round.orders || !progress.isReleased; each++) {
-        round.sales.buy();
-        await Promise.race([wait(round.short ? 200 : 20), releasing.then(() => wait(1))]);
-        if (each > round.orders * 10) break;
-      }
-      await releasing;
+      await buyDuring(round, release());
       await round.settle(120_000);
       if (front.answered() === 0) round.wrong.push("nothing came through the load balancer");
       round.wrong.push(...front.failed.slice(0, 5));
