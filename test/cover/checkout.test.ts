@@ -22,6 +22,7 @@ import { findMetafield, putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { findByHandle, findVariant } from "#test/sandbox/shop/products.ts";
 import { STOREFRONT_TOKEN } from "#test/sandbox/shop/storefront/storefront-api.ts";
 import { orderPayload } from "#test/sandbox/shop/webhooks/order-payload.ts";
+import { payCheckout } from "#test/storefront/pay-checkout.ts";
 import { openTestShop, PHONES } from "#test/storefront/shop.ts";
 import type { TestShop } from "#test/storefront/shop.ts";
 import { gzipped } from "#test/storefront/weight.ts";
@@ -228,20 +229,6 @@ async function picture({ page }: Shown, name: string): Promise<void> {
   }
 }
 
-async function pay({ checkoutUrl }: Cart): Promise<Response> {
-  const opened = await fetch(checkoutUrl, { redirect: "manual" });
-  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  return fetch(`${shop.origin}/checkout`, {
-    method: "POST",
-    headers: { cookie },
-    body: new URLSearchParams({
-      ...{ email: "lea@example.com", last_name: "Martin", address1: "1 rue de la Paix" },
-      ...{ zip: "75002", city: "Paris" },
-    }),
-    redirect: "manual",
-  });
-}
-
 /** The order of the paid cart, as the app reads it, with what its ledger makes of it. */
 function ledgerOf(paid: Response) {
   const order = shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? "");
@@ -321,7 +308,7 @@ describe("the offer at the checkout", () => {
     expect(product?.properties).toEqual({});
     // The same line in a window of its own: every piece is insured now.
     await isSilent(await show(cart), 1);
-    const paid = await pay(cart);
+    const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
     const { units, lines } = ledgerOf(paid);
     expect(
@@ -349,7 +336,7 @@ describe("the offer at the checkout", () => {
       await choose(shown);
       await eventually(async () => expect(await textOf(shown.page)).toBe("Insurance added."));
     }
-    const paid = await pay(cart);
+    const paid = await payCheckout(shop, cart.checkoutUrl);
     expect(paid.status).toBe(303);
     const { units } = ledgerOf(paid);
     expect(units.map(({ finding }) => finding)).toEqual([null, null]);
@@ -369,7 +356,7 @@ describe("the offer at the checkout", () => {
     const lines = shop.state.carts.get(cart.token)?.lines ?? [];
     const plan = lines.find(({ parentLineId }) => parentLineId !== null);
     expect(plan?.properties["_parasol_pair"]).toBe(`${phone}-2`);
-    expect((await pay(cart)).status).toBe(303);
+    expect((await payCheckout(shop, cart.checkoutUrl)).status).toBe(303);
   });
 
   it("has the merchant's own texts, order of terms and consent with its version", async () => {

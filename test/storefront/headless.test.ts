@@ -8,6 +8,7 @@ import { turnOnCartRule } from "#test/sandbox/shop/functions/cart-validation.ts"
 import { gid } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
 import { STOREFRONT_TOKEN } from "#test/sandbox/shop/storefront/storefront-api.ts";
+import { payCheckout } from "./pay-checkout.ts";
 import { openTestShop } from "./shop.ts";
 import type { TestShop } from "./shop.ts";
 
@@ -56,21 +57,6 @@ async function ask(query: string, variables: object = {}) {
   return (await response.json()) as unknown;
 }
 
-/** Opens the cart's checkout as a buyer and pays. */
-async function pay(checkoutUrl: string): Promise<Response> {
-  const opened = await fetch(checkoutUrl, { redirect: "manual" });
-  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  return fetch(`${shop.origin}/checkout`, {
-    method: "POST",
-    headers: { cookie },
-    body: new URLSearchParams({
-      ...{ email: "lea@example.com", last_name: "Martin", address1: "1 rue de la Paix" },
-      ...{ zip: "75002", city: "Paris" },
-    }),
-    redirect: "manual",
-  });
-}
-
 it("puts product and plan into one cart, nested and tied, and the paid order says so", async () => {
   const { cart, userErrors } = await buy();
   expect(userErrors).toEqual([]);
@@ -99,7 +85,7 @@ it("puts product and plan into one cart, nested and tied, and the paid order say
       },
     },
   });
-  const paid = await pay(cart?.checkoutUrl ?? "");
+  const paid = await payCheckout(shop, cart?.checkoutUrl ?? "");
   expect(paid.status).toBe(303);
   const order = shop.state.orders.get(paid.headers.get("location")?.split("/").at(-1) ?? "");
   const [product, plan] = order?.lines ?? [];
@@ -115,11 +101,11 @@ it("puts product and plan into one cart, nested and tied, and the paid order say
 
 it("is refused at the checkout where the plan is of another price band", async () => {
   const { cart } = await buy({ variantId: variantOf("512 Go") });
-  expect((await pay(cart?.checkoutUrl ?? "")).status).toBe(303);
+  expect((await payCheckout(shop, cart?.checkoutUrl ?? "")).status).toBe(303);
   const owner = gid("ProductVariant", shop.planVariant("SMA-400-24"));
   putMetafield(shop.state, owner, "$app", "band", "json", '[40000,59999,"EUR"]');
   const refused = await buy({ variantId: variantOf("512 Go") });
-  const answered = await pay(refused.cart?.checkoutUrl ?? "");
+  const answered = await payCheckout(shop, refused.cart?.checkoutUrl ?? "");
   expect(answered.status).toBe(422);
   expect(await answered.text()).toContain("ne correspond pas à l’article");
 });
