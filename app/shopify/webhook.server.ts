@@ -13,18 +13,28 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 
+/** The platform's are UUIDs. */
+const MAX_ID_LENGTH = 255;
+const DAY_MS = 86_400_000;
+
 const headers = z.object({
   "x-shopify-topic": z
     .string()
     .toLowerCase()
-    .regex(/^[a-z_]+\/[a-z_]+$/),
+    .regex(/^[a-z_]{1,100}\/[a-z_]{1,100}$/),
   "x-shopify-shop-domain": z
     .string()
     .toLowerCase()
     .regex(/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/),
-  "x-shopify-webhook-id": z.string().min(1),
-  "x-shopify-event-id": z.string().min(1).optional(),
-  "x-shopify-triggered-at": z.iso.datetime({ offset: true }).optional().catch(undefined),
+  // The inbox has an index of them.
+  "x-shopify-webhook-id": z.string().min(1).max(MAX_ID_LENGTH),
+  "x-shopify-event-id": z.string().min(1).max(MAX_ID_LENGTH).optional(),
+  "x-shopify-triggered-at": z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .refine((at) => at.getTime() > 0 && at.getTime() < Date.now() + DAY_MS)
+    .optional()
+    .catch(undefined),
 });
 
 export interface Webhook {
@@ -54,7 +64,6 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
   }
   const parsed = headers.safeParse(given);
   if (!parsed.success) return { ok: false, status: 400, reason: z.prettifyError(parsed.error) };
-  const triggeredAt = parsed.data["x-shopify-triggered-at"];
   const topic = parsed.data["x-shopify-topic"];
   const webhookId = parsed.data["x-shopify-webhook-id"];
   const shop = parsed.data["x-shopify-shop-domain"];
@@ -72,7 +81,7 @@ export function verifyWebhook(raw: Buffer, given: Record<string, unknown>): Webh
       id: webhookInboxId(topic, webhookId),
       webhookId,
       eventId: parsed.data["x-shopify-event-id"] ?? webhookId,
-      triggeredAt: triggeredAt === undefined ? null : new Date(triggeredAt),
+      triggeredAt: parsed.data["x-shopify-triggered-at"] ?? null,
       orderId: orderIdIn(topic, body),
       body,
     },
@@ -111,8 +120,8 @@ function namesShop(topic: string, payload: ShopFields, shop: string): boolean {
   return [payload.myshopify_domain, payload.shop_domain].every((named) => (named ?? shop) === shop);
 }
 
-const firstId = /^\s*\{\s*"id":\s*(\d+)/;
-const orderIdField = /"order_id":\s*(\d+)/;
+const firstId = /^\s*\{\s*"id":\s*(\d{1,20})(?!\d)/;
+const orderIdField = /"order_id":\s*(\d{1,20})(?!\d)/;
 const orderIdPatterns: Partial<Record<string, RegExp>> = {
   "orders/paid": firstId,
   "orders/cancelled": firstId,

@@ -1,4 +1,4 @@
-/** What a paid order costs the database, from its report to the end of issuing. */
+/** What a paid order costs the database, from its report to the end of issuing, and the service where its answer was lost. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { dataKeyOf, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
@@ -7,12 +7,13 @@ import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
 import { pauseAccount } from "#app/plans/issuing/pauses.server.ts";
 import { probeAccount } from "#app/plans/issuing/probe-account.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
+import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
 import { connectShop } from "#test/install.ts";
 import { catalogueRows, linesFor, sellReferences } from "#test/plans/references.ts";
 import { line, plan, product, shopOrder } from "#test/plans/samples.ts";
-import { listAllContracts } from "#test/plans/selling-shop.ts";
+import { injectFault, listAllContracts } from "#test/plans/selling-shop.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { insurance, shop, webhookRequest } from "#test/world.ts";
@@ -106,6 +107,25 @@ test("an order whose account is paused is stored and waits, in three statements 
   expect(await queue.findJobs("order-issuing")).toMatchObject([{ data: { shop: domain, orderId: "3" } }]);
   await issuePlans(domain, "3");
   expect(await db.insuredUnit.findMany({ where: { orderId: "3" } })).toMatchObject([{ state: "active" }]);
+});
+
+test("an erased customer's order, whose plan the service may have made, has all of the store's plans listed once, when the answer is final", async () => {
+  const where = { shop: domain, orderId: "4" };
+  const listings = () => insurance.traffic.counts.get("plans.list") ?? 0;
+  await injectFault({ operation: "plans.create", kind: "reset_before" });
+  await storeOrderReport(domain, shopOrder(insuredLines, { id: "4" }), "delivered");
+  await issuePlans(domain, "4");
+  await eraseCustomer(domain, { email: null, customerId: null, orderIds: ["4"] });
+  await db.insuredUnit.updateMany({ where, data: { changedAt: new Date(Date.now() + 3_600_000) } });
+  const before = listings();
+  await issuePlans(domain, "4");
+  expect(await db.insuredUnit.findMany({ where })).toMatchObject([{ state: "unknown" }]);
+  expect(listings() - before).toBe(0);
+
+  await db.insuredUnit.updateMany({ where, data: { changedAt: new Date(0) } });
+  await issuePlans(domain, "4");
+  expect(await db.task.findMany({ where })).toMatchObject([{ kind: "customer_erased" }]);
+  expect(listings() - before).toBe(1);
 });
 
 describe("the hourly job", () => {

@@ -16,7 +16,14 @@ import type { WorkingOrder } from "./working-order.server.ts";
  * @throws InsuranceError
  */
 export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[]): Promise<StepResult> {
-  const plans = await client.plans.list({ customerEmail: order.customer?.email ?? undefined });
+  const email = order.customer?.email ?? undefined;
+  const conclusiveOf = (unit: Unit) => conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+  if (email === undefined) {
+    // Without an address (the customer was erased) the service lists every plan of the store: asked for once all is final.
+    const last = new Date(Math.max(...unknown.map((unit) => conclusiveOf(unit).getTime())));
+    if (order.now < last) return { waitUntil: last };
+  }
+  const plans = await client.plans.list({ customerEmail: email });
   const unassigned = unassignedPlans(plans, order.orderId, order.units);
   const units: Unit[] = [];
   const waits: Date[] = [];
@@ -24,7 +31,7 @@ export async function lookUpPlans({ order, client }: StepContext, unknown: Unit[
     const index = indexOfPlan(unassigned, unit.offerReferenceId);
     const plan = index < 0 ? undefined : unassigned.splice(index, 1)[0];
     if (!plan) {
-      const conclusive = conclusiveAt(unit, env.INSURANCE_CONSISTENCY_SECONDS * 1_000);
+      const conclusive = conclusiveOf(unit);
       if (order.now < conclusive) {
         waits.push(conclusive);
         continue;

@@ -9,7 +9,7 @@ export class UnreadablePayload extends AppError {
 }
 
 /** A numeric id: a number that a double holds, or its text where it does not (json.ts). */
-export const payloadId = z.union([z.string().regex(/^\d+$/), z.int().positive().transform(String)]);
+export const payloadId = z.union([z.string().regex(/^\d{1,20}$/), z.int().positive().transform(String)]);
 
 /** @throws UnreadablePayload */
 export function parsePayload<T>(schema: z.ZodType<T>, body: string): T {
