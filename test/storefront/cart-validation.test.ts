@@ -202,12 +202,19 @@ describe("the checkout goes on", () => {
   });
 });
 
-it("judges a cart of 500 lines at once", async () => {
-  const lines = Array.from({ length: 250 }, (_, index) => [
+it.each([200, 500])("judges a cart of %i lines at once", async (count) => {
+  const lines = Array.from({ length: count / 2 }, (_, index) => [
     phone(1, { key: `p${index}`, properties: { _parasol_pair: `${index}` } }),
     plan(`a${index}`, 2, 3_200, { parent: `p${index}`, properties: { _parasol_pair: `${index}` } }),
   ]).flat();
-  expect(await refusals(lines)).toHaveLength(250);
+  expect(await refusals(lines)).toHaveLength(10);
+});
+
+it("says no more than the platform takes, however many plans with long titles are refused", async () => {
+  const lines = Array.from({ length: 100 }, (_, index) =>
+    plan(`${index}`.padEnd(200, "A"), 1, 3_200, { parent: undefined }),
+  );
+  expect(await refusals(lines)).toHaveLength(10);
 });
 
 describe("the till", () => {

@@ -21,8 +21,12 @@ const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => s
   },
 };
 
-/** Each message once. */
+/** Nobody reads more, and the platform takes 20,000 bytes of a Function. */
+const MOST = 10;
+
+/** Each message once, the first ones. */
 export function messagesOf(violations: Violation[], { isFrench, titleOf }: ReadCart): string[] {
   const language = texts[isFrench ? "fr" : "en"];
-  return [...new Set(violations.map(({ plan, reason }) => language[reason](titleOf(plan))))];
+  const messages = violations.map(({ plan, reason }) => language[reason](titleOf(plan)));
+  return [...new Set(messages)].slice(0, MOST);
 }

@@ -1,10 +1,12 @@
 /**
  * A JavaScript Function of this repository, as the platform's command line bundles it before javy turns it into wasm,
- * and run in a context that has nothing but the language and the platform's way in and out.
+ * and run in QuickJS, the engine inside javy: it has nothing but the language and the platform's way in and out, and
+ * the platform's limits (shopify.dev, "Functions: limits"). Instructions are counted by the platform alone.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createContext, Script } from "node:vm";
+import variant from "@jitl/quickjs-wasmfile-release-sync";
+import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
 import { parse } from "smol-toml";
 import { build } from "vite";
 import { z } from "zod";
@@ -56,16 +58,20 @@ export function readFunctions(): FunctionFile[] {
   });
 }
 
-const bundles = new Map<string, Promise<Script>>();
+/** Bytes: of the module, its memory and its stack, and for a cart of 200 lines of what goes in and what comes out. */
+const LIMITS = { module: 256_000, memory: 10_000_000, stack: 512_000, input: 128_000, output: 20_000 };
+const LIMITED_LINES = 200;
 
-function bundled(folder: string, exported: string): Promise<Script> {
+const bundles = new Map<string, Promise<string>>();
+
+function bundled(folder: string, exported: string): Promise<string> {
   const script = bundles.get(folder) ?? bundle(folder, exported);
   bundles.set(folder, script);
   return script;
 }
 
 /** The entry is what the command line writes for the export that the toml names. */
-async function bundle(folder: string, exported: string): Promise<Script> {
+async function bundle(folder: string, exported: string): Promise<string> {
   const result = await build({
     configFile: false,
     root: folder,
@@ -96,22 +102,48 @@ async function bundle(folder: string, exported: string): Promise<Script> {
     },
   });
   if (!("output" in result)) throw new Error(`${folder} was not built to one file`);
-  return new Script(result.output[0].code);
+  const { code } = result.output[0];
+  bound("module", code);
+  return code;
 }
 
-function runScript(script: Script, exported: string, input: unknown): unknown {
-  let output: unknown;
-  const context = createContext({
-    given: JSON.stringify(input),
-    take: (written: string) => {
-      output = JSON.parse(written);
-    },
+/**
+ * @param share of the limit; a larger cart has more
+ * @throws Error where the text is larger than the platform lets it be
+ */
+function bound(what: "module" | "input" | "output", text: string, share = 1): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > LIMITS[what] * share) throw new Error(`The Function's ${what} has ${bytes} bytes`);
+}
+
+const largeCart = z.object({ cart: z.object({ lines: z.array(z.unknown()).min(LIMITED_LINES) }) });
+
+const quickJs = newQuickJSWASMModuleFromVariant(variant);
+
+/** Each call has an engine of its own, as each cart has. The values cross as text. */
+async function runScript(script: string, exported: string, input: unknown): Promise<unknown> {
+  const given = JSON.stringify(input);
+  const share = (largeCart.safeParse(input).data?.cart.lines.length ?? LIMITED_LINES) / LIMITED_LINES;
+  bound("input", given, share);
+  using runtime = (await quickJs).newRuntime({
+    memoryLimitBytes: LIMITS.memory,
+    maxStackSizeBytes: LIMITS.stack,
   });
-  // The values cross as text: nothing of ours is inside, and nothing of it comes out.
-  new Script(
-    "globalThis.ShopifyFunction = { readInput: () => JSON.parse(given), writeOutput: (value) => take(JSON.stringify(value)) };",
-  ).runInContext(context);
-  script.runInContext(context);
-  new Script(`extension.${exported}()`).runInContext(context);
-  return output;
+  using context = runtime.newContext();
+  using text = context.newString(given);
+  context.setProp(context.global, "given", text);
+  using written = context.unwrapResult(
+    context.evalCode(
+      `globalThis.ShopifyFunction = {
+        readInput: () => JSON.parse(given),
+        writeOutput: (value) => { globalThis.written = JSON.stringify(value); },
+      };
+      ${script};
+      extension.${exported}();
+      written`,
+    ),
+  );
+  const output = context.getString(written);
+  bound("output", output, share);
+  return JSON.parse(output);
 }
