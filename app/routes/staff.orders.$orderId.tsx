@@ -3,32 +3,13 @@
  * POST the quote of one piece.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { readStaffName } from "#app/audit/staff.server.ts";
 import { makeStaffQuote, quoteWish, readOrderQuotes } from "#app/leads/order-leads/staff-quotes.server.ts";
-import { readSeller, sellerName } from "#app/merchants/seller.ts";
-import { answerStaff } from "#app/merchants/staff-request.server.ts";
-import { notFound, parseJson } from "#app/platform/form.server.ts";
+import { answerStaffSale, answerStaffView } from "#app/merchants/staff-request.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  return answerStaff(request, async ({ shop, merchant, actor }) => {
-    const orderId = idOf(params["orderId"]);
-    const seller = readSeller(await readStaffName(shop, actor, request));
-    return { ...(await readOrderQuotes(merchant, orderId)), seller: seller && sellerName(seller) };
-  });
+  return answerStaffView(request, params["orderId"], readOrderQuotes);
 }
 
 export async function action({ request, params }: ActionFunctionArgs): Promise<Response> {
-  return answerStaff(request, async ({ shop, merchant, actor }) => {
-    const orderId = idOf(params["orderId"]);
-    const wish = await parseJson(request, quoteWish);
-    // Who sells is what the platform says; what was typed counts where it says nothing.
-    const seller = readSeller(await readStaffName(shop, actor, request)) ?? readSeller(wish.seller);
-    if (seller === null) return { state: "seller_missing" };
-    return makeStaffQuote(merchant, orderId, wish, { actor, seller });
-  });
-}
-
-function idOf(text: string | undefined): string {
-  if (text === undefined || !/^\d{1,20}$/.test(text)) throw notFound();
-  return text;
+  return answerStaffSale(request, params["orderId"], quoteWish, makeStaffQuote);
 }

@@ -29,7 +29,7 @@ const leads = z.array(z.looseObject({ id: z.string(), customer: z.looseObject({ 
 const metafield = z.object({ stopUrl: z.string().nullable(), quotes: z.array(z.unknown()) });
 
 /** A plan of the platform whose Admin API lets so many orders be read. */
-const LARGE_SHOP = 1_000;
+const LARGE_SHOP = 100;
 
 /** The merchant has turned them on long ago, and lets the app write to orders. */
 async function turnOn(round: Round): Promise<void> {

@@ -5,13 +5,12 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { digest } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { lastRestore } from "#app/plans/issuing/restore.server.ts";
 import { readCatalogueView } from "#app/plans/ledger/catalogue-view.server.ts";
 import { isPlanLine } from "#app/plans/ledger/plan-lines.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { stands } from "./states.ts";
 import { uninsuredPieces, unquotedPieces } from "./uninsured-pieces.ts";
-import type { QuoteOfPiece, UninsuredPiece } from "./uninsured-pieces.ts";
+import type { UninsuredPiece } from "./uninsured-pieces.ts";
 
 /**
  * @param order as the shop shows it now, and as it is stored by now; null: it shows none
@@ -24,22 +23,19 @@ export async function decideOrderLeads(
   { email, dataKey, delayHours }: { email: string | null; dataKey: DataKey; delayHours: number },
 ): Promise<void> {
   const found = order && email !== null ? await findPieces(shop, order, digest(dataKey, email)) : null;
-  await db.$transaction(async (transaction) => {
-    const { count } = await transaction.order.updateMany({
-      where: { shop, orderId, leadsDecidedAt: null },
-      data: { leadsDecidedAt: new Date() },
-    });
-    if (count === 0 || found === null) return;
-    await transaction.orderLead.createMany({
-      data: found.pieces.map(({ title, ...piece }) => ({
-        ...{ shop, orderId, delayHours, environment: found.environment, productTitle: title },
-        linkId: randomBytes(16).toString("base64url"),
-        ...piece,
-      })),
-      // Staff may have asked for a quote of the same piece at this moment.
-      skipDuplicates: true,
-    });
-  });
+  const rows = found?.pieces.map((piece) => ({ ...piece, linkId: randomBytes(16).toString("base64url") }));
+  // Staff may have asked for a quote of the same piece at this moment: theirs stays.
+  await db.$executeRaw`
+    WITH decided AS (
+      UPDATE "Order" SET "leadsDecidedAt" = now()
+      WHERE shop = ${shop} AND "orderId" = ${orderId} AND "leadsDecidedAt" IS NULL RETURNING shop, "orderId"
+    )
+    INSERT INTO "OrderLead" (shop, "orderId", environment, "delayHours", "lineId", "unitNumber", "productId", "variantId",
+      "productTitle", "priceMinor", currency, "categoryId", "linkId")
+    SELECT decided.shop, decided."orderId", ${found?.environment ?? ""}, ${delayHours}, piece.*
+    FROM decided, jsonb_to_recordset(${JSON.stringify(rows ?? [])}::jsonb) AS piece("lineId" text, "unitNumber" int,
+      "productId" text, "variantId" text, title text, "priceMinor" int, currency text, "categoryId" text, "linkId" text)
+    ON CONFLICT DO NOTHING`;
 }
 
 async function findPieces(
@@ -47,52 +43,58 @@ async function findPieces(
   order: ShopOrder,
   emailDigest: string,
 ): Promise<{ pieces: UninsuredPiece[]; environment: Environment } | null> {
-  const stored = await db.order.findUnique({
-    where: { shop_orderId: { shop, orderId: order.id } },
-    select: { acceptsMarketing: true, erased: true, cancelledAt: true, paidAt: true },
-  });
-  if (!stored?.acceptsMarketing || stored.erased || stored.cancelledAt !== null || stored.paidAt === null)
-    return null;
-  // Its quotes may have been made in the time that was lost, and nobody can ask the service for quotes.
-  const restoredAt = await lastRestore();
-  if (restoredAt !== null && stored.paidAt <= restoredAt) return null;
-  if ((await db.leadSuppression.count({ where: { shop, emailDigest } })) > 0) return null;
   const { view, environment } = await readCatalogueView(shop, order);
   // A quote of the test account insures nothing, and a test order was bought by nobody.
   if (order.test !== (environment === "test")) return null;
-  const units = await db.insuredUnit.findMany({
-    where: { shop, orderId: order.id, wanted: true },
-    select: { insuredLineId: true },
-  });
+  const known = await readKnown(shop, order.id, environment, emailDigest);
+  if (!known?.mayBeQuoted) return null;
   const products = order.lines.filter((line) => !isPlanLine(line, view));
-  const insured = units.map(({ insuredLineId }) => insuredLineId);
-  const quoted = await quotedByHand(shop, environment, emailDigest);
-  const pieces = uninsuredPieces(products, insured, view).filter(({ variantId }) => !quoted.has(variantId));
-  return { pieces: unquotedPieces(pieces, await readQuotes(shop, order.id)), environment };
-}
-
-/** The quotes that the order's pieces have or had, such as from staff. */
-export async function readQuotes(shop: string, orderId: string): Promise<QuoteOfPiece[]> {
-  const rows = await db.orderLead.findMany({
-    where: { shop, orderId },
-    select: { lineId: true, unitNumber: true, state: true, expiresOn: true },
-  });
+  const pieces = uninsuredPieces(products, known.insured, view);
   const today = new Date().toISOString().slice(0, 10);
-  return rows.map((row) => ({ ...row, stands: stands(row, today) }));
+  const quotes = known.quotes.map((quote) => ({ ...quote, stands: stands(quote, today) }));
+  const left = pieces.filter(({ variantId }) => !known.quotedByHand.includes(variantId));
+  return { pieces: unquotedPieces(left, quotes), environment };
 }
 
-const variants = z.array(z.object({ variantId: z.string() }));
+const known = z.object({
+  mayBeQuoted: z.boolean(),
+  insured: z.array(z.string().nullable()),
+  quotes: z.array(
+    z.object({
+      lineId: z.string(),
+      unitNumber: z.int(),
+      state: z.string(),
+      expiresOn: z.string().nullable(),
+    }),
+  ),
+  quotedByHand: z.array(z.string()),
+});
 
-/** What staff have quoted this customer, and is still valid: a second quote would only confuse. */
-async function quotedByHand(
+/**
+ * What is stored of the order and its customer. `quotes`: what its pieces have or had, such as from staff; `quotedByHand`:
+ * the variants that staff have quoted this customer, and that are still valid: a second quote would only confuse.
+ */
+async function readKnown(
   shop: string,
+  orderId: string,
   environment: Environment,
   emailDigest: string,
-): Promise<Set<string>> {
+): Promise<z.infer<typeof known> | null> {
   const rows = await db.$queryRaw`
-    SELECT l."variantId" FROM "Lead" AS l
-    WHERE l.shop = ${shop} AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
-      AND l.status = 'active' AND l."expiresOn" >= to_char(now(), 'YYYY-MM-DD')
-      AND NOT EXISTS (SELECT FROM "OrderLead" AS o WHERE o.shop = l.shop AND o."leadId" = l."leadId")`;
-  return new Set(variants.parse(rows).map(({ variantId }) => variantId));
+    SELECT o."acceptsMarketing" AND NOT o.erased AND o."cancelledAt" IS NULL AND o."paidAt" IS NOT NULL
+        -- Its quotes may have been made in the time that was lost, and nobody can ask the service for quotes.
+        AND NOT EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= o."paidAt")
+        AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s WHERE s.shop = o.shop AND s."emailDigest" = ${emailDigest})
+        AS "mayBeQuoted",
+      (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
+        WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(l)), '[]') FROM "OrderLead" AS l
+        WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
+      (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
+        WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}
+          AND l.status = 'active' AND l."expiresOn" >= to_char(now(), 'YYYY-MM-DD')
+          AND NOT EXISTS (SELECT FROM "OrderLead" AS x WHERE x.shop = l.shop AND x."leadId" = l."leadId"))
+        AS "quotedByHand"
+    FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
+  return z.array(known).max(1).parse(rows)[0] ?? null;
 }

@@ -4,83 +4,65 @@
  */
 import { toNewCustomer, insuredCustomerOf } from "#app/plans/ledger/customer.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isAboutAccount } from "#app/plans/issuing/pauses.server.ts";
-import { fetchOrderIfAllowed, issueOrQueue, storeOrderReport } from "#app/plans/order-webhooks.server.ts";
+import { fetchOrderIfAllowed } from "#app/plans/order-webhooks.server.ts";
+import { reconcileOrder } from "#app/plans/reconciliation/reconcile-order.server.ts";
+import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import { askForDue } from "./ask.server.ts";
 import { decideOrderLeads } from "./decide.server.ts";
 import { findSales } from "./find-sales.server.ts";
 import { publishOrderLeads } from "./publish.server.ts";
 import { giveUpLost, withdrawSurplus } from "./rows.server.ts";
-import { readLeadSettings } from "./settings.server.ts";
+import { readStart } from "./start.server.ts";
+import type { Start } from "./start.server.ts";
 import { tellFlow } from "./tell-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
 export async function workOrderLeads(shop: string, orderId: string): Promise<void> {
-  await giveUpLost(shop, orderId);
-  await withdrawSurplus(shop, orderId);
-  await show(shop, orderId);
+  const start = await readStart(shop, orderId);
+  if (!start) return;
+  if (start.hasQuotes) {
+    await giveUpLost(shop, orderId);
+    await settle(shop, orderId, start);
+  }
   try {
-    await makeDue(shop, orderId);
-    await findSales(shop, orderId);
+    if (start.canAsk && (start.isTimeToDecide || start.hasDue)) await makeDue(shop, orderId, start);
+    if (start.hasQuotes) await findSales(shop, orderId);
   } catch (error) {
     // The hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "quotes wait: the account cannot be used");
   }
-  await withdrawSurplus(shop, orderId);
-  await show(shop, orderId);
+  await settle(shop, orderId, start);
 }
 
-/** What may be used by now stands on the order, and the shop's workflows know of it. */
-async function show(shop: string, orderId: string): Promise<void> {
+/** What may be used by now stands on the order, what may not does no more, and the shop's workflows know of it. */
+async function settle(shop: string, orderId: string, { tellsFlow }: Start): Promise<void> {
+  await withdrawSurplus(shop, orderId);
   await publishOrderLeads(shop, orderId);
-  await tellFlow(shop, orderId);
+  if (tellsFlow) await tellFlow(shop, orderId);
 }
 
 /** Decides about an order whose time has come, and asks for the quotes that are still to be made. */
-async function makeDue(shop: string, orderId: string): Promise<void> {
-  const settings = await readLeadSettings(shop);
-  const [merchant, stored, due] = await Promise.all([
-    db.merchant.findUnique({
-      where: { shop },
-      select: { timezone: true, uninstalledAt: true, canWriteOrders: true },
-    }),
-    db.order.findUnique({
-      where: { shop_orderId: { shop, orderId } },
-      select: { leadsDecidedAt: true, paidAt: true, environment: true },
-    }),
-    db.orderLead.count({ where: { shop, orderId, state: "due" } }),
-  ]);
-  const { since, delayHours } = settings;
-  if (!merchant || merchant.uninstalledAt !== null || !merchant.canWriteOrders || !stored || since === null)
-    return;
-  const isTimeToDecide =
-    stored.leadsDecidedAt === null &&
-    stored.paidAt !== null &&
-    stored.paidAt > since &&
-    stored.paidAt.getTime() <= Date.now() - delayHours * 3_600_000;
-  if (!isTimeToDecide && due === 0) return;
-  const connection = await connectionIn(shop, environment.parse(stored.environment));
-  const isPaused = (await db.accountPause.count({ where: { shop, environment: stored.environment } })) > 0;
-  if (!connection || isPaused) return;
-
+async function makeDue(
+  shop: string,
+  orderId: string,
+  { environment, timezone, isTimeToDecide, delayHours }: Start,
+): Promise<void> {
+  const connection = await connectionIn(shop, environment);
+  if (!connection) return;
   // Of who buys without insurance nothing is stored: who it is, is asked for now, with all that happened since.
   const order = await fetchOrderIfAllowed(shop, orderId, { isBackground: true });
-  if (order) {
-    await storeOrderReport(shop, order, "read");
-    await issueOrQueue(shop, orderId);
-  }
+  if (order) await reconcileOrder(shop, order, reconciliationCounts.parse({}));
   const customer = order && toNewCustomer(insuredCustomerOf(order), connection.phoneNumber !== "optional");
   const dataKey = await dataKeyOf(shop);
   if (isTimeToDecide) {
     await decideOrderLeads(shop, orderId, order, { email: customer?.email ?? null, dataKey, delayHours });
   }
   if (!order || !customer) return;
-  const purchaseDate = toLocalDay(merchant.timezone, order.createdAt);
+  const purchaseDate = toLocalDay(timezone, order.createdAt);
   await askForDue(shop, orderId, { client: connection.client, dataKey, customer, purchaseDate });
 }

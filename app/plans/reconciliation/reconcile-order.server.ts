@@ -31,6 +31,8 @@ export async function reconcileOrder(
     known !== null &&
     ((order.paid && known.paidAt === null) ||
       (order.cancelledAt !== null && known.cancelledAt === null) ||
+      // Quotes are for those who may be written to.
+      (!order.acceptsMarketing && known.acceptsMarketing) ||
       hasChangedLine(order.lines, known));
   const hasWork =
     known !== null &&
