@@ -1,11 +1,23 @@
-/** The day of a moment in a time zone, `YYYY-MM-DD`. */
-export function toLocalDay(timezone: string, moment: Date): string {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: timezone,
+/** By time zone: to make one takes longer than all that a job computes beside. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError where there is no such time zone */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en", {
+    timeZone,
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
-  }).formatToParts(moment);
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** The day of a moment in a time zone, `YYYY-MM-DD`. */
+export function toLocalDay(timezone: string, moment: Date): string {
+  const parts = formatIn(timezone).formatToParts(moment);
   const part = (type: "year" | "month" | "day") => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year")}-${part("month")}-${part("day")}`;
 }
