@@ -30,6 +30,7 @@ import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.t
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { readCover } from "../../extensions/cover/src/cover.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
 
 const selling = setUpSellingShop();
@@ -691,6 +692,17 @@ describe("a quote's end", () => {
     expect([lead.state, life?.contractId]).toEqual(["sold", row?.contractId]);
     await eventually(() => expect(shown(order)).toBeNull());
     expect((await visit(link)).status).toBe(410);
+    // Where the quote stood, its customer finds the contract.
+    const cover = () =>
+      readCover(findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "cover")?.value);
+    await eventually(() =>
+      expect(cover()).toMatchObject({
+        isTest: true,
+        withdrawal: null,
+        units: [{ state: "active", contract: row?.contractId, product: row?.productTitle }],
+      }),
+    );
+    expect(cover()?.units[0]?.plan).toMatch(/^Assurance Smartphone/);
   });
 
   it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {

@@ -6,6 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { planOfQuote } from "./sales.ts";
 
 /** Whoever has subscribed comes back to the order's page: that asks no more often. */
@@ -65,10 +66,15 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
       await db.$transaction([
         db.orderLead.updateMany({
           where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
-          data: { state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+          data: {
+            ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+            soldTitle: plan.status === "active" ? plan.title : null,
+          },
         }),
         db.lead.updateMany({ where: { ...where, leadId }, data: { status: "sold" } }),
       ]);
+      // Its customer finds the contract where the quote was.
+      await scheduleOrderCover(shop, orderId);
     }
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;

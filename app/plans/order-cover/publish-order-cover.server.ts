@@ -64,6 +64,15 @@ function linkOrEmpty(address: string | null): string {
   return address !== null && isLink(address) ? address : "";
 }
 
+/** Contracts of the order `o` that its customer made from a quote; the service tells neither their days nor what became of them. */
+const soldQuotes = Prisma.sql`
+  SELECT l."lineId", l."unitNumber", 'active', true, l."contractId", l."soldTitle", l."productTitle", NULL, NULL,
+    c.legal->>'cg_url', c.legal->>'ipid_url'
+  FROM "OrderLead" AS l
+  LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"
+  WHERE l.shop = o.shop AND l."orderId" = o."orderId" AND l.environment = o.environment AND l.state = 'sold'
+    AND l."soldTitle" IS NOT NULL`;
+
 async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof orderRow> | null> {
   const rows = await db.$queryRaw`
     SELECT o."paidAt", o."cancelledAt", o.environment, o."coverDigest",
@@ -78,6 +87,7 @@ async function readOrder(shop: string, orderId: string): Promise<z.infer<typeof 
         LEFT JOIN "Category" AS c ON c.shop = u.shop AND c.environment = o.environment
           AND c."categoryId" = r."categoryId"
         WHERE u.shop = o.shop AND u."orderId" = o."orderId"
+        UNION ALL ${soldQuotes}
       ) AS unit) AS units
     FROM "Order" AS o WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
   return z.array(orderRow).max(1).parse(rows)[0] ?? null;
@@ -125,24 +135,26 @@ async function findUnpublished(shop: string): Promise<{ orderId: string }[]> {
 /** What changed a unit without an order's turn, or could not be written within the job's retries. */
 const CHANGED_HOURS = 3;
 
-/** The hourly job: orders of which nothing was written yet, and those whose units changed in the last hours. */
+/** The hourly job: orders of which nothing was written yet, and those whose units changed, or quotes were sold, in the last hours. */
 export async function scheduleAllDueCovers(signal: AbortSignal): Promise<void> {
   const since = new Date(Date.now() - CHANGED_HOURS * 3_600_000);
   const due = Prisma.sql`
     SELECT m.shop FROM (${grantingShops("orderCover")}) AS m
     WHERE EXISTS (SELECT FROM "InsuredUnit" AS u WHERE u.shop = m.shop AND u."changedAt" > ${since}::timestamptz)
+      OR EXISTS (SELECT FROM "OrderLead" AS l
+        WHERE l.shop = m.shop AND l.state = 'sold' AND l."lookedAt" > ${since}::timestamptz)
       OR EXISTS (
         SELECT FROM "Order" AS o JOIN "InsuredUnit" AS u USING (shop, "orderId")
         WHERE o.shop = m.shop AND o."coverDigest" IS NULL AND o."purchasedAt" > ${shownSince()}::timestamptz)`;
   const work = async (shop: string) => {
     if (!(await showsCover(shop))) return;
-    const changed = await db.insuredUnit.findMany({
-      where: { shop, changedAt: { gt: since } },
-      select: { orderId: true },
-      distinct: ["orderId"],
-      take: AT_ONCE,
+    const some = { select: { orderId: true }, distinct: ["orderId" as const], take: AT_ONCE };
+    const changed = await db.insuredUnit.findMany({ where: { shop, changedAt: { gt: since } }, ...some });
+    const sold = await db.orderLead.findMany({
+      where: { shop, state: "sold", lookedAt: { gt: since } },
+      ...some,
     });
-    await sendOrderJobs("order-cover", shop, [...(await findUnpublished(shop)), ...changed]);
+    await sendOrderJobs("order-cover", shop, [...(await findUnpublished(shop)), ...changed, ...sold]);
   };
   await forEachDueShop("order cover", due, work, signal);
 }
