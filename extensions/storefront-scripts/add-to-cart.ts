@@ -28,8 +28,9 @@ const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => v
 function fieldsOf(body: unknown): Fields | undefined {
   const text = String(body);
   if (text[0] === "{") return JSON.parse(text) as Fields;
-  const form = body === text ? new URLSearchParams(text) : body;
-  if (!(form instanceof FormData || form instanceof URLSearchParams)) return undefined;
+  const form = (body === text ? new URLSearchParams(text) : body) as Partial<FormData> | undefined;
+  // Only forms and their texts have it.
+  if (!form?.getAll) return undefined;
   const properties: Properties = {};
   const fields: Fields = { id: "", properties };
   for (const [name, value] of form as Iterable<[string, FormDataEntryValue]>) {
@@ -45,8 +46,8 @@ function fieldsOf(body: unknown): Fields | undefined {
 const send = fetch;
 
 window.fetch = async (input, init) => {
-  const url = (input as Partial<Request>).url ?? (input as string | URL);
-  const fields = choices.size && /\/cart\/add\b/.test(String(url)) ? fieldsOf(init?.body) : undefined;
+  const url = (input as Partial<Request>).url ?? (input as string);
+  const fields = choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : undefined;
   const { items, sections, sections_url, ...one } = fields ?? { id: "" };
   const plans: ReturnType<typeof planItem>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
@@ -84,7 +85,7 @@ window.fetch = async (input, init) => {
 };
 
 // A theme without Ajax lets the browser send its form: this adds both, then goes to the cart as the form would.
-window.addEventListener("submit", (event) => {
+addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   const body = new FormData(form);
   if (event.defaultPrevented || !form.matches(productForms) || !choiceFor(body.get("id"))) return;

@@ -13,7 +13,6 @@ export interface RowOf {
   offers: Offer[];
   /** pieces that its plans do not insure */
   gap: Gap | undefined;
-  currency: string;
   touchpoint: string;
   /** the embedded script's texts in the shopper's language */
   texts: DOMStringMap;
@@ -67,11 +66,11 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     details.open = true;
     button.value = offer[3];
     button.dataset["reference"] = offer[4];
-    const [, price, billing] = termTexts(offer, of.currency, texts, quantity);
+    const [, price, billing] = termTexts(offer, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`) ?? "";
     button.textContent = [label, price, billing].join(" ");
   } else button?.remove();
-  renderTerms(row, offers, of.currency, texts, quantity);
+  renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);

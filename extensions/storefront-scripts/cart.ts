@@ -93,7 +93,6 @@ class ParasolCart extends HTMLElement implements Panel {
         category: this.catalogue.categoryOf(line.variant),
         offers: this.catalogue.offersFor(line),
         gap: gaps.find(({ product }) => product === line),
-        currency: this.#data.currency,
         touchpoint: this.#data.touchpoint,
         texts: this.#script.dataset,
       });

@@ -4,10 +4,9 @@
  */
 
 /**
- * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/sync/compact-catalogue.ts, and the
- * price in the shop's own money format where Liquid has written it.
+ * `[term in months, price in minor units, billing, variant id, reference id]` as in app/catalogue/sync/compact-catalogue.ts.
  */
-export type Offer = [number, number, "monthly" | "annually", string, string, string?];
+export type Offer = [number, number, "monthly" | "annually", string, string];
 /** `[lowest product price, highest (inclusive), offers]` */
 export type Band = [number, number, Offer[]];
 

@@ -113,8 +113,8 @@ class ParasolOffer extends HTMLElement {
   }
 
   #render(offers: Offer[]) {
-    const { currency, one, product } = this.#data;
-    renderTerms(this, offers.slice(0, one ? 1 : 99), currency, this.#script.dataset, this.#pieces);
+    const { one, product } = this.#data;
+    renderTerms(this, offers.slice(0, one ? 1 : 99), this.#script.dataset, this.#pieces);
     this.hidden = !offers.length;
     this.ariaBusy = null;
     const before = choices.get(product);

@@ -6,21 +6,21 @@ type Texts = DOMStringMap;
 
 /**
  * Duration, what is paid now, whether anything follows: as snippets/parasol-term.liquid. And the price to say after "from".
- * Liquid wrote prices in the shop's format; those of the app proxy, and totals, get the language's.
+ * Amounts are written as the shop writes them, after 1,234.11 as Liquid wrote it: beside the theme's own prices.
  */
-export function termTexts(
-  [term, price, billing, , , text]: Offer,
-  currency: string,
-  t: Texts,
-  pieces: number,
-) {
+export function termTexts([term, price, billing]: Offer, t: Texts, pieces: number) {
   const money = (minor: number) =>
-    (minor / 100).toLocaleString(document.documentElement.lang, { style: "currency", currency });
-  const each = text ?? money(price);
-  const say = (name: string, value: number | string) => t[name]?.replace("#", `${value}`);
+    (t["money"] as string).replace(/1(.?)234(?:(.)11)?/, (_, group: string, point: string) =>
+      (minor / 100)
+        .toFixed(point ? 2 : 0)
+        .replace(".", point)
+        .replace(/\B(?=(\d{3})+\b)/g, group),
+    );
+  const each = money(price);
+  const say = (name: string, value: number | string) => t[name]?.replace("#", value as string);
   return [
     say("months", term),
-    pieces > 1 ? `${money(price * pieces)} (${money(price)} × ${pieces})` : each,
+    pieces > 1 ? `${money(price * pieces)} (${each} × ${pieces})` : each,
     say(billing, term),
     say(`${billing}From`, each),
   ] as const;
@@ -30,7 +30,6 @@ export function termTexts(
 export function renderTerms(
   from: Element | DocumentFragment,
   offers: Offer[],
-  currency: string,
   t: Texts,
   pieces: number,
 ): void {
@@ -41,11 +40,10 @@ export function renderTerms(
     ...offers.map((offer) => {
       const [term, price, billing, plan, reference] = offer;
       const made = row?.cloneNode(true) as DocumentFragment;
-      for (const input of made.querySelectorAll("input")) {
-        input.value = plan;
-        input.dataset["reference"] = reference;
-      }
-      const texts = termTexts(offer, currency, t, pieces);
+      const input = made.querySelector("input") as HTMLInputElement;
+      input.value = plan;
+      input.dataset["reference"] = reference;
+      const texts = termTexts(offer, t, pieces);
       made.querySelectorAll("span").forEach((span, index) => (span.textContent = texts[index] as string));
       // Over the whole term, as snippets/parasol-from.liquid.
       const total = billing === "monthly" ? price * term : price;

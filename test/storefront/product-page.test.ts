@@ -62,11 +62,14 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
-  it("says the total of several pieces in one way of writing money, whatever the page's language", async () => {
+  it("writes the total of several pieces and the price of one as the shop writes money, whatever the page's language", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
     await page.getByLabel("Quantity").first().fill("2");
     await page.getByLabel("Quantity").first().blur();
-    await page.getByText("€128.00 (€64.00 × 2)").waitFor();
+    await page.getByText("128,00 € (64,00 € × 2)").waitFor();
+    await page.getByLabel("Quantity").first().fill("20");
+    await page.getByLabel("Quantity").first().blur();
+    await page.getByText("1 280,00 € (64,00 € × 20)").waitFor();
     await close();
   });
 
