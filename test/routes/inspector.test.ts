@@ -126,6 +126,25 @@ describe("the list of products", () => {
     await saveStorefrontSettings(shop.shopDomain, storefrontSettings.parse({}), staff("1"));
   });
 
+  test("says so of no product where no market of the shop sells in the offers' currency", async () => {
+    const { markets } = shop.state;
+    const [suisse] = markets.filter(({ name }) => name === "Suisse");
+    shop.state.markets = suisse ? [suisse] : [];
+    expect(await listed()).toEqual({ offered: 0, blocking: "no_market" });
+    shop.state.markets = markets;
+    // One that does is enough for the badge; below the list stands where there is none.
+    expect(await listed()).toMatchObject({ blocking: null });
+    const { markets: known } = await ask(listLoader, "/app/products/list");
+    expect((await known)?.filter(({ offers }) => offers === "none").map(({ name }) => name)).toEqual([
+      "Suisse",
+    ]);
+    const { result } = await inspect({ variant: phone().variant.id });
+    expect(result?.steps.find(({ step }) => step === "currency")).toMatchObject({
+      state: "warns",
+      values: { markets: "Suisse" },
+    });
+  });
+
   test("knows what the app knows while the shop does not respond", async () => {
     shop.faults.failNext = { status: 503, times: 1_000 };
     expect(await listed()).toMatchObject({ blocking: null });

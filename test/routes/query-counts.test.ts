@@ -19,7 +19,7 @@ vi.mock("@prisma/adapter-pg", async (original) => {
   return recording(await original());
 });
 
-const AT_MOST = 12;
+const AT_MOST = 13;
 
 let full: FullShop;
 beforeAll(async () => {

@@ -20,6 +20,7 @@ import type { Merchant } from "#app/merchants/merchant.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
+import { readMarkets } from "#app/offers/markets.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import type { InspectorInput } from "./inspector.ts";
@@ -80,6 +81,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
     ...catalogueInput(stored, await publishedCategoryKeys(shop), offered),
     references: referencesAt(offered, priceMinor),
     currency: { shop: currency, offers: offered[0]?.currency ?? null, shopper: query.currency },
+    markets: query.currency === null ? await readMarkets(shop, currency) : null,
     touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
   };
 }

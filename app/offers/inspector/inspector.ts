@@ -2,6 +2,7 @@
  * The offer inspector: each step from the connection to the shopper's screen, and which of them keeps an offer away. The
  * texts are the admin's (app/ui/locales/products.ts, `inspector.outcome.<step>.<outcome>`).
  */
+import type { Market } from "#app/offers/markets.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
@@ -35,6 +36,8 @@ export interface InspectorInput {
   references: readonly { referenceId: string; problem: string | null; onSale: boolean }[];
   /** the shop's currency, and the shopper's where the storefront passed it on */
   currency: { shop: string; offers: string | null; shopper: string | null };
+  /** the shop's active markets; null: not known */
+  markets: readonly Pick<Market, "name" | "offers">[] | null;
   touchpoint: { name: StorefrontTouchpoint; on: boolean };
 }
 
@@ -164,12 +167,17 @@ function variant({ references }: InspectorInput): InspectorStep {
     : step("variant", "warns", "some_missing", { reference: first.referenceId, count: missing.length });
 }
 
-function currency({ currency: { shop, offers, shopper } }: InspectorInput): InspectorStep {
+function currency({ currency: { shop, offers, shopper }, markets }: InspectorInput): InspectorStep {
   if (offers !== null && offers !== shop) return step("currency", "blocks", "other", { shop, offers });
   if (shopper !== null && shopper !== shop) return step("currency", "blocks", "shopper", { shop, shopper });
-  return shopper === null
-    ? step("currency", "ok", "shop", { shop })
-    : step("currency", "ok", "same", { shop });
+  if (shopper !== null) return step("currency", "ok", "same", { shop });
+  const without = (markets ?? []).filter((market) => market.offers === "none");
+  if (without.length === 0) return step("currency", "ok", "shop", { shop });
+  if (without.length === markets?.length) return step("currency", "blocks", "no_market", { shop });
+  return step("currency", "warns", "some_markets", {
+    shop,
+    markets: without.map(({ name }) => name).join(", "),
+  });
 }
 
 function touchpoint({ touchpoint: { name, on } }: InspectorInput): InspectorStep {

@@ -5,6 +5,7 @@ import type { ListedProduct } from "#app/catalogue/product-categories/product-li
 import type { OfferedCategory } from "#app/catalogue/references/look-up.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
+import type { Market } from "#app/offers/markets.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
@@ -26,17 +27,21 @@ export interface ProductOffers {
 /** More variants than this on one page of the list: the last products are told nothing of. */
 const MAX_VARIANTS = 20_000;
 
-/** By product id. Products without a category are left out: there is nothing to find out. */
+/**
+ * By product id. Products without a category are left out: there is nothing to find out.
+ * @param shopMarkets null: the shop does not respond now
+ */
 export async function offersOfProducts(
   merchant: Merchant,
   products: readonly ListedProduct[],
   categories: ReadonlyMap<string, OfferedCategory>,
+  shopMarkets: Promise<readonly Market[] | null>,
 ): Promise<Record<string, ProductOffers>> {
   const { shop, environment, currency } = merchant;
   const insured = products.filter(({ categoryId }) => categoryId !== null);
   if (insured.length === 0) return {};
   const ids = insured.map(({ productId }) => productId);
-  const [variants, offered, published, settings, connection, known] = await Promise.all([
+  const [variants, offered, published, settings, connection, known, markets] = await Promise.all([
     db.shopVariant.findMany({
       where: { shop, productId: { in: ids } },
       orderBy: [{ priceMinor: "asc" }, { variantId: "asc" }],
@@ -47,6 +52,7 @@ export async function offersOfProducts(
     readStorefrontSettings(shop),
     connectionIn(shop, environment),
     readShopState(shop, ids),
+    shopMarkets,
   ]);
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
   const referencesOf = Map.groupBy(offered, ({ categoryId }) => categoryId);
@@ -73,6 +79,7 @@ export async function offersOfProducts(
           ...inCatalogue,
           references: referencesAt(ofCategory, priceMinor),
           currency: { shop: currency, offers: ofCategory[0]?.currency ?? null, shopper: null },
+          markets,
           touchpoint: { name: "product_page", on: settings.touchpoints.product_page.on },
         }),
       );

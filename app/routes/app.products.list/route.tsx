@@ -9,6 +9,7 @@ import { productFilter } from "#app/catalogue/product-categories/product-list.ts
 import { pageOfProducts } from "#app/catalogue/product-categories/product-list.server.ts";
 import { listOfferedCategories } from "#app/catalogue/references/look-up.server.ts";
 import { listRules } from "#app/catalogue/product-categories/rules.server.ts";
+import { readMarkets } from "#app/offers/markets.server.ts";
 import { offersOfProducts } from "#app/offers/inspector/product-offers.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { versionIn } from "#app/merchants/save-settings.server.ts";
@@ -19,6 +20,7 @@ import { Deferred } from "#app/ui/deferred.tsx";
 import { FilteredList } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { ProductsPage } from "#app/ui/products-page.tsx";
+import { OtherMarkets } from "./other-markets.tsx";
 import type { OverrideActionResult } from "./category-select.tsx";
 import { ProductTable } from "./product-table.tsx";
 
@@ -31,11 +33,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listOfferedCategories(shop, merchant.environment),
     pageOfProducts(shop, rules, filter, readPageRequest(search), 50),
   ]);
+  // The shop is asked while the page is on its way already.
+  const markets = readMarkets(shop, merchant.currency);
   return {
     categories: [...categories.keys()].sort(),
     page,
-    // The shop is asked while the page is on its way already.
-    offers: offersOfProducts(merchant, page.items, categories),
+    markets,
+    offers: offersOfProducts(merchant, page.items, categories, markets),
   };
 }
 
@@ -59,7 +63,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<OverrideA
 }
 
 export default function Products() {
-  const { categories, page, offers } = useLoaderData<typeof loader>();
+  const { categories, page, markets, offers } = useLoaderData<typeof loader>();
   const { t } = useTranslation("products");
   return (
     <ProductsPage>
@@ -92,6 +96,7 @@ export default function Products() {
         <Deferred value={offers}>
           {(found) => <ProductTable products={page.items} categories={categories} offers={found} />}
         </Deferred>
+        <Deferred value={markets}>{(found) => <OtherMarkets markets={found ?? []} />}</Deferred>
       </FilteredList>
     </ProductsPage>
   );

@@ -100,7 +100,9 @@ export default function Settings() {
       <SettingsForm saved={settings} version={version} permissions={permissions} />
       <BackfillCard last={backfill} connected={connected} today={today} />
       {/* Last, so that nothing moves once the shop has answered. */}
-      <MarketsCard markets={markets} />
+      <section id="markets">
+        <MarketsCard markets={markets} />
+      </section>
     </SettingsPage>
   );
 }

@@ -146,6 +146,8 @@ export const en = {
     decidedBy: { rule: "A rule", override: "Your choice", nothing: "No rule matches" },
     byRule: "Rule {{number}}",
     noOffer: "Not offered.",
+    otherMarkets: "Insurance is sold in {{currency}}. No offers in: {{markets}}.",
+    toMarkets: "Markets",
     someOffers: "Offered for {{offered}} of {{of}} variants.",
     why: "Every step",
     override: "Your choice",
@@ -268,6 +270,9 @@ export const en = {
         same: "The shopper sees prices in {{shop}}, the currency of the offers.",
         other: "The offers are in {{offers}}, the shop sells in {{shop}}.",
         shopper: "The shopper sees prices in {{shopper}}; insurance is sold in {{shop}} only.",
+        no_market: "Insurance is sold in {{shop}} only, and none of your shop’s markets sells in it.",
+        some_markets:
+          "The offers are in the shop’s currency, {{shop}}. These markets sell in another one and show none: {{markets}}.",
       },
       touchpoint: {
         on: "{{touchpoint}} is on.",
@@ -415,6 +420,8 @@ export const fr: typeof en = {
     decidedBy: { rule: "Une règle", override: "Votre choix", nothing: "Aucune règle ne correspond" },
     byRule: "Règle {{number}}",
     noOffer: "Pas proposée.",
+    otherMarkets: "L’assurance est vendue en {{currency}}. Aucune offre sur : {{markets}}.",
+    toMarkets: "Marchés",
     someOffers: "Proposée pour {{offered}} variantes sur {{of}}.",
     why: "Toutes les étapes",
     override: "Votre choix",
@@ -556,6 +563,10 @@ export const fr: typeof en = {
         same: "L’acheteur voit les prix en {{shop}}, la devise des offres.",
         other: "Les offres sont en {{offers}}, la boutique vend en {{shop}}.",
         shopper: "L’acheteur voit les prix en {{shopper}} ; l’assurance n’est vendue qu’en {{shop}}.",
+        no_market:
+          "L’assurance n’est vendue qu’en {{shop}}, et aucun marché de votre boutique ne vend dans cette devise.",
+        some_markets:
+          "Les offres sont dans la devise de la boutique, {{shop}}. Ces marchés vendent dans une autre devise et n’en affichent pas : {{markets}}.",
       },
       touchpoint: {
         on: "{{touchpoint}} : activé.",

@@ -27,6 +27,7 @@ const allIsWell: InspectorInput = {
     { referenceId: "A-24", problem: null, onSale: true },
   ],
   currency: { shop: "EUR", offers: "EUR", shopper: "EUR" },
+  markets: null,
   touchpoint: { name: "product_page", on: true },
 };
 const product = allIsWell.product;
@@ -115,6 +116,14 @@ describe("the inspector", () => {
       "the shopper pays in another currency",
       { currency: { shop: "EUR", offers: "EUR", shopper: "GBP" } },
       "currency shopper",
+    ],
+    [
+      "no market sells in the shop's currency",
+      {
+        currency: { shop: "EUR", offers: "EUR", shopper: null },
+        markets: [{ name: "Suisse", offers: "none" }],
+      },
+      "currency no_market",
     ],
     ["the touchpoint is off", { touchpoint: { name: "cart", on: false } }, "touchpoint off"],
   ])("finds that %s", (_what, changed, expected) => {
