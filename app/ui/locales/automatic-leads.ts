@@ -4,7 +4,7 @@ export const en = {
     title: "Automatic quotes",
     on: "Make a quote for each product that was bought without insurance",
     onHelp:
-      "Only for customers who agreed to receive marketing emails from your shop when they bought, and who have not asked for no quotes since: the law requires this consent for offers by email. Orders from before you turn this on get none.",
+      "Only for customers who agreed to receive marketing emails from your shop when they bought, and who have not opted out of quotes since: the law requires this consent for offers by email. Orders from before you turn this on get none.",
     delay: "How long after the payment",
     delays: { h0: "By staff", h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
     flow: "Start Shopify Flow workflows when a quote is ready",
