@@ -20,6 +20,7 @@ import {
   openPage,
   pageDocument,
   seriousIn,
+  unlabelledCharts,
   wideTables,
 } from "./admin.ts";
 
@@ -174,7 +175,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
     });
 
     test.each(visited[locale])(
-      "$path opens, is accessible, and fits a desktop and a phone with the longest values",
+      "$path opens, is accessible, labels its charts, and fits a desktop and a phone with the longest values",
       async ({ path }) => {
         merchant.complaints.splice(0);
         const { frame, status, heading } = await openPage(stage, merchant, path);
@@ -183,6 +184,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
         expect(await frame.evaluate("document.documentElement.lang")).toBe(locale);
         expect(await seriousIn(frame)).toEqual([]);
         if (locale === "fr") expect(englishIn(await frame.locator("body").innerText())).toEqual([]);
+        expect(await unlabelledCharts(frame)).toEqual([]);
 
         await fillWithLongest(frame);
         expect(await wideTables(frame)).toEqual([]);

@@ -105,6 +105,29 @@ export async function wideTables(frame: Frame): Promise<string[]> {
   );
 }
 
+/**
+ * The charts that do not say what they show, by their first figure's heading: a name at each bar, or, over time, names
+ * of the table's rows below.
+ */
+export async function unlabelledCharts(frame: Frame): Promise<string[]> {
+  return frame.evaluate(() => {
+    const plain = (element: Element) => (element.textContent ?? "").replaceAll(/\s/g, "");
+    return [...document.querySelectorAll('[class*="_chart_"]')]
+      .filter((chart) => {
+        const rows = [...(chart.parentElement?.querySelectorAll("tbody th") ?? [])].map(plain);
+        const labels = (axis: string) =>
+          [
+            ...chart.querySelectorAll(`.recharts-${axis}-tick-labels .recharts-cartesian-axis-tick-label`),
+          ].map(plain);
+        const bars = labels("yAxis");
+        const days = labels("xAxis");
+        const isNamed = rows.every((row, index) => row.startsWith(bars[index]?.split("…")[0] || "no label"));
+        return !isNamed && (days.length === 0 || days.some((day) => !rows.includes(day)));
+      })
+      .map((chart) => chart.parentElement?.querySelector("caption")?.textContent ?? "a chart");
+  });
+}
+
 /** A visitor whose admin speaks `locale`. */
 export async function merchantIn(
   browser: Browser,
