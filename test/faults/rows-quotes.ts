@@ -207,7 +207,8 @@ export const quoteRows: Row[] = [
         if (index % 20 === 19) await wait(200);
       }
       await webhooks.settled();
-      await becomesTrue(() => round.isQuiet(), 120_000 + round.orders * 60, 250);
+      if (!(await becomesTrue(() => round.isQuiet(), 120_000 + round.orders * 200, 500)))
+        round.wrong.push("orders are still to be stored");
       await round.query((read) => read(`UPDATE "Order" SET "paidAt" = "paidAt" - interval '25 hours'`));
       const perHour = Math.max(3, Math.round(round.orders / 20));
       const faults = Array.from({ length: perHour }, () => ({

@@ -1,11 +1,14 @@
 /** The whole life of the quotes that paid orders get by themselves, against both stand-ins. */
 import { sign } from "hono/jwt";
+import { Liquid } from "liquidjs";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
 import { handleCustomerRedact } from "#app/compliance/customer-data.server.ts";
 import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts";
 import { linkOf } from "#app/leads/order-leads/link.server.ts";
+import { mailLiquid } from "#app/leads/order-leads/mail-liquid.ts";
 import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
@@ -15,6 +18,8 @@ import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
 import { action as staffMake, loader as staffLook } from "#app/routes/staff.orders.$orderId.tsx";
 import { action as stop, loader as open } from "#app/routes/quotes.$shop.$link.tsx";
+import { openBrowser } from "#test/browser.ts";
+import { bundle, hostPage } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import {
   buy,
@@ -30,7 +35,6 @@ import { cancelOrder, editOrder, refundOrder } from "#test/sandbox/shop/orders.t
 import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
-import { readCover } from "../../extensions/cover/src/cover.ts";
 import { readQuotes } from "../../extensions/cover/src/quotes.ts";
 
 const selling = setUpSellingShop();
@@ -75,8 +79,34 @@ const rowsOf = (order: Order) =>
   });
 const statesOf = async (order: Order) => (await rowsOf(order)).map(({ state }) => state);
 const today = new Date().toISOString().slice(0, 10);
-const shown = (order: Order) =>
-  readQuotes(findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "quotes")?.value, today);
+const metafieldOf = (order: Order, key: "quotes" | "cover") =>
+  findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", key)?.value;
+const shown = (order: Order) => readQuotes(metafieldOf(order, "quotes"), today);
+
+/** The order's page as its customer sees it: the extension, on what the shop has in the order's metafields. */
+async function orderPage(browser: Browser, script: string, order: Order): Promise<Page> {
+  const id = `gid://shopify/Order/${order.id}`;
+  const appMetafields = (["quotes", "cover"] as const).flatMap((key) => {
+    const value = metafieldOf(order, key);
+    return value === undefined ? [] : [{ target: { type: "order", id }, metafield: { key, value } }];
+  });
+  const signals = { order: { id, name: order.name }, authenticationState: "unauthenticated", appMetafields };
+  const page = await browser.newPage({ viewport: { width: 375, height: 812 } });
+  await page.setContent(await hostPage({ language: "fr", signals }));
+  await page.addScriptTag({ content: script });
+  return page;
+}
+
+/** The reminder that the shop sends for the order: the Liquid that the admin gives, with what the shop has. */
+async function mailOf(order: Order): Promise<string> {
+  const liquid = new Liquid();
+  liquid.registerFilter("money", String);
+  const value: unknown = JSON.parse(metafieldOf(order, "quotes") ?? "null");
+  // The test account's quotes are in no e-mail: here they count as if they were a shop's own.
+  const quotes = { value: typeof value === "object" ? { ...value, isTest: false } : null };
+  const metafields = { "app--1": { quotes } };
+  return String(await liquid.parseAndRender(mailLiquid("reminder", "fr", "app--1"), { metafields })).trim();
+}
 
 /** Somebody buys phones without insurance. */
 async function buyUninsured(quantity = 1, changes: Partial<NewOrder> = {}): Promise<Order> {
@@ -671,38 +701,45 @@ describe("a quote that staff make on the order's page", () => {
 });
 
 describe("a quote's end", () => {
-  it("is a sale where its contract is found among the plans; then it stands nowhere any more", async () => {
+  it("is a sale where its contract is found among the plans: then it stands nowhere, and the contract does", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);
-    const page = (await visit(link)).headers.get("location") ?? "";
-    const html = await (await fetch(page)).text();
-    const [, offer = ""] = /value="([^"]+)"/.exec(html) ?? [];
-    await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
-    await db.orderLead.updateMany({
-      where: { shop: domain, orderId: order.id },
-      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
-    });
-    await scheduleDueOrderLeads(new AbortController().signal);
-    await eventually(async () => expect(await statesOf(order)).toEqual(["sold"]));
-    const [row] = await rowsOf(order);
-    expect(row?.contractId).toMatch(/\S/);
-    expect(row?.soldMinor).toBeGreaterThan(0);
-    const params = { leadId: row?.leadId ?? "" };
-    const { lead, life } = await ask(one, `/app/leads/${params.leadId}`, { params });
-    expect([lead.state, life?.contractId]).toEqual(["sold", row?.contractId]);
-    await eventually(() => expect(shown(order)).toBeNull());
-    expect((await visit(link)).status).toBe(410);
-    // Where the quote stood, its customer finds the contract.
-    const cover = () =>
-      readCover(findMetafield(shop.state, `gid://shopify/Order/${order.id}`, "$app", "cover")?.value);
-    await eventually(() =>
-      expect(cover()).toMatchObject({
-        isTest: true,
-        withdrawal: null,
-        units: [{ state: "active", contract: row?.contractId, product: row?.productTitle }],
-      }),
-    );
-    expect(cover()?.units[0]?.plan).toMatch(/^Assurance Smartphone/);
+    const script = await bundle("customer-account.order-status.block.render");
+    const browser = await openBrowser();
+    try {
+      const before = await orderPage(browser, script, order);
+      expect(await before.innerText("body")).toContain("Voir les offres");
+      expect(await before.locator("s-link").first().getAttribute("href")).toBe(link);
+      expect(await mailOf(order)).toContain(`href="${link}"`);
+      // Where the link leads to, its customer subscribes.
+      const insurer = await browser.newPage();
+      await insurer.goto((await visit(link)).headers.get("location") ?? "");
+      await insurer.locator("[name=offer]").first().check();
+      await Promise.all([insurer.waitForURL(/./), insurer.locator("button").click()]);
+      await db.orderLead.updateMany({
+        where: { shop: domain, orderId: order.id },
+        data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
+      });
+      await scheduleDueOrderLeads(new AbortController().signal);
+      await eventually(async () => expect(await statesOf(order)).toEqual(["sold"]));
+      const [row] = await rowsOf(order);
+      expect(row?.contractId).toMatch(/\S/);
+      expect(row?.soldMinor).toBeGreaterThan(0);
+      const params = { leadId: row?.leadId ?? "" };
+      const { lead, life } = await ask(one, `/app/leads/${params.leadId}`, { params });
+      expect([lead.state, life?.contractId]).toEqual(["sold", row?.contractId]);
+      await eventually(() => expect(shown(order)).toBeNull());
+      expect((await visit(link)).status).toBe(410);
+      expect(await mailOf(order)).toBe("");
+      await eventually(() => expect(metafieldOf(order, "cover")).toContain(row?.contractId));
+      const after = await orderPage(browser, script, order);
+      const text = await after.innerText("body");
+      for (const part of ["Assurance Smartphone", row?.productTitle, row?.contractId, "Assuré"])
+        expect(text).toContain(part);
+      expect(text).not.toContain("Voir les offres");
+    } finally {
+      await browser.close();
+    }
   });
 
   it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {
