@@ -11,6 +11,7 @@ import { NonceProvider } from "./ui/nonce.ts";
 
 // For app/processes/server.ts, which must not have modules of its own beside the bundle's: one database, one queue.
 export { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
+export { admitProxyRequest } from "./shopify/proxy.server.ts";
 export { withLogContext } from "./platform/log.server.ts";
 export { answerUnreadable } from "./platform/unreadable-request.server.ts";
 export { drain } from "#app/processes/start.server.ts";

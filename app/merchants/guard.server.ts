@@ -7,9 +7,8 @@ import type { Actor } from "#app/audit/actor.ts";
 import { noteStaff } from "#app/audit/staff.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import { shopify } from "#app/shopify/app.server.ts";
+import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 import { declaredScopes } from "#app/shopify/configuration.server.ts";
-import { withStaffTokenAlone } from "#app/shopify/staff-token.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
@@ -59,13 +58,12 @@ export async function authenticateAdmin(request: Request): Promise<MerchantConte
 }
 
 /** The library requests the access token once, and a lost response would be an error page: so this tries twice. */
-async function authenticateWithRetry(received: Request) {
-  const request = withStaffTokenAlone(received);
+async function authenticateWithRetry(request: Request) {
   try {
-    return await shopify.authenticate.admin(request);
+    return await authenticateAdminRequest(request);
   } catch (thrown) {
     if (!(thrown instanceof Response) || thrown.status !== 500) throw thrown;
-    return shopify.authenticate.admin(request);
+    return authenticateAdminRequest(request);
   }
 }
 

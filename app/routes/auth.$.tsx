@@ -1,8 +1,11 @@
 /** /auth/*: the pages with which the Shopify library gets a session token and leaves the frame. */
+import { redirect } from "@remix-run/node";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { shopify } from "#app/shopify/app.server.ts";
+import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
-  await shopify.authenticate.admin(request);
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
+  // Where the library leads whoever opens a page without naming a shop.
+  if (new URL(request.url).pathname === "/auth/login") return redirect("/");
+  await authenticateAdminRequest(request);
   return null;
 }

@@ -4,16 +4,16 @@ import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
 import { cartLines } from "#app/offers/cart.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
-import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
+import { readProxyRequest } from "#app/shopify/proxy.server.ts";
 
-export async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  const received = await authenticateAppProxy(request);
-  if (!received.ok) return received.response;
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const received = await readProxyRequest(request, context);
+  if (received instanceof Response) return received;
+  const { shop } = received;
   const limited = await withLimitedBody(request, bodyLimits.proxy);
   const body: unknown = await limited.json().catch(() => null);
   const given = cartLines.safeParse(body);
   if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
-  const { shop } = received;
   const { lines } = given.data;
   const answer = await inShopSlot(shop, lines.length, () => checkCart(shop, lines));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { findOffersForVariants } from "#app/offers/offers.server.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
-import { authenticateAppProxy } from "#app/shopify/proxy.server.ts";
+import { readProxyRequest } from "#app/shopify/proxy.server.ts";
 
 /** A product page asks for one, a full cart for a few dozen. */
 const variants = z
@@ -16,14 +16,14 @@ const variants = z
       .max(50),
   );
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const received = await authenticateAppProxy(request);
-  if (!received.ok) return received.response;
-  const asked = variants.safeParse(received.query.get("variants") ?? "");
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const received = await readProxyRequest(request, context);
+  if (received instanceof Response) return received;
+  const { shop, query } = received;
+  const asked = variants.safeParse(query.get("variants") ?? "");
   if (!asked.success) {
     return Response.json({ error: "variants: up to 50 ids, separated by commas" }, { status: 400 });
   }
-  const { shop } = received;
   const answer = await inShopSlot(shop, asked.data.length, () => findOffersForVariants(shop, asked.data));
   if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
   return Response.json(answer, { headers: { "cache-control": "public, max-age=60" } });

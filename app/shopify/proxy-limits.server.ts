@@ -31,12 +31,13 @@ const lookUps = new RateLimiterMemory({ points: proxyLimits.lookUps, duration })
 
 /**
  * Counts a request of the shop.
+ * @param forwardedFor the request's `X-Forwarded-For`
  * @returns null where it is taken, else in how many seconds the client may ask again
  */
-export async function countProxyRequest(shop: string, headers: Headers): Promise<number | null> {
+export async function countProxyRequest(shop: string, forwardedFor: string): Promise<number | null> {
   // The client first: what is refused to one client costs the shop's other shoppers nothing.
   return (
-    (await countRequest(clients, `${shop} ${counterOf(clientAddress(headers))}`)) ??
+    (await countRequest(clients, `${shop} ${counterOf(clientAddress(forwardedFor))}`)) ??
     (await countRequest(shops, shop))
   );
 }
@@ -62,8 +63,8 @@ export const accountsOf = (shop: string) => `accounts of ${shop}`;
  * shopper may have invented it, so it is good for fairness alone. Of an IPv6 address the network counts (its first 64
  * bits): a shopper has many addresses there.
  */
-function clientAddress(headers: Headers): string {
-  const [first = ""] = (headers.get("x-forwarded-for") ?? "").split(",", 1);
+function clientAddress(forwardedFor: string): string {
+  const [first = ""] = forwardedFor.split(",", 1);
   const [network = ""] = first.trim().toLowerCase().split("::", 1);
   return network.split(":").slice(0, 4).join(":");
 }

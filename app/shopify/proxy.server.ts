@@ -1,55 +1,63 @@
 /**
  * Requests through the app proxy (shopper → shop → app), whose query the platform signs. No session is loaded and no
  * token refreshed: a shopper's request must not depend on either.
+ *
+ * Anybody may send them, as many as they like, and Remix costs twenty times what it costs to refuse one: so the web server
+ * asks before Remix sees the request (app/processes/server.ts). The development server does not, and the routes ask then.
  */
-import { ApiVersion, InvalidHmacError, shopifyApi } from "@shopify/shopify-api";
+import type { AppLoadContext } from "@remix-run/node";
 import { env } from "#app/platform/env.server.ts";
 import { tooManyRequests } from "#app/platform/request-limit.server.ts";
-// Loads the library's adapter for Node; importing the adapter here again would reset the app's own fetch.
-import "./app.server.ts";
 import { countProxyRequest } from "./proxy-limits.server.ts";
+import { checkProxyQuery } from "./proxy-signature.ts";
 
-/** One per secret: during a rotation the platform may still sign with the previous one. */
-const validators = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS]
-  .filter((secret) => secret !== undefined)
-  .map(
-    (apiSecretKey) =>
-      shopifyApi({
-        apiKey: env.SHOPIFY_API_KEY,
-        apiSecretKey,
-        apiVersion: ApiVersion.October26,
-        hostName: new URL(env.SHOPIFY_APP_URL).host,
-        isEmbeddedApp: true,
-        logger: { log: () => undefined },
-      }).utils,
-  );
+const secrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].filter(
+  (secret) => secret !== undefined,
+);
 
-export type AppProxyRequest =
-  { ok: true; shop: string; query: URLSearchParams } | { ok: false; response: Response };
+/** A request that the platform signed, and that was counted. */
+export class AdmittedProxyRequest {
+  readonly shop: string;
+  readonly query: URLSearchParams;
+
+  constructor(shop: string, query: URLSearchParams) {
+    this.shop = shop;
+    this.query = query;
+  }
+}
 
 /**
  * Verifies the signature of the query, and that it is at most 90 seconds old; then counts the request
  * (proxy-limits.server.ts).
+ * @param address of the request, from its path on
+ * @param forwardedFor the request's `X-Forwarded-For`
+ * @returns the answer to who is refused
  */
-export async function authenticateAppProxy(request: Request): Promise<AppProxyRequest> {
-  const query = new URL(request.url).searchParams;
+export async function admitProxyRequest(
+  address: string,
+  forwardedFor: string,
+): Promise<AdmittedProxyRequest | Response> {
+  const query = new URLSearchParams(address.replace(/^[^?]*/, ""));
   const shop = query.get("shop") ?? "";
-  try {
-    for (const utils of validators) {
-      if (!(await utils.validateHmac(query, { signator: "appProxy" }))) continue;
-      if (!/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop)) break;
-      const retryAfter = await countProxyRequest(shop, request.headers);
-      if (retryAfter === null) return { ok: true, shop, query };
-      return { ok: false, response: tooManyRequests(retryAfter) };
-    }
-  } catch (error) {
-    if (error instanceof InvalidHmacError) return refusal(400, error.message);
-    throw error;
-  }
-  return refusal(401, "The signature does not fit the query");
+  const found = checkProxyQuery(query, secrets);
+  if (found === "malformed") return refusal(400, "Not a query that the platform signed just now");
+  if (found === "unsigned" || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
+    return refusal(401, "The signature does not fit the query");
+  const retryAfter = await countProxyRequest(shop, forwardedFor);
+  return retryAfter === null ? new AdmittedProxyRequest(shop, query) : tooManyRequests(retryAfter);
 }
 
-function refusal(status: number, error: string): AppProxyRequest {
-  const headers = { "cache-control": "no-store" };
-  return { ok: false, response: Response.json({ error }, { status, headers }) };
+/** For a route of the app proxy: the request as the web server admitted it, or the answer to who is refused. */
+export async function readProxyRequest(
+  request: Request,
+  context: AppLoadContext,
+): Promise<AdmittedProxyRequest | Response> {
+  const admitted = context["admitted"];
+  if (admitted instanceof AdmittedProxyRequest) return admitted;
+  const { pathname, search } = new URL(request.url);
+  return admitProxyRequest(pathname + search, request.headers.get("x-forwarded-for") ?? "");
+}
+
+function refusal(status: number, error: string): Response {
+  return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 }

@@ -69,7 +69,13 @@ test("strangers' requests that no page is for are refused with one line each, wi
   expect(await ask("/healthz/x?id_token=secret-of-somebody", { method: "POST" })).toBe(404);
   expect(await ask("/x/%ff")).toBe(400);
   expect(await ask("/somewhere", { headers: { host: "a b" } })).toBe(400);
-  const paths = ["/wp-login.php", "/healthz/x", "/x/%ff", "/somewhere"];
+  expect(await ask("/strange-host", { headers: { host: "a@b:c" } })).toBe(400);
+  expect(await ask("/traced", { method: "TRACE" })).toBe(400);
+  // What the platform's library fails at, and where it leads those who name no shop.
+  expect(await ask(`/app?shop=${stage.shop.shopDomain}&host=x`)).toBe(400);
+  expect(await ask("/auth/exit-iframe?exitIframe=https://elsewhere.example")).toBe(400);
+  expect(await ask("/auth/login")).toBe(302);
+  const paths = ["/wp-login.php", "/healthz/x", "/x/%ff", "/somewhere", "/strange-host", "/traced"];
   await eventually(async () => {
     const lines = await linesThatHold(stage.app.logFile, paths);
     expect(lines.map((line) => z.looseObject({ level: z.number() }).parse(JSON.parse(line)))).toMatchObject([
@@ -77,9 +83,13 @@ test("strangers' requests that no page is for are refused with one line each, wi
       { level: 30, status: 404, path: "/healthz/x" },
       { level: 30, status: 400, path: "/x/%ff" },
       { level: 30, status: 400, path: "/somewhere" },
+      { level: 30, status: 400, path: "/strange-host" },
+      { level: 30, status: 400, path: "/traced" },
     ]);
   });
-  expect(await linesThatHold(stage.app.logFile, ["secret-of-somebody", "    at "])).toEqual([]);
+  expect(await linesThatHold(stage.app.logFile, ["secret-of-somebody", "    at ", "InvalidChar"])).toEqual(
+    [],
+  );
 });
 
 test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {

@@ -35,6 +35,22 @@ function signedAt(seconds: number): URLSearchParams {
   return query;
 }
 
+/**
+ * What a shopper of the other shop asked for and the platform signed with that shop's name, cut at other places: the
+ * signed text says nowhere where a value ends.
+ */
+function cutElsewhere(): URLSearchParams {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const own = { shopDomain: otherShop.shopDomain, apiSecret: secrets.apiSecret };
+  const u = `shop=${shopDomain}timestamp=${timestamp}variants=1`;
+  const theirs = signedQuery(new URLSearchParams({ q: "", u }), "/apps/parasol", own);
+  const swallowed = `shop=${own.shopDomain}timestamp=${theirs.get("timestamp") ?? ""}u=`;
+  return new URLSearchParams({
+    ...{ logged_in_customer_id: "", path_prefix: "/apps/parasol", q: swallowed },
+    ...{ shop: shopDomain, timestamp, variants: "1", signature: theirs.get("signature") ?? "" },
+  });
+}
+
 function without(name: string): URLSearchParams {
   const query = signed();
   query.delete(name);
@@ -49,6 +65,7 @@ const refused: [what: string, query: () => URLSearchParams][] = [
   ["another shop's name put in", () => altered("shop", otherShop.shopDomain)],
   ["another question put in", () => altered("variants", "2")],
   ["a parameter added", () => altered("logged_in_customer_id", "7")],
+  ["another shop's signed query, cut elsewhere", cutElsewhere],
   ["no time", () => without("timestamp")],
   ["a signature that is two minutes old", () => signedAt(-120)],
   ["a signature of the future", () => signedAt(120)],

@@ -1,0 +1,24 @@
+/** The library's authentication of a request of the admin; what the library fails at is refused, not an error of ours. */
+import { ShopifyError } from "@shopify/shopify-api";
+import { shopify } from "./app.server.ts";
+import { withStaffTokenAlone } from "./staff-token.ts";
+
+/**
+ * @throws Response: 400 for an address that nobody of ours leads to; else the library's (401, or a redirect to the page
+ *   that fetches a session token): do not catch it
+ */
+export async function authenticateAdminRequest(received: Request) {
+  const request = withStaffTokenAlone(received);
+  try {
+    return await shopify.authenticate.admin(request);
+  } catch (thrown) {
+    if (isOfAddress(thrown, new URL(request.url))) throw new Response(null, { status: 400 });
+    throw thrown;
+  }
+}
+
+/** The library decodes `host` without a look at it, and leaves the frame only for its own addresses and the platform's. */
+function isOfAddress(thrown: unknown, { pathname }: URL): boolean {
+  const isUndecodable = thrown instanceof DOMException && thrown.name === "InvalidCharacterError";
+  return isUndecodable || (pathname === "/auth/exit-iframe" && thrown instanceof ShopifyError);
+}
