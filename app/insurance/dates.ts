@@ -4,12 +4,16 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const FRENCH_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 const MOMENT = /^([\d/.-]+)(?:[T ] *(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? *(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
+/** The service's text is of any length; no moment is longer than this. */
+const MAX_LENGTH = 40;
+
 /**
  * A date of the service (spec, "Gaps": the format is not shown, samples use day/month/year) as ISO 8601:
  * a day stays a day (`2026-03-31`), a moment becomes a UTC instant (`2026-03-31T10:00:00.000Z`; a time without zone is
  * read as UTC). Null when it is neither, or no such day exists.
  */
 export function parseDate(text: string): string | null {
+  if (text.length > MAX_LENGTH) return null;
   const [, day = "", time, seconds = ":00", zone = "Z"] = MOMENT.exec(text.trim()) ?? [];
   const iso = isoDay(day);
   if (iso === null || time === undefined) return iso;

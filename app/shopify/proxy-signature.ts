@@ -21,6 +21,7 @@ export function checkProxyQuery(
   const values = new Map<string, string>();
   for (const [name, value] of query) {
     const before = values.get(name);
+    if (before !== undefined && (name === "signature" || PLATFORMS_OWN.includes(name))) return "malformed";
     values.set(name, before === undefined ? value : `${before},${value}`);
   }
   const signature = values.get("signature") ?? "";

@@ -6,8 +6,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { category } from "#app/insurance/category.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
+import { parseDate } from "#app/insurance/dates.ts";
 import { parseTerm } from "#app/insurance/term.ts";
 import { buildLedger, MAX_UNITS } from "#app/plans/ledger/ledger.ts";
+import { planTitle } from "#app/plans/ledger/plan-lines.ts";
 import { categorySuggester } from "#app/catalogue/product-categories/suggest.ts";
 import { isSameText } from "#app/catalogue/sync/manual-edits.ts";
 import { parseReferences } from "#app/catalogue/references/import.ts";
@@ -77,6 +79,19 @@ describe("the ledger of an order", () => {
     expect(unitsLeftOut).toBe(3 * million - MAX_UNITS);
   });
 
+  test("shows a title of a million dashes in one go, and all others as a pattern would", () => {
+    const dashes = " - ".repeat(1_000_000);
+    expect(planTitle(dashes)).toBe(dashes);
+    const titles = fc
+      .array(fc.constantFrom(" - ", " / ", " ", "-", "/", "a", "b c"))
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(titles, (title) => {
+        expect(planTitle(title)).toBe(title.replace(/^(.*) - (.*?) \/ .*$/, "$1, $2"));
+      }),
+    );
+  });
+
   test("leaves nothing out of an ordinary order", () => {
     const order = shopOrder([product("1", 35_000, "p", { quantity: 40 }), plan("2", "p", { quantity: 40 })]);
     expect(buildLedger(order, catalogue)).toMatchObject({ unitsLeftOut: 0 });
@@ -87,6 +102,12 @@ describe("what the service sends", () => {
   test("a term of 20 kB is no duration", () => {
     expect(parseTerm(`12${" ".repeat(20_000)}mois!`)).toBeNull();
     expect(parseTerm("12  -  mois")).toBe(12);
+  });
+
+  test("a date of 2 MB is no date", () => {
+    // Read to its end for every space, it would outlast the test.
+    expect(parseDate(`1 ${" ".repeat(2_000_000)}x`)).toBeNull();
+    expect(parseDate("31/03/2026 10:00:00.000 +01:00")).toBe("2026-03-31T09:00:00.000Z");
   });
 
   test("texts of any length are cut, and lists of them", () => {

@@ -18,7 +18,11 @@ export function isPlanLine(line: ShopOrderLine, { references }: CatalogueView): 
  * and the option values; the price band among them says nothing to who has bought the plan.
  */
 export function planTitle(lineTitle: string): string {
-  return lineTitle.replace(/^(.*) - (.*?) \/ .*$/, "$1, $2");
+  // The last " - " that options follow. A pattern would look at the rest of the title anew from each of them.
+  const options = lineTitle.lastIndexOf(" / ");
+  const dash = options < 3 ? -1 : lineTitle.lastIndexOf(" - ", options - 3);
+  if (dash < 0) return lineTitle;
+  return `${lineTitle.slice(0, dash)}, ${lineTitle.slice(dash + 3, lineTitle.indexOf(" / ", dash + 3))}`;
 }
 
 /**
