@@ -147,6 +147,8 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     ...forHalfAnHour,
     concurrency: 4,
     merchantConcurrency: 2,
+    // Those of a shop that has just allowed it, whose next customer waits for theirs.
+    hasBacklogs: true,
     policy: "stately",
   },
   /** Makes the quotes of an order's uninsured pieces, and withdraws them; one job at a time for an order. */

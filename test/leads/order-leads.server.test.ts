@@ -653,6 +653,22 @@ describe("a quote that staff make on the order's page", () => {
     await db.leadSettings.update({ where: { shop: domain }, data: { flowSince: null } });
   });
 
+  it("is another one after the first was withdrawn, and then no further one: a piece has one that can be used", async () => {
+    const order = await uninvited();
+    expect(await make(order)).toEqual({ state: "quoted" });
+    // As when the piece was insured, and its contract was cancelled later.
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: order.id },
+      data: { state: "withdrawn" },
+    });
+    const results = await Promise.all([make(order, 2), make(order, 2), make(order, 3)]);
+    const said = results.map((result) => JSON.stringify(result)).sort();
+    expect(said).toEqual(['{"state":"quoted"}', '{"state":"stands"}', '{"state":"stands"}']);
+    await workOrderLeads(domain, order.id);
+    expect(await statesOf(order)).toEqual(["withdrawn", "open"]);
+    await eventually(() => expect(shown(order)?.quotes).toHaveLength(1));
+  });
+
   it("is none for an order that gets none, or a customer who wants none", async () => {
     const order = await uninvited();
     await suppressAddress(domain, order.email ?? "", actor);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sendOrderJobs } from "#app/jobs/order-jobs.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import {
@@ -118,5 +119,18 @@ describe("the cover of an order", () => {
     await eventually(() => expect(until()).toBeLessThan(Date.now() + 20 * 86_400_000));
     await save(defaultMerchantSettings.withdrawalDays);
     await eventually(() => expect(until()).toBeGreaterThan(Date.now() + 25 * 86_400_000));
+  });
+
+  it("of a shop's many old orders waits apart from that of its next one", async () => {
+    const orders = Array.from({ length: 101 }, (_, index) => ({ orderId: `${index}` }));
+    const undone = db.$transaction(async (transaction) => {
+      await sendOrderJobs("order-cover", domain, orders, transaction);
+      const waiting = await transaction.$queryRaw<{ priority: number; jobs: number }[]>`
+        SELECT priority, count(*)::int AS jobs FROM pgboss.job
+        WHERE name = 'order-cover' AND state = 'created' AND priority < 0 GROUP BY 1`;
+      expect(waiting).toEqual([{ priority: -1, jobs: 101 }]);
+      throw new Error("Nothing of it is to be worked on");
+    });
+    await expect(undone).rejects.toThrow("Nothing of it");
   });
 });
