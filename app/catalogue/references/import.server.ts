@@ -96,9 +96,10 @@ export async function importReferences(
   await recordAudit({ shop, actor, action: "references_imported", subject: environment, after });
   await addImportedCategories(shop, environment, categories);
   const byCategory = Map.groupBy(references, ({ categoryId }) => categoryId);
+  let imported = 0;
   for (const { id } of categories) {
-    await saveImportedReferences(shop, environment, byCategory.get(id) ?? []);
+    imported += await saveImportedReferences(shop, environment, byCategory.get(id) ?? []);
   }
   const run = await startRun(shop, "catalogue", "import");
-  return { imported: references.length, runId: run.id };
+  return { imported, runId: run.id };
 }

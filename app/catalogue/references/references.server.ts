@@ -152,17 +152,20 @@ export async function saveReferences(
   return { added: added.length, changed, vanished: gone.length };
 }
 
-/** Keeps what a file brings of a category; what the service offers itself stays as it is. */
+/**
+ * Keeps what a file brings of a category; what the service offers itself stays as it is.
+ * @returns how many references are new or different now
+ */
 export async function saveImportedReferences(
   shop: string,
   environment: Environment,
   imported: readonly Reference[],
-): Promise<void> {
+): Promise<number> {
   const ids = imported.map(({ referenceId }) => referenceId);
   const rows = await db.reference.findMany({ where: { shop, environment, referenceId: { in: ids } } });
   const known = new Map(rows.map((row) => [row.referenceId, row]));
   const mark = { source: "file", importedAt: new Date() };
-  await db.reference.createMany({
+  let { count } = await db.reference.createMany({
     data: imported
       .filter(({ referenceId }) => !known.has(referenceId))
       .map((reference) => ({ ...reference, shop, environment, ...mark })),
@@ -172,11 +175,13 @@ export async function saveImportedReferences(
     const row = known.get(reference.referenceId);
     if (!row || isOfferedByService(row)) continue;
     // The service may have confirmed it since it was read here.
-    await db.reference.updateMany({
+    const updated = await db.reference.updateMany({
       where: { shop, environment, referenceId: reference.referenceId, NOT: offeredByService },
       data: { ...reference, ...mark, state: "offered", vanishedAt: null },
     });
+    if (row.state !== "offered" || !isSameReference(reference, row)) count += updated.count;
   }
+  return count;
 }
 
 const offeredByService = { source: "service", state: "offered" } as const;
