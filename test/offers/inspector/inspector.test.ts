@@ -131,6 +131,15 @@ describe("the inspector", () => {
     expect(`${step?.step} ${step?.outcome}`).toBe(expected);
   });
 
+  it("names the only variant of a product by the product alone, not by the platform's word for it", () => {
+    const named = (variantTitle: string) =>
+      inspectOffer({ ...allIsWell, product: { ...product, variantTitle } }).find(
+        ({ step }) => step === "product",
+      )?.values;
+    expect(named("Default Title")).toEqual({ title: product.title });
+    expect(named("Blue")).toEqual({ title: `${product.title} – Blue` });
+  });
+
   it("warns of an outage, because the synced catalogue still sells, unless only live offers count", () => {
     const service = { state: "unreachable", reason: "no answer in time" } as const;
     expect(blockingStep(inspectOffer({ ...allIsWell, service }))).toBeNull();
