@@ -4,6 +4,7 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { connectionState } from "./connection.ts";
 import type { ConnectionState, Environment, PhoneNumberNeed } from "./connection.ts";
+import type { Merchant } from "./merchant.ts";
 
 /** Saves what a call to the service showed, such as a token that is no longer accepted. */
 export async function saveConnectionState(
@@ -39,13 +40,15 @@ export async function savePhoneNumberNeed(
   });
 }
 
-/** What every page says of the account in use: whether it is the one for tests, and how it stands. Null: there is none. */
-export async function accountInUse(merchant: {
-  shop: string;
-  environment: Environment;
-}): Promise<{ state: ConnectionState; environment: Environment } | null> {
-  const { environment } = merchant;
+/**
+ * What every page says of the account in use: whether it is the one for tests, and how it stands; and the account that
+ * takes its place soon. Null: there is none.
+ */
+export async function accountInUse(
+  merchant: Pick<Merchant, "shop" | "environment" | "nextEnvironment">,
+): Promise<{ state: ConnectionState; environment: Environment; next: Environment | null } | null> {
+  const { environment, nextEnvironment: next } = merchant;
   const key = { shop_environment: { shop: merchant.shop, environment } };
   const row = await db.connection.findUnique({ where: key, select: { state: true } });
-  return row && { state: connectionState.parse(row.state), environment };
+  return row && { state: connectionState.parse(row.state), environment, next };
 }

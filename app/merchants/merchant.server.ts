@@ -60,6 +60,7 @@ function toMerchant(row: MerchantRow): Merchant {
     timezone: row.timezone,
     locale: readLocale(row.locale) ?? "en",
     environment: environment.parse(row.environment),
+    nextEnvironment: environment.nullable().parse(row.nextEnvironment),
     orderAccess: z.enum(orderAccesses).parse(row.orderAccess),
     installedAt: row.installedAt,
     uninstalledAt: row.uninstalledAt,

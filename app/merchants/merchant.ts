@@ -15,6 +15,8 @@ export interface Merchant {
   locale: Locale;
   /** which of its accounts at the service the shop uses */
   environment: Environment;
+  /** the account to which the shop is switching: its catalogue is synced first */
+  nextEnvironment: Environment | null;
   /** what the platform let the app read of orders when it was asked last */
   orderAccess: OrderAccess;
   installedAt: Date;

@@ -13,7 +13,7 @@ import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { accountInUse } from "#app/merchants/connection-state.server.ts";
 import { authenticateAdmin } from "#app/merchants/guard.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -41,13 +41,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** What the shell shows changes with what is done, not with where one goes; going live ends by itself. */
+/** In the browser: the shell says that another account takes the place of the one in use. That ends by itself. */
+let isSwitching = false;
+
+/** What the shell shows changes with what is done, not with where one goes; a switch of accounts ends by itself. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, nextUrl }) =>
-  (formMethod !== undefined && formMethod !== "GET") || nextUrl.pathname === "/app/go-live";
+  (formMethod !== undefined && formMethod !== "GET") || isSwitching || nextUrl.pathname === "/app/go-live";
 
 export default function Shell() {
   const { apiKey, appBridgeUrl, locale, texts, shopInfo, account } = useLoaderData<typeof loader>();
   const { messages, polaris } = useMemo(() => readTexts(texts), [texts]);
+  useEffect(() => {
+    isSwitching = account !== null && account.next !== null;
+  }, [account]);
   return (
     <AppProvider
       isEmbeddedApp

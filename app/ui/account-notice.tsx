@@ -9,6 +9,8 @@ interface Account {
   /** what the service's last answer says of it */
   state: "accepted" | "refused" | "unreachable";
   environment: "test" | "production";
+  /** takes its place once the shop has its catalogue */
+  next: "test" | "production" | null;
 }
 
 const AccountContext = createContext<Account | null>(null);
@@ -23,7 +25,7 @@ interface Props {
 export function AccountNoticeProvider({ account, children }: Props) {
   return (
     <AccountContext.Provider value={account}>
-      {account?.environment === "test" && <TestMode />}
+      {account?.environment === "test" && <TestMode isGoingLive={account.next === "production"} />}
       {account !== null && account.state !== "accepted" && (
         <ServiceBanner state={account.state} environment={account.environment} />
       )}
@@ -37,8 +39,9 @@ export function useAccount(): Account | null {
   return useContext(AccountContext);
 }
 
-interface ServiceBannerProps extends Account {
+interface ServiceBannerProps {
   state: "refused" | "unreachable";
+  environment: Account["environment"];
 }
 
 function ServiceBanner({ state, environment }: ServiceBannerProps) {

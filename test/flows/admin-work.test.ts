@@ -1,15 +1,17 @@
 /** What a merchant does in the admin besides the main job: touchpoints, quotes, settings, connection. */
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import { en as home } from "#app/ui/locales/home.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
-import { merchantIn, openPage, sellInsurance, seriousIn } from "./admin.ts";
+import { merchantIn, openPage, pageDocument, sellInsurance, seriousIn } from "./admin.ts";
 
 let stage: Stage;
 let browser: Browser;
@@ -86,6 +88,19 @@ describe("Touchpoints", () => {
     await cart.getByLabel("Offer insurance here").check();
     await save();
     expect(storefront().touchpoints["cart"]).toBe(true);
+
+    // Home does not say that the theme shows what is switched off.
+    const productPage = frame.locator(".Polaris-ShadowBevel", {
+      hasText: "Next to the “Add to cart” button",
+    });
+    await productPage.getByLabel("Offer insurance here").uncheck();
+    await admin("Save").click();
+    await dialog.getByRole("button", { name: "Stop offering" }).click();
+    await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
+    expect((await pageDocument(stage, "/app")).html).toContain(`>${home.health.switchedOff}`);
+    await productPage.getByLabel("Offer insurance here").check();
+    await save();
+    expect((await pageDocument(stage, "/app")).html).not.toContain(`>${home.health.switchedOff}`);
     expect(await seriousIn(frame)).toEqual([]);
     expect(merchant.complaints).toEqual([]);
   });
@@ -165,6 +180,85 @@ describe("Quotes", () => {
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     expect(merchant.complaints).toEqual([]);
   });
+});
+
+const toast = (text: string) => merchant.page.getByText(text, { exact: true }).waitFor();
+
+test("a file says what the service offers otherwise before anything is kept; what it brought is marked, and withdrawn one by one and as a whole", async () => {
+  const { references } = z
+    .object({ references: z.array(z.looseObject({ reference_id: z.string(), price_band_max: z.number() })) })
+    .parse(await (await fetch(`${stage.insurance.control_url}/catalogue`)).json());
+  const own = references[0]?.reference_id ?? "";
+  const line = (id: string, months: number) =>
+    `${id},Smartphone casse et vol,Neuf,${months} mois,1990,EUR,30000000,39999900,annually,C1`;
+  const columns =
+    "reference_id,category_id,title,term_length,price,currency_code,price_band_min,price_band_max,billing,contract_id";
+  const { frame } = await openPage(stage, merchant, "/app/catalogue/import");
+  await frame.locator("input[type=file]").setInputFiles({
+    name: "references.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from([columns, line(own, 12), line("FILE-A", 12), line("FILE-B", 24)].join("\n")),
+  });
+  const conflict = frame.locator(".Polaris-Banner", { hasText: "1 reference will be held back" });
+  await conflict.getByText(`${own}: The insurance service offers it with other values: those stay`).waitFor();
+  expect(await seriousIn(frame)).toEqual([]);
+  await frame.getByRole("button", { name: "Import 2 references and sync" }).click();
+  await frame.getByText("2 references imported. The sync adds them to the shop.").waitFor();
+
+  await openPage(stage, merchant, "/app/catalogue?query=FILE-");
+  // The service does not offer them: they are never sold, and the page says why, once the sync has asked it.
+  await app().getByText("It was imported, and the insurance service does not offer it").nth(1).waitFor();
+  const dialog = app().getByRole("dialog");
+  await app().getByRole("button", { name: "Withdraw FILE-A" }).click();
+  await dialog.getByText("Withdraw FILE-A?").waitFor();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await toast("1 reference withdrawn");
+  await app().getByRole("button", { name: "Withdraw FILE-A" }).waitFor({ state: "detached" });
+  expect(await app().getByRole("button", { name: "Withdraw FILE-B" }).count()).toBe(1);
+
+  await app().getByRole("link", { name: "Import", exact: true }).click();
+  await app().getByRole("button", { name: "Withdraw the imported reference" }).click();
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await app()
+    .getByRole("button", { name: /^Withdraw/ })
+    .waitFor({ state: "detached" });
+  expect(merchant.complaints).toEqual([]);
+});
+
+test("another account takes over once its catalogue is in the shop: until then every page says so, and the shop sells what it sold", async () => {
+  const { insurance, shop } = stage;
+  const sold = () =>
+    new Set(
+      [...shop.state.products.values()]
+        .filter(({ status, tags }) => status === "UNLISTED" && tags.includes("parasol-insurance"))
+        .map(({ handle }) => (handle.endsWith("-test") ? "test" : "production")),
+    );
+  await openPage(stage, merchant, "/app/connection");
+  const production = app().getByRole("region", { name: "Production" });
+  await production.getByLabel("Store ID").fill(insurance.store_id);
+  await production.getByLabel("Access token").fill(insurance.token_production);
+  await production.getByRole("button", { name: "Connect" }).click();
+  await production.getByRole("link", { name: "Go live" }).first().click();
+  const release = shop.api.bulk.hold("QUERY");
+  await app().getByRole("button", { name: "Go live" }).click();
+  await app().getByRole("dialog").getByRole("button", { name: "Go live" }).click();
+  await app().getByRole("heading", { name: "The production catalogue is being synced" }).waitFor();
+
+  const testMode = app().getByRole("region", { name: "Test mode" });
+  await merchant.page.locator("#app-nav").getByText("Settings").click();
+  await app().getByRole("link", { name: "Connection", exact: true }).click();
+  await production.getByText("In use once synced").waitFor();
+  expect(await production.getByRole("button", { name: "Stop the switch" }).isEnabled()).toBe(true);
+  await merchant.page.getByRole("link", { name: "Parasol", exact: true }).click();
+  await app().getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await testMode.getByText("Your shop is going live. It sells test insurance until").waitFor();
+  expect(sold()).toEqual(new Set(["test"]));
+
+  release();
+  // Nobody reloads Home, and it does not call real insurance a test.
+  await testMode.waitFor({ state: "detached" });
+  await eventually(() => expect(sold()).toEqual(new Set(["production"])));
+  expect(merchant.complaints).toEqual([]);
 });
 
 test("what the settings need of Shopify is asked for in one place, all of it at once", async () => {

@@ -195,21 +195,21 @@ describe("a token that is no longer taken", () => {
   });
 
   test("shows when it is checked, on every page, until it is accepted again", async () => {
-    expect(await said()).toEqual({ state: "accepted", environment: "test" });
+    expect(await said()).toEqual({ state: "accepted", environment: "test", next: null });
     expect(await send({ intent: "check", environment: "test" })).toMatchObject({
       state: "refused",
       reason: "refusedNow",
     });
     expect((await page()).connections).toMatchObject([{ state: "refused" }]);
-    expect(await said()).toEqual({ state: "refused", environment: "test" });
+    expect(await said()).toEqual({ state: "refused", environment: "test", next: null });
     expect(await send({ intent: "check", environment: "test" })).toEqual(success("accepted"));
-    expect(await said()).toEqual({ state: "accepted", environment: "test" });
+    expect(await said()).toEqual({ state: "accepted", environment: "test", next: null });
   });
 
   test("is remembered wherever the service says so", async () => {
     const asked = await callService(shop.shopDomain, ({ client }) => client.categories.list());
     expect(asked).toMatchObject({ state: "refused" });
-    expect(await said()).toEqual({ state: "refused", environment: "test" });
+    expect(await said()).toEqual({ state: "refused", environment: "test", next: null });
   });
 });
 

@@ -12,6 +12,8 @@ import { ConnectionMessage } from "#app/ui/connection-message.tsx";
 interface Props {
   name: Environment;
   inUse: boolean;
+  /** the shop uses it as soon as it has its catalogue */
+  isNext: boolean;
   connection: ConnectionView | null;
   /** nothing is connected yet and this is where to begin */
   first: boolean;
@@ -20,7 +22,7 @@ interface Props {
 const tones = { accepted: "success", refused: "critical", unreachable: "warning" } as const;
 
 /** One account: its state, its form, and what can be done with it. */
-export function ConnectionCard({ name, inUse, connection, first }: Props) {
+export function ConnectionCard({ name, inUse, isNext, connection, first }: Props) {
   const { t } = useTranslation("connection");
   const { format } = useShop();
   const fetcher = useFetcher<ConnectionActionResult>();
@@ -45,6 +47,7 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
                 {t(`state.${connection?.state ?? "none"}`)}
               </Badge>
               {inUse && connection && <Badge tone="info">{t("inUse")}</Badge>}
+              {isNext && <Badge tone="attention">{t("isNext")}</Badge>}
             </InlineStack>
             <Text as="p" tone="subdued">
               {t(`about.${name}`)}
@@ -71,12 +74,17 @@ export function ConnectionCard({ name, inUse, connection, first }: Props) {
                 <Button onClick={() => run("check")} loading={running("check")}>
                   {t("check")}
                 </Button>
-                {!inUse && name === "test" && (
+                {isNext && (
+                  <Button onClick={() => run("stop")} loading={running("stop")}>
+                    {t("stop")}
+                  </Button>
+                )}
+                {!inUse && !isNext && name === "test" && (
                   <Button onClick={() => setAsking("use")} loading={running("use")}>
                     {t("use")}
                   </Button>
                 )}
-                {!inUse && name === "production" && (
+                {!inUse && !isNext && name === "production" && (
                   <Button variant="primary" url="/app/go-live">
                     {t("goLive")}
                   </Button>

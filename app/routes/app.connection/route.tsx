@@ -23,13 +23,18 @@ import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { SettingsPage } from "#app/ui/settings-page.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import type { ConnectionActionResult } from "#app/ui/connection-message.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
-  return { inUse: merchant.environment, connections: await listConnections(shop) };
+  return {
+    inUse: merchant.environment,
+    next: merchant.nextEnvironment,
+    connections: await listConnections(shop),
+  };
 }
 
 const intents = z.discriminatedUnion("intent", [
@@ -73,8 +78,9 @@ export async function action({ request }: ActionFunctionArgs): Promise<Connectio
 }
 
 export default function Connection() {
-  const { inUse, connections } = useLoaderData<typeof loader>();
+  const { inUse, next, connections } = useLoaderData<typeof loader>();
   const { t } = useTranslation("connection");
+  useRevalidateWhile(next !== null);
   return (
     <SettingsPage subtitle={t("subtitle")}>
       <InlineGrid columns={{ xs: 1, lg: 2 }} gap="400" alignItems="start">
@@ -83,6 +89,7 @@ export default function Connection() {
             key={name}
             name={name}
             inUse={inUse === name}
+            isNext={next === name}
             first={connections.length === 0 && inUse === name}
             connection={connections.find((connection) => connection.environment === name) ?? null}
           />

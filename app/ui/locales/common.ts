@@ -65,6 +65,8 @@ export const en = {
   testMode: {
     title: "Test mode",
     body: "Your shop sells test insurance. Contracts created now insure nobody.",
+    ending: "Your shop is going live. It sells test insurance until the production catalogue is synced.",
+    progress: "View progress",
     action: "Go live",
   },
   banner: {
@@ -198,6 +200,9 @@ export const fr: typeof en = {
   testMode: {
     title: "Mode test",
     body: "Votre boutique vend des assurances de test. Les contrats créés maintenant n’assurent personne.",
+    ending:
+      "Votre boutique passe en production. Elle vend des assurances de test jusqu’à la fin de la synchronisation du catalogue de production.",
+    progress: "Voir l’avancement",
     action: "Passer en production",
   },
   banner: {

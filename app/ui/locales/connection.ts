@@ -19,6 +19,8 @@ export const en = {
     production: "For real customers: contracts created here are real.",
   },
   inUse: "In use",
+  isNext: "In use once synced",
+  stop: "Stop the switch",
   state: {
     none: "Not connected",
     accepted: "Connected",
@@ -99,6 +101,8 @@ export const fr: typeof en = {
     production: "Pour de vrais clients : les contrats créés ici sont réels.",
   },
   inUse: "Utilisé",
+  isNext: "Utilisé dès la synchronisation",
+  stop: "Arrêter le changement",
   state: {
     none: "Non connecté",
     accepted: "Connecté",
