@@ -2,10 +2,18 @@ import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/longest-first.ts";
 
 /**
- * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app: a fresh database
- * and both stand-ins, per file (test/world.setup.ts).
+ * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app, once in a worker: each
+ * file has empty tables and new stand-ins (test/world.setup.ts).
  */
 const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"];
+
+/** These replace a module of the app's, and have to be there before it is imported: a process for each of them. */
+const withMocks = [
+  "test/plans/ledger/insert-units.server.test.ts",
+  "test/plans/statement-count.server.test.ts",
+  "test/processes/operations-server.server.test.ts",
+  "test/routes/query-counts.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -23,13 +31,24 @@ export default defineConfig({
       },
     },
     projects: [
-      { extends: true, test: { name: "app", include: withWorld, setupFiles: ["test/world.setup.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "app",
+          include: withWorld,
+          exclude: withMocks,
+          setupFiles: ["test/world.setup.ts"],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "mocks", include: withMocks, setupFiles: ["test/world.setup.ts"] } },
       {
         extends: true,
         test: {
           name: "parts",
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: [...withWorld, "test/flows/**"],
+          isolate: false,
         },
       },
       { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"] } },

@@ -53,17 +53,35 @@ async function makeEmbedded(folder: string): Promise<void> {
 export async function newDatabase(): Promise<string> {
   const server = process.env[MIGRATED_SERVER];
   if (server === undefined) throw new Error("There is no database server: test/database.setup.ts starts it");
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const url = new URL(server);
+  url.pathname = `test_${randomUUID().replaceAll("-", "")}`;
+  await onServer(server, (admin) => copyTemplate(admin, url));
+  return url.href;
+}
+
+/** A fresh copy takes the place of the database at this address; whoever is connected to it is cut off. */
+export async function renewDatabase(url: string): Promise<void> {
+  const server = new URL("/postgres", url).href;
+  await onServer(server, async (admin) => {
+    await admin.query(`DROP DATABASE ${nameOf(new URL(url))} WITH (FORCE)`);
+    await copyTemplate(admin, new URL(url));
+  });
+}
+
+async function copyTemplate(admin: pg.Client, url: URL): Promise<void> {
+  await admin.query(`CREATE DATABASE ${nameOf(url)} TEMPLATE ${TEMPLATE}`);
+}
+
+const nameOf = ({ pathname }: URL) => pathname.slice(1);
+
+async function onServer(server: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
   const admin = new pg.Client(server);
   await admin.connect();
   try {
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    await work(admin);
   } finally {
     await admin.end();
   }
-  const url = new URL(server);
-  url.pathname = name;
-  return url.href;
 }
 
 /**

@@ -1,10 +1,12 @@
 /**
- * The world of a test that imports the app: both stand-ins over real HTTP, a fresh database, and what a
- * browser or the platform would send. Loaded by test/world.setup.ts before the test file, because the app reads its
- * environment as it is imported.
+ * The world of a test that imports the app: both stand-ins over real HTTP, a database, and what a browser or the
+ * platform would send. Loaded by test/world.setup.ts before the test file, because the app reads its environment as it
+ * is imported. The test files of one worker share the app's modules, and nothing else: each gets new stand-ins at
+ * the same addresses, a new database under the same name, and shops whose names the app has not seen yet.
  */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { newDatabase } from "./migrated.ts";
+import { steadyPort } from "./cluster.ts";
+import { newDatabase, renewDatabase } from "./migrated.ts";
 import { startInsurance } from "./sandbox/insurance/server.ts";
 import { signSessionToken } from "./sandbox/shop/auth/session-token.ts";
 import { startShop } from "./sandbox/shop/server.ts";
@@ -14,20 +16,41 @@ const apiSecret = "test-secret";
 const previousSecret = "test-secret-before-rotation";
 const appUrl = "http://app.test";
 
-export const insurance = await startInsurance({ sales: 60 });
-/** The first shop; `otherShop` is there to find out what one shop can see of another. */
-export const shop = await startShop({
-  apiKey,
-  apiSecret,
-  extensionDir: "extensions/parasol-storefront",
-  shops: [{ domain: "one.myshopify.com" }, { domain: "two.myshopify.com" }],
-});
-export const otherShop = [...shop.shops.values()][1] ?? shop;
+let files = 0;
+
+/** Their addresses stay: the app reads them once. */
+const ports = { insurance: await steadyPort(), shop: await steadyPort() };
+
+function startStandIns() {
+  files += 1;
+  return Promise.all([
+    startInsurance({ sales: 60, port: ports.insurance }),
+    startShop({
+      apiKey,
+      apiSecret,
+      port: ports.shop,
+      extensionDir: "extensions/parasol-storefront",
+      shops: [{ domain: `one-${files}.myshopify.com` }, { domain: `two-${files}.myshopify.com` }],
+    }),
+  ]);
+}
+
+export let [insurance, shop] = await startStandIns();
+/** The second shop, to find out what one shop can see of another. */
+export let otherShop = secondOf(shop);
+
+function secondOf(first: typeof shop): typeof shop {
+  const [, second] = first.shops.values();
+  if (!second) throw new Error("The stand-in has one shop only");
+  return second;
+}
+
+const databaseUrl = await newDatabase();
 
 Object.assign(process.env, {
   NODE_ENV: "test",
   LOG_LEVEL: process.env["LOG_LEVEL"] ?? "fatal",
-  DATABASE_URL: await newDatabase(),
+  DATABASE_URL: databaseUrl,
   SHOPIFY_API_KEY: apiKey,
   SHOPIFY_API_SECRET: apiSecret,
   SHOPIFY_API_SECRET_PREVIOUS: previousSecret,
@@ -40,6 +63,26 @@ Object.assign(process.env, {
   SANDBOX_SHOP_ORIGIN: shop.origin,
   APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
 });
+
+let isUsed = false;
+
+/** Before a test file: the first of a worker finds everything new. */
+export async function openWorld(): Promise<void> {
+  if (isUsed) {
+    [insurance, shop] = await startStandIns();
+    otherShop = secondOf(shop);
+    await renewDatabase(databaseUrl);
+  }
+  isUsed = true;
+  for (const each of shop.shops.values()) each.install();
+}
+
+/** After a test file: nothing of it runs any more. */
+export async function closeWorld(): Promise<void> {
+  // Only what the test file started: the app's modules open the database and the queue as they are imported.
+  if (globalThis.parasolQueue) await (await import("#app/jobs/queue.server.ts")).stopQueue();
+  await Promise.all([shop.close(), insurance.close()]);
+}
 
 /** A session token as the admin hands it out, for one staff member of `domain`. */
 export function sessionToken(domain = shop.shopDomain, secret = apiSecret): Promise<string> {

@@ -24,7 +24,6 @@ import { customer, linesFor } from "#test/plans/references.ts";
 import { injectFault, buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
 import { insurance, shop } from "#test/world.ts";
 
-const domain = shop.shopDomain;
 const PHONES = "Smartphone casse et vol";
 
 export interface FullShop {
@@ -38,6 +37,7 @@ export interface FullShop {
 }
 
 export async function openFullShop(): Promise<FullShop> {
+  const domain = shop.shopDomain;
   await connectShop();
   await applyRules([
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: PHONES },
@@ -134,7 +134,7 @@ export async function openFullShop(): Promise<FullShop> {
 /** A job about the order that failed at its last attempt. @returns the dead letter's id */
 async function deadLetter(orderId: string): Promise<string> {
   const queue = await jobQueue();
-  const id = await queue.send("order-issuing", { shop: domain, orderId }, { retryLimit: 0 });
+  const id = await queue.send("order-issuing", { shop: shop.shopDomain, orderId }, { retryLimit: 0 });
   await queue.fetch("order-issuing");
   await queue.fail("order-issuing", z.string().parse(id), { message: "The service is away" });
   const [letter] = await queue.findJobs(DEAD_LETTER);
