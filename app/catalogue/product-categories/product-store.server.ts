@@ -11,7 +11,8 @@ export async function databaseTime(): Promise<string> {
 
 /**
  * One statement for thousands of rows: what the rules decided stays, everything read is replaced. What was saved later
- * than the read began stays as well: a webhook, or another read, brought something newer.
+ * than the read began stays as well: a webhook, or another read, brought something newer. Two reads at once write the
+ * rows in one order, so that neither waits for the other for ever.
  * @param asOf the database's time before the products were read
  */
 export async function upsertProducts(
@@ -27,6 +28,7 @@ export async function upsertProducts(
       r."writtenKey", ${asOf}::timestamptz, now()
     FROM jsonb_to_recordset(${JSON.stringify(products)}::jsonb) AS r("productId" text, title text, handle text,
       status text, "productType" text, vendor text, tags text[], "writtenKey" text)
+    ORDER BY r."productId"
     ON CONFLICT (shop, "productId") DO UPDATE SET title = excluded.title, handle = excluded.handle,
       status = excluded.status, "productType" = excluded."productType", vendor = excluded.vendor,
       tags = excluded.tags, collections = '{}', "writtenKey" = excluded."writtenKey", "savedAt" = excluded."savedAt",
@@ -52,6 +54,7 @@ export async function upsertChildren(
         SELECT 1 FROM "ShopProduct" p
         WHERE p.shop = ${shop} AND p."productId" = r."productId" AND p."savedAt" > ${asOf}::timestamptz
       )
+      ORDER BY r."variantId"
       ON CONFLICT (shop, "variantId") DO UPDATE SET "productId" = excluded."productId", title = excluded.title,
         "priceMinor" = excluded."priceMinor", "savedAt" = excluded."savedAt"
       WHERE v."savedAt" <= excluded."savedAt"`;

@@ -50,12 +50,13 @@ export async function readProducts(
     await advance(0);
   }
   await deleteUnread(shop, asOf);
+  // What follows is planned poorly for tables that the database takes to be small: a server looks at them some time after
+  // they have grown, the embedded one never by itself.
+  await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   await db.$executeRaw`
     UPDATE "ShopProduct" p SET "minPriceMinor" = v.lowest
     FROM (SELECT "productId", min("priceMinor") AS lowest FROM "ShopVariant" WHERE shop = ${shop} GROUP BY 1) v
     WHERE p.shop = ${shop} AND p."productId" = v."productId" AND p."minPriceMinor" IS DISTINCT FROM v.lowest`;
-  // The embedded database does not look at its tables by itself, and plans poorly for tables that it takes to be small.
-  await db.$executeRaw`ANALYZE "ShopProduct", "ShopVariant"`;
   return read;
 }
 
