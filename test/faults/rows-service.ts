@@ -43,7 +43,7 @@ export const serviceRows: Row[] = [
       }
       await round.house.shops[0].webhooks.settled();
       // The faults of what hardly anybody asks (lists, cancellations) may find nobody.
-      if (!(await becomesTrue(() => round.faultsMet() >= round.orders / 2, 120_000)))
+      if (!(await becomesTrue(() => round.faultsMet() >= round.orders / 2, 300_000)))
         round.wrong.push(`only ${round.faultsMet()} requests met a fault`);
       mendService(round.house);
     },

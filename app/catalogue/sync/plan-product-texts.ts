@@ -35,19 +35,13 @@ export function withOptionValues(
   language: Language,
 ): { reference: ReferenceOnSale; duration: string; band: string }[] {
   const taken = new Set<string>();
-  const onSaleFirst = [...references].sort((a, b) => Number(b.onSale) - Number(a.onSale));
-  const labels = new Map<string, { duration: string; band: string }>();
-  for (const reference of onSaleFirst) {
+  return references.map((reference) => {
     const duration = reference.termLength.trim().slice(0, 100) || String(reference.termMonths);
     let band = bandLabel(reference, language);
     const pair = () => `${duration}|${band}`.toLowerCase();
     if (!reference.onSale || taken.has(pair())) band = `${band} · ${reference.referenceId}`.slice(0, 255);
     taken.add(pair());
-    labels.set(reference.referenceId, { duration, band });
-  }
-  return references.flatMap((reference) => {
-    const label = labels.get(reference.referenceId);
-    return label ? [{ reference, ...label }] : [];
+    return { reference, duration, band };
   });
 }
 
@@ -114,6 +108,6 @@ export function descriptionHtml(
     `<p>${duties[language]}</p>`,
     ...links.map(([url, text]) => isLink(url) && `<p><a href="${escapeHtml(url)}">${text}</a></p>`),
   ]
-    .filter((part) => part !== false && part !== "")
+    .filter((part) => part !== false)
     .join("");
 }

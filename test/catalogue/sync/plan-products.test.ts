@@ -157,6 +157,7 @@ describe("the title of a plan product", () => {
     [["Plan 12 mois", "Plan 24 mois"], phones.id],
     [["Garanti", "Garanti"], phones.id],
     [["Casse", "Vol"], phones.id],
+    [["Garantie casse", "Assurance casse"], phones.id],
     [[""], phones.id],
     [[], phones.id],
   ])("of offers named %j is %j", (titles, expected) => {
