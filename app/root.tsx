@@ -14,7 +14,7 @@ import { readLocale } from "./platform/locale.ts";
 import type { Locale } from "./platform/locale.ts";
 import type { loader as shell } from "./routes/app.tsx";
 import { useNonce } from "./ui/nonce.ts";
-import { shopIsMoving } from "./ui/shop-is-moving.ts";
+import { shopIsElsewhere, shopIsMoving } from "./ui/shop-is-moving.ts";
 
 function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   const nonce = useNonce();
@@ -61,9 +61,10 @@ export function ErrorBoundary() {
   const [search] = useSearchParams();
   const locale = readLocale(search.get("locale")) ?? "en";
   const error = useRouteError();
-  const isAway = isRouteErrorResponse(error) && error.status === 503;
+  const status = isRouteErrorResponse(error) ? error.status : 500;
   const { reload, ...general } = words[locale];
-  const { title, body } = isAway ? shopIsMoving[locale] : general;
+  const { title, body } =
+    status === 503 ? shopIsMoving[locale] : status === 409 ? shopIsElsewhere[locale] : general;
   return (
     <Document locale={locale}>
       <main style={{ maxWidth: "36rem", margin: "4rem auto", padding: "0 1rem", font: "1rem system-ui" }}>

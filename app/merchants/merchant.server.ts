@@ -12,6 +12,7 @@ import type { Merchant as MerchantRow } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { environment } from "./connection.ts";
+import { claimShop } from "./home-cell.server.ts";
 import type { Merchant } from "./merchant.ts";
 
 const shopResponse = z.object({
@@ -22,10 +23,14 @@ const shopResponse = z.object({
   }),
 });
 
-/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
+/**
+ * The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat.
+ * @throws Response 409 where another cell has the shop, 503 where it is being moved
+ */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
+  if (!existing) await claimShop(shop);
   const details = await fetchShop(shop);
   const row = await db.merchant.upsert({
     where: { shop },

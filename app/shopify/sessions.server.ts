@@ -95,6 +95,11 @@ export async function deleteSessionsBefore(shop: string, removedAt: Date): Promi
   return (await db.session.count({ where: { shop } })) === 0;
 }
 
+/** Deletes a shop's sessions here; its tokens stay what they are for others. */
+export async function deleteSessions(shop: string): Promise<void> {
+  await db.session.deleteMany({ where: { shop } });
+}
+
 /**
  * Updates the granted scopes in a shop's sessions. A token may keep the scopes that it was issued with, so one of before
  * ends here, and its next use refreshes it.

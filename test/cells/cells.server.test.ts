@@ -410,3 +410,30 @@ describe("a move", () => {
     expect(await shopPrint(sourceUrl)).toEqual(original);
   });
 });
+
+test("a shop that another cell has is told so where the proxy leads it to the wrong one, and nothing of it is kept there", async () => {
+  const strayed = otherShop.shopDomain;
+  const open = async () => (await answerOf(frame, await adminRequest("/app", { domain: strayed }))).status;
+  const leave = async () => {
+    await db.session.deleteMany({ where: { shop: strayed } });
+    await db.merchant.deleteMany({ where: { shop: strayed } });
+  };
+  inCells();
+  env.CELL = "b";
+  await leave();
+  expect(await open()).toBeNull();
+  // The database of another cell knows nothing of the shop.
+  await leave();
+  env.CELL = "a";
+  const before = await databasePrint(strayed);
+  expect(await open()).toBe(409);
+  expect(await databasePrint(strayed)).toEqual(before);
+  env.CELL = "b";
+  expect(await open()).toBeNull();
+  // Installed anew, it is whose it comes to.
+  await leave();
+  otherShop.uninstall();
+  otherShop.install();
+  env.CELL = "a";
+  expect(await open()).toBeNull();
+});
