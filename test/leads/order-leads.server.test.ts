@@ -758,6 +758,23 @@ describe("a quote's end", () => {
     }
   });
 
+  it("is the sale of the quote that the contract names, not of another of the same customer that is looked for first", async () => {
+    const email = "twice@example.com";
+    const first = await quoted(await buyUninsured(1, { email }));
+    const second = await quoted(await buyUninsured(1, { email }));
+    const page = (await visit(firstLink(second))).headers.get("location") ?? "";
+    const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
+    await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: { in: [first.id, second.id] } },
+      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
+    });
+    await workOrderLeads(domain, first.id);
+    expect(await statesOf(first)).toEqual(["open"]);
+    await workOrderLeads(domain, second.id);
+    expect(await statesOf(second)).toEqual(["sold"]);
+  });
+
   it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);

@@ -43,19 +43,25 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   try {
     const plans = await connection.client.plans.list({ customerEmail });
     const ids = plans.map(({ id }) => id);
-    const [units, sold, orders, references] = await Promise.all([
+    const named = plans.map((plan) => plan.order_reference_id);
+    const [units, sold, orders, quotes, references] = await Promise.all([
       db.insuredUnit.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
       db.orderLead.findMany({ where: { shop, contractId: { in: ids } }, select: { contractId: true } }),
       db.order.findMany({
-        where: { shop, orderId: { in: plans.map((plan) => plan.order_reference_id) } },
+        where: { shop, orderId: { in: named } },
         select: { orderId: true },
       }),
+      db.lead.findMany({ where: { ...where, leadId: { in: named } }, select: { leadId: true } }),
       db.reference.findMany({
         where: { ...where, referenceId: { in: plans.map((plan) => plan.offer_reference_id) } },
       }),
     ]);
     const taken = new Set([...units, ...sold].map(({ contractId }) => contractId));
-    const knownOrders = new Set(orders.map((order) => order.orderId));
+    // A plan that names a quote is that quote's, whichever is looked for first.
+    const knownOrders = new Set([
+      ...orders.map((order) => order.orderId),
+      ...quotes.map((quote) => quote.leadId),
+    ]);
     for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of open) {
       if (leadId === null || madeAt === null) continue;
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };

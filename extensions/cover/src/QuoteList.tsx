@@ -10,8 +10,9 @@ export function QuoteList({ quotes, i18n }: { quotes: OrderQuotes; i18n: I18n })
   return (
     <s-stack gap="base">
       {quotes.isTest && <s-banner tone="warning">{i18n.translate("quotes.test")}</s-banner>}
-      {quotes.quotes.map((quote) => (
+      {quotes.quotes.map((quote, index) => (
         <s-stack key={quote.url} gap="small-200">
+          {index > 0 && <s-divider />}
           <s-text type="strong">{quote.product}</s-text>
           <s-text>
             {i18n.translate(quote.monthly ? "quotes.from_monthly" : "quotes.from", {
