@@ -18,8 +18,9 @@ const line = z.object({
   gift: z.boolean().default(false),
 });
 
-/** The platform's carts hold at most 500 lines. */
-export const cartLines = z.object({ lines: z.array(line).max(500) });
+/** How many lines a cart has is known before any is read: the platform's hold at most 500. */
+export const sentCart = z.object({ lines: z.array(z.unknown()).max(500) });
+export const cartLines = z.array(line);
 export type CartLine = z.infer<typeof line>;
 
 interface CartOffer {

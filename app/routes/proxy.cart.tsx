@@ -1,7 +1,7 @@
 /** POST /apps/parasol/cart: what a cart needs so that plans and products fit (docs/offers-proxy.openapi.yaml). */
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { bodyLimits, withLimitedBody } from "#app/platform/body.server.ts";
-import { cartLines } from "#app/offers/cart.ts";
+import { cartLines, sentCart } from "#app/offers/cart.ts";
 import { checkCart } from "#app/offers/cart.server.ts";
 import { inShopSlot } from "#app/shopify/proxy-limits.server.ts";
 import { readProxyRequest } from "#app/shopify/proxy.server.ts";
@@ -11,11 +11,30 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   if (received instanceof Response) return received;
   const { shop } = received;
   const limited = await withLimitedBody(request, bodyLimits.proxy);
-  const body: unknown = await limited.json().catch(() => null);
-  const given = cartLines.safeParse(body);
-  if (!given.success) return Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
-  const { lines } = given.data;
-  const answer = await inShopSlot(shop, lines.length, () => checkCart(shop, lines));
-  if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
-  return Response.json(answer, { headers: { "cache-control": "no-store" } });
+  const text = await limited.text();
+  const sent = sentCart.safeParse(parseBody(text));
+  if (!sent.success) return malformed();
+  // Lines are read in the shop's turn, and counted before: to read them is most of what a cart costs.
+  const cost = Math.max(sent.data.lines.length, Math.ceil(text.length / LINE_LENGTH));
+  return inShopSlot(shop, cost, async () => {
+    const lines = cartLines.safeParse(sent.data.lines);
+    if (!lines.success) return malformed();
+    const answer = await checkCart(shop, lines.data);
+    if (!answer) return Response.json({ error: "This shop does not have the app" }, { status: 404 });
+    return Response.json(answer, { headers: { "cache-control": "no-store" } });
+  });
+}
+
+/** A line with its properties as the storefront sends it; who sends longer ones has them counted as several. */
+const LINE_LENGTH = 512;
+
+const malformed = () => Response.json({ error: "lines: up to 500 lines of a cart" }, { status: 400 });
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

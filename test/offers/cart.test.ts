@@ -1,6 +1,6 @@
 /** What the app proxy answers about a cart: what concerns what, and what may be proposed. */
 import { describe, expect, it } from "vitest";
-import { cartLines, cartResponse } from "#app/offers/cart.ts";
+import { cartLines, cartResponse, sentCart } from "#app/offers/cart.ts";
 import { camera, cameraPlan, phone, plan } from "#test/storefront/cart-cases.ts";
 import { splitCart } from "../../extensions/storefront-scripts/cart-rules.ts";
 import type { Band, Offer } from "../../extensions/storefront-scripts/offers.ts";
@@ -77,9 +77,9 @@ describe("a cart that is sent", () => {
   const line = { key: "a", variant_id: "11", quantity: 1, price: 0 };
 
   it("has lines with what the rules need; the rest may be missing", () => {
-    expect(cartLines.parse({ lines: [line] }).lines).toEqual([{ ...line, properties: {}, gift: false }]);
-    expect(cartLines.safeParse({ lines: Array.from({ length: 500 }, () => line) }).success).toBe(true);
-    expect(cartLines.safeParse({ lines: Array.from({ length: 501 }, () => line) }).success).toBe(false);
+    expect(cartLines.parse([line])).toEqual([{ ...line, properties: {}, gift: false }]);
+    expect(sentCart.safeParse({ lines: Array.from({ length: 500 }, () => line) }).success).toBe(true);
+    expect(sentCart.safeParse({ lines: Array.from({ length: 501 }, () => line) }).success).toBe(false);
   });
 
   it.each<[string, object]>([
@@ -94,7 +94,7 @@ describe("a cart that is sent", () => {
     ["a property whose name is too long", { properties: { ["n".repeat(201)]: "" } }],
     ["a property that is too long", { properties: { n: "v".repeat(2_001) } }],
   ])("is refused with %s", (_name, wrong) => {
-    expect(cartLines.safeParse({ lines: [{ ...line, ...wrong }] }).success).toBe(false);
+    expect(cartLines.safeParse([{ ...line, ...wrong }]).success).toBe(false);
   });
 
   it("is accepted at its bounds", () => {
@@ -107,6 +107,6 @@ describe("a cart that is sent", () => {
       parent: null,
       gift: true,
     };
-    expect(cartLines.parse({ lines: [most] }).lines).toEqual([most]);
+    expect(cartLines.parse([most])).toEqual([most]);
   });
 });

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { action as checkCart } from "#app/routes/proxy.cart.tsx";
 import { loader } from "#app/routes/proxy.offers.tsx";
 import { countProxyRequest, inShopSlot, proxyLimits } from "#app/shopify/proxy-limits.server.ts";
 import { eventually } from "#test/eventually.ts";
@@ -20,6 +21,8 @@ import {
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
 
+/** Nobody else's limits are used up. */
+const thirdShop = "three.myshopify.com";
 const selling = setUpSellingShop();
 const answer = getRequestListener((request) => loader({ request, params: {}, context: {} }));
 const server = createServer((request, response) => void answer(request, response));
@@ -123,6 +126,21 @@ describe("too many requests", () => {
     expect((await floodWith(flood)).filter((status) => status === 429)).not.toEqual([]);
     const there = { from: "198.19.0.1", domain: otherShop.shopDomain, variants: "1" };
     expect(await statusesOf([there])).toEqual([200]);
+  });
+
+  test("with carts end at the shop's look-ups before a line is read, however the lines are wrong", async () => {
+    const lines = times(500, () => ({ key: "a", variant_id: "none", quantity: 1, price: 1 }));
+    const send = (domain: string, cart: unknown) => {
+      const front = { shopDomain: domain, apiSecret: secrets.apiSecret };
+      const url = `${origin}/proxy/cart?${signedQuery(new URLSearchParams(), "/apps/parasol", front).toString()}`;
+      const request = new Request(url, { method: "POST", body: JSON.stringify(cart) });
+      return checkCart({ request, params: {}, context: {} }).catch((error: unknown) => error);
+    };
+    const flood = await Promise.all(times(4, () => send(thirdShop, { lines })));
+    const statuses = flood.map((answer) => (answer instanceof Response ? answer.status : answer));
+    expect(statuses.toSorted()).toEqual([400, 400, 429, 429]);
+    // Too many are refused by their count, which costs nothing.
+    expect(await send(thirdShop, { lines: [...lines, ...lines] })).toMatchObject({ status: 400 });
   });
 
   test("from invented addresses end at the shop's limit; other shops are served", async () => {
