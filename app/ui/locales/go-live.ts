@@ -54,7 +54,7 @@ export const en = {
   action: "Go live",
   confirm: {
     title: "Go live with your production account?",
-    body: "From now on, insured orders create real contracts for real customers. Contracts of your tests stay in the test account.",
+    body: "Once the production catalogue is in your shop, insured orders create real contracts for real customers. Contracts of your tests stay in the test account.",
     open: "Not everything on this page is done yet.",
   },
 };
@@ -116,7 +116,7 @@ export const fr: typeof en = {
   action: "Passer en production",
   confirm: {
     title: "Passer en production avec votre compte de production ?",
-    body: "Désormais, les commandes assurées créeront de vrais contrats pour de vrais clients. Les contrats de vos essais restent dans le compte de test.",
+    body: "Dès que le catalogue de production sera dans votre boutique, les commandes assurées créeront de vrais contrats pour de vrais clients. Les contrats de vos essais restent dans le compte de test.",
     open: "Tout n’est pas encore fait sur cette page.",
   },
 };
