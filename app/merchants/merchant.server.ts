@@ -30,7 +30,7 @@ const shopResponse = z.object({
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
-  if (!existing) await claimShop(shop);
+  await claimShop(shop);
   const details = await fetchShop(shop);
   const row = await db.merchant.upsert({
     where: { shop },

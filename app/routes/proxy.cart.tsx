@@ -14,7 +14,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const text = await limited.text();
   const sent = sentCart.safeParse(parseBody(text));
   if (!sent.success) return malformed();
-  // Lines are read in the shop's turn, and counted before: to read them is most of what a cart costs.
+  // Lines are counted before they are read, which is work, too.
   const cost = Math.max(sent.data.lines.length, Math.ceil(text.length / LINE_LENGTH));
   return inShopSlot(shop, cost, async () => {
     const lines = cartLines.safeParse(sent.data.lines);
