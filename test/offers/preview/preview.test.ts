@@ -43,7 +43,8 @@ test.each(storefrontTouchpoints)(
 test.each(productFormats)("format %s is drawn by the extension's block, without its scripts", (name) => {
   const html = preview(format(name));
   expect(html).toContain("<parasol-offer");
-  expect(html).toMatch(/34,90 €[^]*une fois, pour \d+ mois/);
+  // A checkbox is for one term.
+  expect(html).toMatch(/(?:19|34),90 €[^]*une fois, pour \d+ mois/);
   expect(html).toContain("vous confirmez avoir lu");
   expect(html).toContain("Example headline");
   expect(html.includes(`parasol--${name}`)).toBe(name !== "modal");
