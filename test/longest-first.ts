@@ -7,18 +7,18 @@ const longest = [
   "flows/admin-pages.test.ts",
   "faults/rows.test.ts",
   "flows/admin-states.test.ts",
-  "storefront/formats.test.ts",
+  "flows/newcomer.test.ts",
   "flows/admin-work.test.ts",
+  "flows/main-job.test.ts",
+  "storefront/formats.test.ts",
   "storefront/cart.test.ts",
+  "storefront/product-page.test.ts",
   "sync/sync.server.test.ts",
   "reconciliation/reconciliation.server.test.ts",
-  "issuing/look-up-plans.server.test.ts",
-  "storefront/product-page.test.ts",
-  "sync/killed-worker.server.test.ts",
-  "plans/order-webhooks.server.test.ts",
+  "attachment/attachment.server.test.ts",
   "issuing/issue-plans.server.test.ts",
-  "flows/main-job.test.ts",
-  "flows/newcomer.test.ts",
+  "leads/order-leads.server.test.ts",
+  "sync/killed-worker.server.test.ts",
 ];
 
 export default class LongestFirst extends BaseSequencer {
@@ -27,6 +27,10 @@ export default class LongestFirst extends BaseSequencer {
       const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
       return place === -1 ? longest.length : place;
     };
-    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+    // A worker keeps the modules that it has imported as long as the next file is of the same project.
+    const project = (file: TestSpecification) => file.project.name;
+    return (await super.sort(files)).sort(
+      (one, other) => rank(one) - rank(other) || project(one).localeCompare(project(other)),
+    );
   }
 }

@@ -208,6 +208,62 @@ const turns: {
     title: "more after two with nine",
     ...{ bands: ten.slice(0, 9), queried: [10_099], misses: 2, prices: [50_000], next: 50_000 },
   },
+  {
+    title: "no price at a band's lower end",
+    ...{ bands: one, queried: [1_500, 2_099, 900], misses: 2, prices: [1_000], next: null },
+  },
+  {
+    title: "nor at its upper end",
+    ...{ bands: one, queried: [1_500, 2_099, 900], misses: 2, prices: [1_999], next: null },
+  },
+  {
+    title: "above the one band of two above which prices lie",
+    bands: two,
+    queried: [1_500, 5_500],
+    prices: [9_000],
+    next: 6_099,
+  },
+  {
+    title: "the price below all bands, not below the upper one",
+    ...{ bands: two, queried: [1_500, 5_500, 900], misses: 1, prices: [500], next: 500 },
+  },
+  {
+    title: "a far price before the lower end of an upper band",
+    ...{ bands: two, queried: [1_500, 5_500, 2_099, 6_099, 900], misses: 2 },
+    ...{ prices: [1_100, 1_200, 1_300, 1_400, 1_600, 9_000], next: 9_000 },
+  },
+  {
+    title: "nothing past ten unchanged bands, in whatever order they are known",
+    ...{ bands: ten, queried: [1_500], prices: [1_500], known: ten.toReversed(), skips: true, next: null },
+  },
+  {
+    title: "past ten bands of which one begins elsewhere now",
+    ...{ bands: [band(1_100, 1_999), ...ten.slice(1)], queried: [1_500], prices: [1_500] },
+    ...{ known: ten, skips: true, next: 11_099 },
+  },
+  {
+    title: "past ten bands that another has joined",
+    ...{
+      bands: [...ten, band(20_000, 20_999)],
+      queried: [1_500],
+      prices: [1_500],
+      known: ten,
+      skips: true,
+      next: 11_099,
+    },
+  },
+  {
+    title: "past nine bands of ten",
+    ...{
+      bands: ten.slice(0, 9),
+      queried: [10_500],
+      misses: 1,
+      prices: [1_500],
+      known: ten,
+      skips: true,
+      next: 10_099,
+    },
+  },
 ];
 
 describe("what the search asks for next", () => {
@@ -228,6 +284,8 @@ describe("what the search asks for next", () => {
       misses: 0,
     });
     expect(withFoundBands(more, 31, [band(5, 40)])).toMatchObject({ queriedPrices: [15, 30, 31], misses: 1 });
+    const sameEnd = withFoundBands(start, 30, [band(12, 20)]);
+    expect(sameEnd.bands).toEqual([band(10, 20), band(12, 20)]);
   });
 
   it("leaves others 1.2 calls for each band, less its own", () => {
