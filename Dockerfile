@@ -13,8 +13,10 @@ RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
-# A process at rest keeps what its young objects once filled (docs/decisions/0055-memory-and-stopping.md).
+# A process at rest keeps what its young objects once filled, and what it has given back to the C library only
+# (docs/decisions/0055-memory-and-stopping.md).
 ENV NODE_OPTIONS=--max-semi-space-size=8
+ENV MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 # Code and packages belong to root: a process that was taken over cannot change what runs next. Nothing is written, so
 # that the container can be read-only; the embedded database would need a volume (DATA_DIR).
