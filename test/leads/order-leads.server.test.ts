@@ -775,6 +775,36 @@ describe("a quote's end", () => {
     expect(await statesOf(second)).toEqual(["sold"]);
   });
 
+  it("is the sale of one quote alone, though the jobs of several orders find its contract at the same moment", async () => {
+    const email = "thrice@example.com";
+    const orders = await Promise.all([1, 2, 3].map(async () => quoted(await buyUninsured(1, { email }))));
+    const where = { shop: domain, orderId: { in: orders.map(({ id }) => id) } };
+    await db.orderLead.updateMany({ where, data: { madeAt: new Date(Date.now() - 3_600_000 * 2) } });
+    const { priceMinor, categoryId } = await db.orderLead.findFirstOrThrow({ where });
+    const reference = await db.reference.findFirstOrThrow({
+      where: {
+        shop: domain,
+        categoryId,
+        bandMinMinor: { lte: priceMinor },
+        bandMaxMinor: { gte: priceMinor },
+      },
+    });
+    const contract = (id: string) => ({
+      ...{ id, order_reference_id: "of the service's own", offer_reference_id: reference.referenceId },
+      ...{ status: "active", purchase_date: today, title: "Casse", term_length: 12, price: 4.9 },
+      ...{ currency_code: "EUR", customer: { first_name: "Ana", last_name: "Roux", email } },
+    });
+    const answer = [contract("CT-thrice-1"), contract("CT-thrice-2")];
+    await injectFault({ operation: "plans.list", kind: "json", ms: 200, answer, times: 3 });
+    await Promise.all(orders.map(({ id }) => workOrderLeads(domain, id)));
+    const rows = await db.orderLead.findMany({ where, orderBy: { contractId: "asc" } });
+    expect(rows.map(({ state, contractId }) => [state, contractId])).toEqual([
+      ["sold", "CT-thrice-1"],
+      ["sold", "CT-thrice-2"],
+      ["open", null],
+    ]);
+  });
+
   it("comes with the erasure of its customer: no link works, nothing is asked again, the entry of who wants none goes", async () => {
     const order = await quoted(await buyUninsured());
     const link = firstLink(order);

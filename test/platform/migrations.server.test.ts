@@ -178,3 +178,52 @@ test("a process that does not migrate refuses a database that is older than itse
   await other.query("DROP TABLE _prisma_migrations");
   await expect(openServer(url, options)).rejects.toThrow(/lacks \d+ migrations .* npm run migrate/);
 });
+
+test("a contract that several quotes have stays with the first; the others are looked for again", async () => {
+  const { other, migrate } = await nextVersion({});
+  await other.query(`
+    DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_one_quote_per_contract';
+    DROP INDEX "OrderLead_contract";
+    SET session_replication_role = replica`);
+  const quotes = [
+    ...[
+      ["1", "C-1", "2026-11-20", null],
+      ["2", "C-1", "2026-11-19", null],
+      ["3", "C-1", "2026-11-21", "2026-11-18"],
+    ],
+    ...[
+      ["4", "C-2", "2026-11-20", null],
+      ["5", null, null, null],
+      ["6", null, null, null],
+    ],
+  ];
+  for (const [order, contract, soldAt, withdrawnAt] of quotes) {
+    const state = contract === null ? "open" : "sold";
+    await other.query(
+      `INSERT INTO "OrderLead" (shop, "orderId", "lineId", "unitNumber", state, environment, "variantId", "productTitle",
+        "priceMinor", currency, "categoryId", "delayHours", "linkId", "leadId", "contractId", "soldAt", "withdrawnAt")
+      VALUES ('one', $1, '1', 1, $2, 'test', '1', 'Nova', 100, 'EUR', 'c', 24, $1, $1, $3, $4, $5)`,
+      [order, state, contract, soldAt, withdrawnAt],
+    );
+    await other.query(
+      `INSERT INTO "Lead" (shop, environment, "leadId", status, "purchasedOn", "expiresOn", "categoryId", "variantId",
+        "productTitle", "priceMinor", currency, "chargedBy", offers)
+      VALUES ('one', 'test', $1, $2, '2026-11-01', '2026-12-01', 'c', '1', 'Nova', 100, 'EUR', 'x', '[]')`,
+      [order, contract === null ? "active" : "sold"],
+    );
+  }
+  expect(await migrate()).toEqual([expect.stringMatching(/_one_quote_per_contract$/)]);
+  const { rows } = await other.query({
+    rowMode: "array",
+    text: `SELECT l."orderId", l.state, l."contractId", l."soldAt" IS NOT NULL, lead.status FROM "OrderLead" AS l
+      JOIN "Lead" AS lead USING (shop, environment, "leadId") ORDER BY 1`,
+  });
+  expect(rows).toEqual([
+    ["1", "open", null, false, "active"],
+    ["2", "sold", "C-1", true, "sold"],
+    ["3", "withdrawn", null, false, "withdrawn"],
+    ["4", "sold", "C-2", true, "sold"],
+    ["5", "open", null, false, "active"],
+    ["6", "open", null, false, "active"],
+  ]);
+});

@@ -6,6 +6,7 @@ import { db } from "#app/platform/db.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { planOfQuote } from "./sales.ts";
 
@@ -65,22 +66,13 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     for (const { lineId, unitNumber, leadId, categoryId, priceMinor, madeAt } of open) {
       if (leadId === null || madeAt === null) continue;
       const quote = { leadId, categoryId, priceMinor, madeOn: madeAt.toISOString().slice(0, 10) };
-      const left = plans.filter(({ id }) => !taken.has(id));
-      const plan = planOfQuote(quote, left, { references, knownOrders });
-      if (!plan) continue;
-      taken.add(plan.id);
-      await db.$transaction([
-        db.orderLead.updateMany({
-          where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
-          data: {
-            ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
-            soldTitle: plan.status === "active" ? plan.title : null,
-          },
-        }),
-        db.lead.updateMany({ where: { ...where, leadId }, data: { status: "sold" } }),
-      ]);
-      // Its customer finds the contract where the quote was.
-      await scheduleOrderCover(shop, orderId);
+      for (;;) {
+        const left = plans.filter(({ id }) => !taken.has(id));
+        const plan = planOfQuote(quote, left, { references, knownOrders });
+        if (!plan) break;
+        taken.add(plan.id);
+        if (await markSold({ shop, orderId, lineId, unitNumber, leadId }, where.environment, plan)) break;
+      }
     }
   } catch (error) {
     if (!(error instanceof UnreadableResponse)) throw error;
@@ -90,4 +82,38 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
     where: { shop, orderId, leadId: { in: open.flatMap(({ leadId }) => leadId ?? []) } },
     data: { lookedAt: new Date() },
   });
+}
+
+interface SoldPlan {
+  id: string;
+  title: string;
+  price_minor: number;
+  status: string;
+}
+
+/** @returns false: the job of another order has just taken this contract for one of its quotes */
+async function markSold(
+  { leadId, ...row }: { shop: string; orderId: string; lineId: string; unitNumber: number; leadId: string },
+  environment: string,
+  plan: SoldPlan,
+): Promise<boolean> {
+  const { shop, orderId } = row;
+  try {
+    await db.$transaction([
+      db.orderLead.updateMany({
+        where: { ...row, state: { in: ["open", "withdrawn"] } },
+        data: {
+          ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
+          soldTitle: plan.status === "active" ? plan.title : null,
+        },
+      }),
+      db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),
+    ]);
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002") return false;
+    throw error;
+  }
+  // Its customer finds the contract where the quote was.
+  await scheduleOrderCover(shop, orderId);
+  return true;
 }
