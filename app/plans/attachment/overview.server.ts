@@ -77,8 +77,8 @@ export async function attachmentOverview(shop: string, range: OverviewRange): Pr
 
 function overviewQuery(shop: string, range: OverviewRange, uncounted: DayRange[] | "all"): Prisma.Sql {
   const { environment, start, end, ...settings } = range;
-  // Months that are cut, or of which a day is uncounted, are added up from their days.
-  const byDay = uncounted === "all" ? [] : [...partsOfMonths(range), ...monthsOf(uncounted)];
+  // Months that are cut, or of which a day is uncounted, are added up from their days; each once, whatever the reasons.
+  const byDay = uncounted === "all" ? [] : [...new Set([...partsOfMonths(range), ...monthsOf(uncounted)])];
   const months = [
     Prisma.sql`shop = ${shop} AND environment = ${environment}`,
     ...(start === null ? [] : [Prisma.sql`month >= ${start}::date`]),

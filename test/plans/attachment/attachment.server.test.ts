@@ -279,7 +279,7 @@ describe("the statistics", () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     );
   });
 
@@ -435,6 +435,27 @@ describe("the statistics", () => {
     await recountAttachment(mine);
     expect(await db.attachmentChange.count({ where })).toBe(0);
     expect((await attachmentOverview(mine, whole)).total).toMatchObject({ eligible: 2_400, paid: 0 });
+  });
+
+  test("of a part of a month count its days once, whether one of them has changed since or not", async () => {
+    const day = (days: number) => dayAt(FIRST + days * 86_400_000);
+    for (const hour of [24 * 5, 24 * 8, 24 * 100]) await write(mine, { ...sold, hour });
+    await recountChangedDays(mine, settings);
+    const periods = [
+      { start: day(3), end: day(9) },
+      { start: day(3), end: null },
+      { start: null, end: day(6) },
+      { start: day(3), end: day(101) },
+    ];
+    for (const period of periods) {
+      const asked = { ...whole, ...period };
+      expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
+    }
+    await write(mine, { ...sold, hour: 24 * 8 });
+    for (const period of periods) {
+      const asked = { ...whole, ...period };
+      expect(await attachmentOverview(mine, asked)).toEqual(await judge(mine, asked));
+    }
   });
 
   test("are counted anew only where something changed", async () => {
