@@ -13,6 +13,7 @@ import { saveLeadSettings } from "#app/leads/order-leads/settings.server.ts";
 import { suppressAddress } from "#app/leads/order-leads/suppression.server.ts";
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { noteRestore } from "#app/plans/issuing/restore.server.ts";
+import { closeTask } from "#app/plans/tasks/tasks.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader as one } from "#app/routes/app.leads.$leadId/route.tsx";
 import { action as act, loader as page } from "#app/routes/app.leads.automatic/route.tsx";
@@ -26,6 +27,7 @@ import {
   grantOptionalScopes,
   injectFault,
   insuredLines,
+  listOpenTasks,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
@@ -762,17 +764,56 @@ describe("a quote's end", () => {
     const email = "twice@example.com";
     const first = await quoted(await buyUninsured(1, { email }));
     const second = await quoted(await buyUninsured(1, { email }));
-    const page = (await visit(firstLink(second))).headers.get("location") ?? "";
-    const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
-    await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
-    await db.orderLead.updateMany({
-      where: { shop: domain, orderId: { in: [first.id, second.id] } },
-      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
-    });
+    await subscribe((await visit(firstLink(second))).headers.get("location") ?? "", first, second);
     await workOrderLeads(domain, first.id);
     expect(await statesOf(first)).toEqual(["open"]);
     await workOrderLeads(domain, second.id);
     expect(await statesOf(second)).toEqual(["sold"]);
+  });
+
+  /** The customer subscribes on the insurer's page, and the sale is found. */
+  async function subscribe(page: string, ...orders: Order[]): Promise<void> {
+    const [, offer = ""] = /value="([^"]+)"/.exec(await (await fetch(page)).text()) ?? [];
+    await fetch(page, { method: "POST", body: new URLSearchParams({ offer }) });
+    await db.orderLead.updateMany({
+      where: { shop: domain, orderId: { in: orders.map(({ id }) => id) } },
+      data: { madeAt: new Date(Date.now() - 3_600_000 * 2) },
+    });
+  }
+
+  it("is at its link as soon as the ledger knows that the piece is gone; a contract that comes of it all the same is a task", async () => {
+    const order = await quoted(await buyUninsured());
+    const page = (await visit(firstLink(order))).headers.get("location") ?? "";
+    const line = { where: { shop: domain, orderId: order.id }, data: { currentQuantity: 0 } };
+    const link = firstLink(order);
+    await db.orderLine.updateMany(line);
+    expect([await statesOf(order), (await visit(link)).status]).toEqual([["open"], 410]);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));
+    // Its customer had the insurer's page open.
+    await subscribe(page, order);
+    await workOrderLeads(domain, order.id);
+    expect(await statesOf(order)).toEqual(["sold"]);
+    const [row] = await rowsOf(order);
+    const tasks = await listOpenTasks(order);
+    expect(tasks).toMatchObject([{ kind: "surplus_contract", details: { contractId: row?.contractId } }]);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
+  });
+
+  it("as a sale stays one when the order is cancelled: the contract is shown as ending, and is a task once", async () => {
+    const order = await quoted(await buyUninsured());
+    await subscribe((await visit(firstLink(order))).headers.get("location") ?? "", order);
+    await workOrderLeads(domain, order.id);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"active"'));
+    expect(await listOpenTasks(order)).toEqual([]);
+    cancelOrder(shop.state, order.id);
+    await eventually(() => expect(metafieldOf(order, "cover")).toContain('"state":"ending"'));
+    expect(await statesOf(order)).toEqual(["sold"]);
+    const [task] = await listOpenTasks(order);
+    expect(task?.kind).toBe("surplus_contract");
+    await closeTask(domain, { id: task?.id ?? "", kind: "surplus_contract" }, "done", actor);
+    await workOrderLeads(domain, order.id);
+    expect(await listOpenTasks(order)).toEqual([]);
   });
 
   it("is the sale of one quote alone, though the jobs of several orders find its contract at the same moment", async () => {

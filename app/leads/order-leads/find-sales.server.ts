@@ -105,6 +105,8 @@ async function markSold(
         data: {
           ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
           soldTitle: plan.status === "active" ? plan.title : null,
+          // Whether its piece is still there is looked at anew (surplus-contracts.server.ts).
+          ...{ withdrawnAt: null, reason: null },
         },
       }),
       db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),

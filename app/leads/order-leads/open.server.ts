@@ -3,7 +3,9 @@ import { z } from "zod";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { findDataKey } from "#app/merchants/data-key.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
+import { surplusQuotes } from "./rows.server.ts";
 import { scheduleLookForSale } from "./schedule.server.ts";
 
 const linked = z.object({
@@ -17,20 +19,24 @@ const linked = z.object({
 });
 export type LinkedLead = z.infer<typeof linked>;
 
-/** The quote of a link, as it is at this moment: its order may have been cancelled a second ago. Null: there is none. */
+/**
+ * The quote of a link, as it is at this moment: its order may have been cancelled, or its piece returned, a second ago.
+ * Null: there is none.
+ */
 export async function findLinkedLead(shop: string, linkId: string): Promise<LinkedLead | null> {
+  const surplus = surplusQuotes(Prisma.sql`quote.shop`, Prisma.sql`quote."orderId"`);
   const rows = await db.$queryRaw`
-    SELECT l."orderId", l."lineId", l."unitNumber", l."leadId", l."openedAt" IS NOT NULL AS "isOpened",
-      lead."sealedCustomer", (
-        l.state = 'open' AND o."cancelledAt" IS NULL AND NOT o.erased
-        AND left(l."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+    SELECT quote."orderId", quote."lineId", quote."unitNumber", quote."leadId",
+      quote."openedAt" IS NOT NULL AS "isOpened", lead."sealedCustomer", (
+        quote.state = 'open' AND left(quote."expiresOn", 10) >= to_char(now(), 'YYYY-MM-DD')
+        AND NOT EXISTS (SELECT FROM (${surplus}) AS surplus
+          WHERE surplus."lineId" = quote."lineId" AND surplus."unitNumber" = quote."unitNumber")
         AND NOT EXISTS (SELECT FROM "LeadSuppression" AS s
-          WHERE s.shop = l.shop AND s."emailDigest" = lead."emailDigest")) AS "isUsable"
-    FROM "OrderLead" AS l
-      JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+          WHERE s.shop = quote.shop AND s."emailDigest" = lead."emailDigest")) AS "isUsable"
+    FROM "OrderLead" AS quote
       JOIN "Lead" AS lead
-        ON lead.shop = l.shop AND lead.environment = l.environment AND lead."leadId" = l."leadId"
-    WHERE l.shop = ${shop} AND l."linkId" = ${linkId}`;
+        ON lead.shop = quote.shop AND lead.environment = quote.environment AND lead."leadId" = quote."leadId"
+    WHERE quote.shop = ${shop} AND quote."linkId" = ${linkId}`;
   return z.array(linked).max(1).parse(rows)[0] ?? null;
 }
 

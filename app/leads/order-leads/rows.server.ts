@@ -94,24 +94,31 @@ export async function giveUpLost(shop: string, orderId: string): Promise<void> {
       OR (l.state = 'due' AND EXISTS (SELECT FROM "Restore" AS r WHERE r.at >= l."createdAt")))`;
 }
 
-/** Withdraws what is not to be used any more; of a line with fewer pieces left, the last ones. */
+/**
+ * The quotes of an order whose piece is gone: cancelled, returned or insured otherwise. Of a line with fewer pieces left
+ * they are the last ones; a quote that has led to a contract keeps its piece longest.
+ */
+export const surplusQuotes = (shop: Prisma.Sql, orderId: Prisma.Sql) => Prisma.sql`
+  SELECT ranked.* FROM (
+    SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS pieces,
+      ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
+        l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
+    FROM "OrderLead" AS l
+      JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
+      JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
+    WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
+  ) AS ranked
+  WHERE ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.pieces AND NOT ranked.expired)`;
+
+/** Withdraws what is not to be used any more. */
 export async function withdrawSurplus(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
-    WITH ranked AS (
-      SELECT l."lineId", l."unitNumber", o."cancelledAt" IS NOT NULL AS cancelled, o.erased, ${uninsured} AS pieces,
-        ${expired} AS expired, row_number() OVER (PARTITION BY l."lineId" ORDER BY ${expired},
-          l.state IN ('sending', 'unknown', 'sold') DESC, l.state = 'open' DESC, l."unitNumber") AS rank
-      FROM "OrderLead" AS l
-        JOIN "Order" AS o ON o.shop = l.shop AND o."orderId" = l."orderId"
-        JOIN "OrderLine" AS line ON line.shop = l.shop AND line."orderId" = l."orderId" AND line."lineId" = l."lineId"
-      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l.state NOT IN ('refused', 'withdrawn')
-    ), withdrawn AS (
+    WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)}), withdrawn AS (
       UPDATE "OrderLead" AS l SET state = 'withdrawn', "withdrawnAt" = now(),
-        reason = CASE WHEN ranked.erased THEN 'erased' WHEN ranked.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
-      FROM ranked
-      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = ranked."lineId"
-        AND l."unitNumber" = ranked."unitNumber" AND l.state IN ('due', 'open')
-        AND (ranked.erased OR ranked.cancelled OR (ranked.rank > ranked.pieces AND NOT ranked.expired))
+        reason = CASE WHEN surplus.erased THEN 'erased' WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
+      FROM surplus
+      WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
+        AND l."unitNumber" = surplus."unitNumber" AND l.state IN ('due', 'open')
       RETURNING l.environment, l."leadId"
     )
     UPDATE "Lead" AS lead SET status = 'withdrawn' FROM withdrawn

@@ -20,7 +20,7 @@ export const orderLeadStates = [
 ] as const;
 export type OrderLeadState = (typeof orderLeadStates)[number];
 
-/** Why one is refused or withdrawn. */
+/** Why one is refused or withdrawn; of a sold one, why its piece is gone. */
 export const orderLeadReasons = [
   "refused_by_service",
   "no_offer",

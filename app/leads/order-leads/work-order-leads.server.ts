@@ -18,6 +18,7 @@ import { publishOrderLeads } from "./publish.server.ts";
 import { giveUpLost, withdrawSurplus } from "./rows.server.ts";
 import { readStart } from "./start.server.ts";
 import type { Start } from "./start.server.ts";
+import { noteSurplusContracts } from "./surplus-contracts.server.ts";
 import { tellFlow } from "./tell-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
@@ -37,6 +38,7 @@ export async function workOrderLeads(shop: string, orderId: string): Promise<voi
     log.warn({ err: error, shop, orderId }, "quotes wait: the account cannot be used");
   }
   await settle(shop, orderId, start);
+  if (start.hasQuotes) await noteSurplusContracts(shop, orderId);
 }
 
 /** What may be used by now stands on the order, what may not does no more, and the shop's workflows know of it. */

@@ -64,9 +64,13 @@ function linkOrEmpty(address: string | null): string {
   return address !== null && isLink(address) ? address : "";
 }
 
-/** Contracts of the order `o` that its customer made from a quote; the service tells neither their days nor what became of them. */
+/**
+ * Contracts of the order `o` that its customer made from a quote; the service tells neither their days nor what became of
+ * them. Where the order or the piece is gone, somebody has to end them.
+ */
 const soldQuotes = Prisma.sql`
-  SELECT l."lineId", l."unitNumber", 'active', true, l."contractId", l."soldTitle", l."productTitle", NULL, NULL,
+  SELECT l."lineId", l."unitNumber",
+    CASE WHEN l.reason IN ('order_cancelled', 'fewer_pieces') THEN 'attention' ELSE 'active' END, true, l."contractId", l."soldTitle", l."productTitle", NULL, NULL,
     c.legal->>'cg_url', c.legal->>'ipid_url'
   FROM "OrderLead" AS l
   LEFT JOIN "Category" AS c ON c.shop = l.shop AND c.environment = l.environment AND c."categoryId" = l."categoryId"

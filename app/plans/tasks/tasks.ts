@@ -47,7 +47,7 @@ export const taskDetails = {
     /** YYYY-MM-DD */
     refundBy: z.string(),
   }),
-  /** The service has a contract for the order that the ledger does not know. */
+  /** The service has a contract for the order that the ledger does not know, or that a quote of a piece that is gone led to; of that one `offerReferenceId` is empty. */
   surplus_contract: z.object({ contractId: z.string(), offerReferenceId: z.string() }),
   /** A contract that a customer paid for was cancelled at the service, and not by us. */
   cancelled_elsewhere: z.object({ contractId: z.string(), planTitle: z.string() }),

@@ -1,0 +1,39 @@
+/** Contracts that came of quotes whose piece is gone: the service cancels none of them with the order. */
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
+import { openTasks } from "#app/plans/tasks/tasks.server.ts";
+import { surplusQuotes } from "./rows.server.ts";
+
+const surplusRows = z.array(z.object({ contractId: z.string() }));
+
+/**
+ * Each becomes a task once, and its customer sees that it is to end: the order was cancelled or the piece returned after
+ * the sale, or its customer was on the insurer's page already.
+ */
+export async function noteSurplusContracts(shop: string, orderId: string): Promise<void> {
+  const found = await db.$transaction(async (transaction) => {
+    const contracts = surplusRows.parse(
+      await transaction.$queryRaw`
+        WITH surplus AS (${surplusQuotes(Prisma.sql`${shop}`, Prisma.sql`${orderId}`)})
+        UPDATE "OrderLead" AS l SET "withdrawnAt" = now(),
+          reason = CASE WHEN surplus.cancelled THEN 'order_cancelled' ELSE 'fewer_pieces' END
+        FROM surplus
+        WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND l."lineId" = surplus."lineId"
+          AND l."unitNumber" = surplus."unitNumber" AND NOT surplus.erased
+          AND l.state = 'sold' AND l."soldTitle" IS NOT NULL AND ${hasItsPiece}
+        RETURNING l."contractId"`,
+    );
+    const tasks = contracts.map(({ contractId }) => ({
+      ...{ shop, orderId, kind: "surplus_contract" as const, subjectId: contractId },
+      details: { contractId, offerReferenceId: "" },
+    }));
+    await openTasks(tasks, transaction);
+    return contracts.length > 0;
+  });
+  if (found) await scheduleOrderCover(shop, orderId);
+}
+
+/** Of a sold quote `l`: nothing else was noted yet. */
+const hasItsPiece = Prisma.sql`COALESCE(l.reason, '') NOT IN ('order_cancelled', 'fewer_pieces')`;
