@@ -84,6 +84,14 @@ export async function findSales(shop: string, orderId: string): Promise<void> {
   });
 }
 
+interface SoldQuote {
+  shop: string;
+  orderId: string;
+  lineId: string;
+  unitNumber: number;
+  leadId: string;
+}
+
 interface SoldPlan {
   id: string;
   title: string;
@@ -93,15 +101,14 @@ interface SoldPlan {
 
 /** @returns false: the job of another order has just taken this contract for one of its quotes */
 async function markSold(
-  { leadId, ...row }: { shop: string; orderId: string; lineId: string; unitNumber: number; leadId: string },
+  { shop, orderId, lineId, unitNumber, leadId }: SoldQuote,
   environment: string,
   plan: SoldPlan,
 ): Promise<boolean> {
-  const { shop, orderId } = row;
   try {
     await db.$transaction([
       db.orderLead.updateMany({
-        where: { ...row, state: { in: ["open", "withdrawn"] } },
+        where: { shop, orderId, lineId, unitNumber, state: { in: ["open", "withdrawn"] } },
         data: {
           ...{ state: "sold", soldAt: new Date(), contractId: plan.id, soldMinor: plan.price_minor },
           soldTitle: plan.status === "active" ? plan.title : null,
