@@ -57,10 +57,23 @@ export interface Given {
   signals: Record<string, unknown>;
   /** the extension's folder; `cover` where missing */
   extension?: string;
+  /** the app's own address, asked over the network, relative addresses too; without it the page answers for the app */
+  app?: string;
+  /** what the platform gives the extension to say who looks */
+  token?: string;
+  /** gids of what staff have open in the admin */
+  selected?: string[];
 }
 
 /** The page before the extension's script. */
-export async function hostPage({ language, signals, extension }: Given): Promise<string> {
+export async function hostPage({
+  language,
+  signals,
+  extension,
+  app = "",
+  token = "session-token",
+  selected = [],
+}: Given): Promise<string> {
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Order</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 body { font: 15px/1.45 system-ui, sans-serif; margin: 16px auto; max-width: 640px; padding: 0 16px; color: #202223 }
@@ -78,7 +91,7 @@ s-divider { border-top: 1px solid #e3e3e3 } s-link { color: #005bd3; text-decora
 s-details { display: block; border: 1px solid #dedede; border-radius: 8px; padding: 12px } s-summary { display: block; font-weight: 600; margin-bottom: 10px }
 s-choice-list { display: flex; flex-direction: column; gap: 6px } s-choice-list::before { content: attr(label); color: #616161 }
 s-choice { border: 1px solid #c9c9c9; border-radius: 8px; padding: 8px 12px; cursor: pointer } s-choice[data-chosen] { border-color: #005bd3; box-shadow: 0 0 0 1px #005bd3 }
-s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df }
+s-checkbox::before { content: attr(label); cursor: pointer } s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df }
 s-button { border: 1px solid #8a8a8a; border-radius: 8px; padding: 6px 12px; align-self: start; cursor: pointer }
 </style><body><script>
 const texts = ${await texts(language, extension)};
@@ -103,7 +116,10 @@ globalThis.shopify = {
     if (given.company) shopify.buyerIdentity = { purchasingCompany: shopify.company };
   },
   extend: (_target, extension) => extension(),
-  sessionToken: { get: async () => "session-token" },
+  sessionToken: { get: async () => ${JSON.stringify(token)} },
+  // The admin's.
+  auth: { idToken: async () => ${JSON.stringify(token)} },
+  data: { selected: ${JSON.stringify(selected.map((id) => ({ id })))} },
   // The checkout's: what it answers, and the cart's lines as they are then.
   query: (query, { variables }) => storefrontQuery(query, variables),
   applyCartLinesChange: async (change) => {
@@ -114,6 +130,7 @@ globalThis.shopify = {
   },
 };
 document.addEventListener("click", ({ target }) => {
+  target.closest("s-checkbox")?.dispatchEvent(new Event("change"));
   const choice = target.closest("s-choice");
   const list = choice?.closest("s-choice-list");
   if (!list) return;
@@ -122,7 +139,10 @@ document.addEventListener("click", ({ target }) => {
   list.dispatchEvent(new Event("change"));
 });
 const platformFetch = globalThis.fetch;
+const app = ${JSON.stringify(app)};
 globalThis.fetch = async (address, options) => {
+  if (app !== "" && String(address).startsWith("/")) return platformFetch(app + address, options);
+  if (app !== "" && String(address).startsWith(app + "/")) return platformFetch(address, options);
   if (String(address).startsWith("https://app.example/")) {
     const { status, body } = await parasolApp(String(address), options);
     return new Response(JSON.stringify(body), { status });

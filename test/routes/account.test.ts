@@ -6,19 +6,28 @@ import { claimsOn } from "#app/claims/contract-claims.ts";
 import { claim as claimSchema } from "#app/insurance/claim.ts";
 import { db } from "#app/platform/db.server.ts";
 import { loader } from "#app/routes/account.orders.tsx";
+import { action as withdraw, loader as withdrawalPage } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eraseCustomer } from "#app/plans/privacy.server.ts";
 import { proxyLimits } from "#app/shopify/proxy-limits.server.ts";
+import { openBrowser } from "#test/browser.ts";
+import { bundle, hostPage } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import {
   buy,
+  grantOptionalScopes,
   injectFault,
   insuredLines,
+  listContracts,
   readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
+import { customerAccountApi } from "#test/sandbox/customer-account/api.ts";
+import { findMetafield } from "#test/sandbox/shop/metafields.ts";
+import type { NewOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { serveRoutes, USER_AGENT } from "./serve.ts";
 
 const selling = setUpSellingShop();
 const domain = shop.shopDomain;
@@ -72,9 +81,11 @@ async function ordersOf(token: string, ids: string) {
 }
 
 /** An insured order of a customer with an account. */
-async function insured(): Promise<{ order: Order; customerId: string; contract: string }> {
+async function insured(
+  changes: Partial<NewOrder> = {},
+): Promise<{ order: Order; customerId: string; contract: string }> {
   const { phone, plan } = insuredLines(selling.references);
-  const order = buy([phone, plan]);
+  const order = buy([phone, plan], changes);
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   return { order, customerId: order.customer?.id ?? "", contract: unit.contractId ?? "" };
@@ -256,4 +267,66 @@ test("a customer who asks without end is told to wait, and others are answered",
   );
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
   expect((await ask(await customerToken(mine.customerId), mine.order.id)).status).toBe(200);
+});
+
+test("from the paid order to the account's page, its claim, and the withdrawal, a customer goes in one browser", async () => {
+  grantOptionalScopes();
+  const email = "compte@example.com";
+  const [claimed, other] = [await insured({ email }), await insured({ email })];
+  const claim = await fileClaim(claimed.contract);
+  const coverOf = ({ id }: Order) =>
+    findMetafield(shop.state, `gid://shopify/Order/${id}`, "$app", "cover")?.value ?? null;
+  const theirOrders = [other.order, claimed.order];
+  await eventually(() => expect(theirOrders.map(coverOf)).not.toContain(null));
+  const app = await serveRoutes({
+    "/account/orders": { loader },
+    "/withdrawals/:shop/:link": { loader: withdrawalPage, action: withdraw },
+  });
+  const browser = await openBrowser([app.flag]);
+  try {
+    const page = await browser.newPage({ viewport: { width: 375, height: 812 }, userAgent: USER_AGENT });
+    await page.exposeFunction("customerAccountApi", (request: Parameters<typeof customerAccountApi>[1]) =>
+      customerAccountApi(
+        theirOrders.map((order) => ({
+          ...{ id: `gid://shopify/Order/${order.id}`, name: order.name, cover: coverOf(order) },
+          processedAt: order.createdAt,
+        })),
+        request,
+      ),
+    );
+    const token = await customerToken(other.customerId);
+    const given = { language: "en", signals: {}, app: "http://app.test", token } as const;
+    await page.setContent(await hostPage(given));
+    await page.addScriptTag({ content: await bundle("customer-account.page.render") });
+    await eventually(async () => {
+      const text = await page.innerText("body");
+      for (const part of [
+        claimed.contract,
+        other.contract,
+        claim,
+        "November 20, 2026",
+        "Waiting for the repair",
+      ])
+        expect(text).toContain(part);
+    });
+    const links = await page
+      .locator("s-link")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("href") ?? ""));
+    const [link = ""] = links.filter((each) => each.startsWith("http://app.test/withdrawals/"));
+    await page.goto(link);
+    expect(await page.innerText("body")).toContain(other.contract);
+    await page.click("text=Withdraw from contract here");
+    expect(await readUnitStates(other.order)).toEqual(["active"]);
+    await page.click("text=Confirm withdrawal");
+    expect(await page.innerText("body")).toContain("Acknowledgement of your withdrawal");
+    const statusesOf = async ({ order }: typeof other) =>
+      (await listContracts(order)).map(({ status }) => status);
+    await eventually(async () => expect(await statusesOf(other)).toEqual(["cancelled"]));
+    expect(await statusesOf(claimed)).toEqual(["active"]);
+    await page.reload();
+    expect(await page.innerText("body")).toContain("You withdrew on");
+  } finally {
+    await browser.close();
+    await app.close();
+  }
 });

@@ -10,9 +10,13 @@ import { staff } from "#app/audit/actor.ts";
 import { db } from "#app/platform/db.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { action, loader } from "#app/routes/staff.draft-orders.$draftOrderId.tsx";
+import { loader as paidOrder } from "#app/routes/staff.orders.$orderId.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { CONSENT, INSURED_VARIANT, PAIR, REFERENCE } from "#app/shopify/line-properties.ts";
+import { openBrowser } from "#test/browser.ts";
 import { applyRules, sync } from "#test/catalogue/world.ts";
+import { bundle, hostPage } from "#test/cover/host.ts";
+import type { Target } from "#test/cover/host.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer } from "#test/plans/references.ts";
@@ -21,6 +25,7 @@ import { completeDraftOrder, createDraftOrder } from "#test/sandbox/shop/draft-o
 import type { NewDraftLine } from "#test/sandbox/shop/draft-orders.ts";
 import type { DraftOrder, Variant } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
+import { serveRoutes, USER_AGENT } from "./serve.ts";
 
 const domain = shop.shopDomain;
 const PHONES = "Smartphone casse et vol";
@@ -377,4 +382,48 @@ describe("the merchant and the platform decide who sells", () => {
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
+});
+
+test("staff insure a draft order in three clicks, and its contract stands in the paid order's block, in one browser", async () => {
+  const draft = draftOf();
+  const app = await serveRoutes({
+    "/staff/draft-orders/:draftOrderId": { loader, action },
+    "/staff/orders/:orderId": { loader: paidOrder },
+  });
+  const browser = await openBrowser([app.flag]);
+  /** One of the admin's pages, with what staff have open. */
+  async function show(target: Target, selected: string) {
+    const page = await browser.newPage({ userAgent: USER_AGENT });
+    const given = { language: "en", signals: {}, extension: "staff", app: "http://app.test" } as const;
+    await page.setContent(
+      await hostPage({ ...given, token: await sessionToken(domain), selected: [selected] }),
+    );
+    await page.addScriptTag({ content: await bundle(target) });
+    return page;
+  }
+  try {
+    const sale = await show(
+      "admin.draft-order-details.action.render",
+      `gid://shopify/DraftOrder/${draft.id}`,
+    );
+    await sale.locator("s-choice").first().click();
+    await sale.locator("s-checkbox").click();
+    expect(plansOf(draft)).toEqual([]);
+    await sale.locator("s-button[variant=primary]").click();
+    await eventually(async () => expect(await sale.innerText("body")).toContain("Added."));
+    expect(plansOf(draft)).toHaveLength(1);
+    const block = await show(
+      "admin.draft-order-details.block.render",
+      `gid://shopify/DraftOrder/${draft.id}`,
+    );
+    await eventually(async () => expect(await block.innerText("body")).toContain("1 of 1 insured"));
+    const order = completeDraftOrder(shop.state, draft.id);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
+    const paid = await show("admin.order-details.block.render", `gid://shopify/Order/${order.id}`);
+    await eventually(async () => expect(await paid.innerText("body")).toContain(unit.contractId));
+  } finally {
+    await browser.close();
+    await app.close();
+  }
 });

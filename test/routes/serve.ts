@@ -1,0 +1,51 @@
+/** Routes of the app over real HTTP, for a page in a real browser that asks them at the app's own address. */
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { responseOf } from "./ask.ts";
+
+type Handler = (args: {
+  request: Request;
+  params: Record<string, string>;
+  context: Record<string, never>;
+}) => Promise<unknown>;
+
+/** Of the browser: the library turns away one that says to be no person's. */
+export const USER_AGENT =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
+
+export interface ServedRoutes {
+  /** for the browser: it finds the app's address here */
+  flag: string;
+  close: () => Promise<void>;
+}
+
+/** @param routes by path, such as `/quotes/:shop/:link` */
+export async function serveRoutes(
+  routes: Record<string, { loader: Handler; action?: Handler }>,
+): Promise<ServedRoutes> {
+  const app = new Hono();
+  for (const [path, { loader, action }] of Object.entries(routes))
+    app.all(path, async (context) => {
+      const { url, method, headers } = context.req.raw;
+      const body = method === "POST" ? await context.req.arrayBuffer() : undefined;
+      const request = new Request(url, { method, headers, ...(body && { body }) });
+      const handler = method === "POST" && action ? action : loader;
+      return responseOf(handler({ request, params: context.req.param(), context: {} }));
+    });
+  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const started = serve(
+      { fetch: app.fetch, hostname: "127.0.0.1", port: 0, overrideGlobalObjects: false },
+      () => resolve(started),
+    );
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return {
+    flag: `--host-resolver-rules=MAP app.test 127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  };
+}
