@@ -111,7 +111,7 @@ export async function wideTables(frame: Frame): Promise<string[]> {
  */
 export async function unlabelledCharts(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
-    const plain = (element: Element) => (element.textContent ?? "").replaceAll(/\s/g, "");
+    const plain = (element: Element) => element.textContent.replaceAll(/\s/g, "");
     return [...document.querySelectorAll('[class*="_chart_"]')]
       .filter((chart) => {
         const rows = [...(chart.parentElement?.querySelectorAll("tbody th") ?? [])].map(plain);
