@@ -3,7 +3,7 @@ import LongestFirst from "./test/longest-first.ts";
 
 /**
  * Tests of what has effects (`x.server.test.ts` of `x.server.ts`, and routes) import the app, once in a worker: each
- * file has empty tables and new stand-ins (test/world.setup.ts).
+ * file has a new database and new stand-ins (test/world.setup.ts).
  */
 const withWorld = ["test/**/*.server.test.ts", "test/routes/**/*.test.{ts,tsx}"];
 

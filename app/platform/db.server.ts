@@ -6,6 +6,7 @@ import { openServer } from "./database.server.ts";
 import type { Database } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { MigrationsMissingError } from "./migrations.server.ts";
+import { Prisma } from "./prisma/client.ts";
 
 declare global {
   // Vite's development server evaluates a changed module anew; the embedded database can only be opened once.
@@ -43,3 +44,8 @@ export const db = database.prisma;
 
 /** What runs inside `db.$transaction(async (tx) => …)`. */
 export type Transaction = Parameters<Parameters<typeof db.$transaction>[0]>[0];
+
+/** Whether a statement was refused because another row has the same unique key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}

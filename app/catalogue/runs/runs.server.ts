@@ -7,8 +7,7 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import { environmentToSync } from "#app/merchants/environment.server.ts";
-import { db } from "#app/platform/db.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
+import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
 import { jobNames, kindOf } from "./run-kinds.ts";
@@ -53,8 +52,8 @@ export async function startRun(
       return run;
     });
   } catch (error) {
-    const isUnderWay = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-    if (!isUnderWay) throw error;
+    // Another one is under way.
+    if (!isUniqueViolation(error)) throw error;
     if (reasonsToRunAgain.includes(reason)) await requestFollowUpRun(shop, kind, reason);
     const active = await db.syncRun.findFirst({ where: { shop, kind, active: true } });
     // It was over in the meantime.

@@ -88,7 +88,8 @@ async function readKnown(
         AS "mayBeQuoted",
       (SELECT COALESCE(jsonb_agg(u."insuredLineId"), '[]') FROM "InsuredUnit" AS u
         WHERE u.shop = o.shop AND u."orderId" = o."orderId" AND u.wanted) AS insured,
-      (SELECT COALESCE(jsonb_agg(to_jsonb(l)), '[]') FROM "OrderLead" AS l
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('lineId', l."lineId", 'unitNumber', l."unitNumber", 'state', l.state,
+          'expiresOn', l."expiresOn")), '[]') FROM "OrderLead" AS l
         WHERE l.shop = o.shop AND l."orderId" = o."orderId") AS quotes,
       (SELECT COALESCE(jsonb_agg(l."variantId"), '[]') FROM "Lead" AS l
         WHERE l.shop = o.shop AND l.environment = ${environment} AND l."emailDigest" = ${emailDigest}

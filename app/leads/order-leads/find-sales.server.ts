@@ -2,11 +2,10 @@
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { environment } from "#app/merchants/connection.ts";
 import { dataKeyOf } from "#app/merchants/data-key.server.ts";
-import { db } from "#app/platform/db.server.ts";
+import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import { UnreadableResponse } from "#app/insurance/errors.ts";
 import { openLeadCustomer } from "#app/leads/sealed-customer.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { Prisma } from "#app/platform/prisma/client.ts";
 import { scheduleOrderCover } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { planOfQuote } from "./sales.ts";
 
@@ -119,7 +118,7 @@ async function markSold(
       db.lead.updateMany({ where: { shop, environment, leadId }, data: { status: "sold" } }),
     ]);
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002") return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
   // Its customer finds the contract where the quote was.
