@@ -440,6 +440,7 @@ describe("under the address of a market", () => {
     expect(plansIn(items).map(([, count]) => count)).toEqual([1, 1]);
     // What Liquid does not know, the app is asked for.
     await page.goto(`${shop.origin}/fr-be/products/lumo-x2`);
+    const toTheApp = page.waitForRequest(/\/apps\/parasol\//);
     await page.evaluate(() => {
       const script = document.querySelector<HTMLScriptElement>("parasol-offer script");
       if (script) script.text = script.text.replace('"more":false', '"more":true');
@@ -447,7 +448,9 @@ describe("under the address of a market", () => {
       Object.assign(input ?? {}, { value: "404" });
       input?.dispatchEvent(new Event("change", { bubbles: true }));
     });
-    await page.locator("parasol-offer").waitFor({ state: "hidden" });
+    await toTheApp;
+    // No answer, no offer.
+    await page.locator("parasol-offer[hidden]").waitFor({ state: "attached" });
     const paths = requests.map((request) => new URL(request.url()).pathname);
     const asked = paths.filter((path) => /\/(cart|apps|products)\b/.test(path) && !path.startsWith("/cdn/"));
     expect(asked).toContain("/fr-be/cart/add.js");
