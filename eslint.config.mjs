@@ -35,6 +35,19 @@ export default ts.config(
     },
   },
   {
+    files: ["test/**/*.ts"],
+    ignores: ["test/sandbox/listen.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "@hono/node-server",
+          message: "It replaces Request and Response for the whole process: test/sandbox/listen.ts does not.",
+        },
+      ],
+    },
+  },
+  {
     files: ["app/**/*.tsx"],
     plugins: { "react-hooks": reactHooks },
     rules: reactHooks.configs.recommended.rules,

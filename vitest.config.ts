@@ -15,9 +15,6 @@ const withMocks = [
   "test/routes/query-counts.test.ts",
 ];
 
-/** Connections that are cut and hang end otherwise in a process that has run other files; why is not known. */
-const alone = ["test/insurance/http-client.test.ts"];
-
 export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line.ts"],
@@ -50,11 +47,10 @@ export default defineConfig({
         test: {
           name: "parts",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [...withWorld, ...alone, "test/flows/**"],
+          exclude: [...withWorld, "test/flows/**"],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "alone", include: alone } },
       { extends: true, test: { name: "flows", include: ["test/flows/**/*.test.ts"] } },
     ],
   },

@@ -4,6 +4,7 @@
  */
 import { Agent, createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { listen } from "#test/sandbox/listen.ts";
 
 export interface Front {
   /** requests come to this process, too, once it says that it is ready */
@@ -80,7 +81,7 @@ export async function openFront(port: number): Promise<Front> {
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => pass(incoming, Buffer.concat(chunks), response, 3));
   });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const listening = await listen(server, { port });
   return {
     failed,
     answered: () => answered,
@@ -91,8 +92,7 @@ export async function openFront(port: number): Promise<Front> {
     async close() {
       clearInterval(timer);
       agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await listening.close();
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Retries, the circuit breaker and the concurrency limit, each per account. */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insuranceClient } from "#app/insurance/client.server.ts";
 import { RateLimited, Unauthorised, Unavailable, UnreadableResponse } from "#app/insurance/errors.ts";
 import { accountLimits } from "#app/insurance/resilience.server.ts";
 import { eventually } from "#test/eventually.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
 
@@ -31,7 +32,6 @@ describe("a service that is not there", () => {
 
   it("is found again when it comes up between two attempts, and the plan is made once", async () => {
     const port = await getPort();
-    let late: Server | undefined;
     const baseUrl = `http://127.0.0.1:${port}`;
     const { store_id: storeId, token_test: token } = insurance;
     const log = { debug: () => undefined, warn: () => undefined };
@@ -40,20 +40,18 @@ describe("a service that is not there", () => {
       { attempts: 1_000, maxRetryDelayMs: 20, log },
     );
     const creation = client.plans.create(newPlan());
-    await new Promise<void>((up) => {
-      // A port of the stand-in, opened after the first attempts were refused.
-      late = createServer((incoming, outgoing) => {
-        void fetch(`${insurance.base_url}${incoming.url ?? ""}`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-          body: JSON.stringify(planOf()),
-        }).then(async (response) => outgoing.writeHead(response.status).end(await response.text()));
-      }).listen(port, "127.0.0.1", up);
+    // A port of the stand-in, opened after the first attempts were refused.
+    const server = createServer((incoming, outgoing) => {
+      void fetch(`${insurance.base_url}${incoming.url ?? ""}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(planOf()),
+      }).then(async (response) => outgoing.writeHead(response.status).end(await response.text()));
     });
+    const { close } = await listen(server, { port });
     expect((await creation).status).toBe("active");
     expect(insurance.plans().length).toBe(1);
-    late?.close();
-    late?.closeAllConnections();
+    await close();
   });
 
   it("with a bad address is a mistake of the caller", () => {
@@ -144,9 +142,8 @@ describe("the concurrency limit", () => {
       if (holding && incoming.url?.endsWith("/categories") === true) held.push(outgoing);
       else outgoing.end("[]");
     });
-    const port = await getPort();
-    await new Promise<void>((up) => server.listen(port, "127.0.0.1", up));
-    const account = { baseUrl: `http://127.0.0.1:${port}`, storeId: "s", token: "t", key: "limited" };
+    const { url: baseUrl, close } = await listen(server);
+    const account = { baseUrl, storeId: "s", token: "t", key: "limited" };
     const one = insuranceClient(account, { concurrency: 3 });
     const two = insuranceClient(account, { concurrency: 3 });
     const lists = Promise.all(
@@ -160,8 +157,7 @@ describe("the concurrency limit", () => {
     holding = false;
     for (const answer of held) answer.end("[]");
     expect((await lists).length).toBe(12);
-    server.close();
-    server.closeAllConnections();
+    await close();
   });
 });
 

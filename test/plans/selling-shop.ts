@@ -10,6 +10,7 @@ import { startWorker } from "#app/jobs/worker.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { handleWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { connectShop } from "#test/install.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import type { NewOrder, NewOrderLine } from "#test/sandbox/shop/orders.ts";
 import { createPaidOrder } from "#test/sandbox/shop/orders.ts";
@@ -55,15 +56,9 @@ export function setUpSellingShop(): { readonly references: SoldReference[] } {
 /** Receives the first shop's webhooks over HTTP, as the web server does. @returns what closes it */
 export async function startWebhookServer(): Promise<() => Promise<void>> {
   const server = createServer((request, response) => void handleWebhookRequest(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  shop.setAppUrl(`http://127.0.0.1:${address.port}`);
-  return () =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const { url, close } = await listen(server);
+  shop.setAppUrl(url);
+  return close;
 }
 
 /** A smartphone and the plan for it. */

@@ -1,8 +1,8 @@
 /** A web process that is told to stop cuts no request. */
 import { createServer, Agent, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { gracefulStop } from "#app/processes/graceful-stop.ts";
+import { listen } from "#test/sandbox/listen.ts";
 
 test("requests under way are answered whole, later ones until the delay is over, and nobody is ready meanwhile", async () => {
   const begun = Promise.withResolvers<undefined>();
@@ -14,8 +14,7 @@ test("requests under way are answered whole, later ones until the delay is over,
     void mayEnd.promise.then(() => response.end("last"));
   });
   const stopping = gracefulStop(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listen(server);
   const agent = new Agent({ keepAlive: true });
   const ask = (path: string) =>
     new Promise<{ body: string; connection: string | undefined }>((resolve, reject) => {

@@ -21,6 +21,7 @@ import {
   readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { statementsOf } from "#test/routes/statements.ts";
 import { shop, webhookRequest } from "#test/world.ts";
 
@@ -160,11 +161,9 @@ async function startCollector() {
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The collector has no port");
-  return { endpoint: `http://127.0.0.1:${address.port}`, spans };
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return { endpoint: url, spans };
 }
 
 test("one trace leads from the webhook to its plan, whatever trace a request claims to belong to, and names no person", async () => {

@@ -1,6 +1,6 @@
 /** Routes of the app over real HTTP, for a page in a real browser that asks them at the app's own address. */
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { responseOf } from "./ask.ts";
 
 type Handler = (args: {
@@ -32,20 +32,6 @@ export async function serveRoutes(
       const handler = method === "POST" && action ? action : loader;
       return responseOf(handler({ request, params: context.req.param(), context: {} }));
     });
-  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve(
-      { fetch: app.fetch, hostname: "127.0.0.1", port: 0, overrideGlobalObjects: false },
-      () => resolve(started),
-    );
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return {
-    flag: `--host-resolver-rules=MAP app.test 127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await serveFetch(app.fetch);
+  return { flag: `--host-resolver-rules=MAP app.test 127.0.0.1:${port}`, close };
 }

@@ -1,6 +1,5 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
 import { createHash } from "node:crypto";
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
@@ -11,6 +10,7 @@ import { action as changeRule } from "#app/routes/app.touchpoints_.rule.tsx";
 import { action, loader } from "#app/routes/app.touchpoints/route.tsx";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { deepLink, linkedPlace } from "#test/sandbox/shop/theme-editor.ts";
 import { otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
@@ -140,11 +140,7 @@ test("the app proxy's path is a setting: checked where it is, and only a path th
   expect(await save({ ...chosen, proxy: "//elsewhere.example/x" })).toEqual(invalid({ proxy: "malformed" }));
   const app = new Hono();
   app.all("/proxy/offers", async (c) => offersLoader({ request: c.req.raw, params: {}, context: {} }));
-  const served = await new Promise<{ url: string; close: () => void }>((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-      resolve({ url: `http://127.0.0.1:${port}`, close: () => void server.close() });
-    });
-  });
+  const served = await serveFetch(app.fetch);
   shop.setAppUrl(served.url);
   const checked = async () => (await page()).proxy;
   expect(await checked()).toBe("reached");
@@ -154,7 +150,7 @@ test("the app proxy's path is a setting: checked where it is, and only a path th
   expect(await checked()).toBe("reached");
   expect(storefront()["settings.storefront"]).toMatchObject({ proxy: "/tools/cover" });
   delete shop.state.proxyPath;
-  served.close();
+  await served.close();
   expect(await save(chosen)).toEqual(success("saved"));
 });
 

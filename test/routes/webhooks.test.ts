@@ -12,6 +12,7 @@ import { withLogContext } from "#app/platform/log.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action, loader } from "#app/routes/webhooks.tsx";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { eventually } from "#test/eventually.ts";
 import { installApp } from "#test/install.ts";
 import { secrets, shop, webhookRequest } from "#test/world.ts";
@@ -278,11 +279,9 @@ test("a job that is due is announced where the worker listens, from the intake a
 
 test("over the network, before the framework: stored, forged, too long", async () => {
   const door = createServer((request, response) => void handleWebhookRequest(request, response));
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("The door has no port");
+  const { url, close } = await listen(door);
   const post = async (request: Request) =>
-    fetch(`http://127.0.0.1:${address.port}/webhooks`, {
+    fetch(`${url}/webhooks`, {
       method: "POST",
       headers: request.headers,
       body: await request.arrayBuffer(),
@@ -300,7 +299,7 @@ test("over the network, before the framework: stored, forged, too long", async (
   expect(
     await db.inboxEvent.count({ where: { webhookId: { in: ["webhook-10", "webhook-11", "webhook-12"] } } }),
   ).toBe(1);
-  await new Promise((resolve) => door.close(resolve));
+  await close();
 });
 
 test("opening the address in a browser is answered, and the dead-letter queue exists from the start", async () => {

@@ -1,5 +1,4 @@
 /** Bodies without end, from anybody: refused while they are read, so that none of them is ever held as a whole. */
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { action as importCatalogue } from "#app/routes/app.catalogue.import/rout
 import { action as webhooks } from "#app/routes/webhooks.tsx";
 import { handleWebhookRequest, isWebhookRequest } from "#app/webhooks/intake.server.ts";
 import { installApp } from "#test/install.ts";
+import { listen } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { adminRequest, secrets, shop } from "#test/world.ts";
 
@@ -20,19 +20,9 @@ const server = createServer((request, response) => {
   if (isWebhookRequest(request)) void handleWebhookRequest(request, response);
   else response.writeHead(404).end();
 });
-let port = 0;
-beforeAll(async () => {
-  await installApp();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  port = address.port;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { port, close } = await listen(server);
+beforeAll(() => installApp());
+afterAll(close);
 
 /** Sends up to `limit` bytes without saying how many, until the server ends it. @returns the start of its response, and what was sent */
 function flood(path: string, limit: number): Promise<{ response: string; sent: number }> {

@@ -1,7 +1,4 @@
 /** Requests of shoppers without end, through the app proxy over HTTP: others go on being served, and plans are created. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
 import { action as checkCart } from "#app/routes/proxy.cart.tsx";
@@ -18,28 +15,16 @@ import {
   readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
 import { otherShop, secrets, shop } from "#test/world.ts";
 
 /** Nobody else's limits are used up. */
 const thirdShop = "three.myshopify.com";
 const selling = setUpSellingShop();
-const answer = getRequestListener((request) => loader({ request, params: {}, context: {} }));
-const server = createServer((request, response) => void answer(request, response));
-let origin = "";
-
-beforeAll(async () => {
-  await installApp(otherShop.shopDomain);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  origin = `http://127.0.0.1:${address.port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: origin, close } = await serveFetch((request) => loader({ request, params: {}, context: {} }));
+beforeAll(() => installApp(otherShop.shopDomain));
+afterAll(close);
 
 interface Asking {
   /** X-Forwarded-For as the app gets it */

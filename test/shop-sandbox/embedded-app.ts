@@ -3,7 +3,7 @@
  * iframe. It is no copy of the real app; it uses each part of App Bridge once.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "#test/sandbox/listen.ts";
 import { readSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
 
@@ -22,12 +22,12 @@ export async function startEmbeddedApp(shop: () => ShopSandbox): Promise<Embedde
       response.writeHead(status, headers).end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url, close } = await listen(server);
   const app: EmbeddedApp = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls: [],
     refuseNext: 0,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close,
   };
 
   async function answer(path: string, authorization: string | undefined) {

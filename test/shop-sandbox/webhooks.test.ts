@@ -1,9 +1,9 @@
 import "@shopify/shopify-api/adapters/node";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ApiVersion, shopifyApi } from "@shopify/shopify-api";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { listen } from "#test/sandbox/listen.ts";
 import { useHugeIds } from "#test/sandbox/shop/ids.ts";
 import {
   cancelOrder,
@@ -41,10 +41,9 @@ const app = createServer((request, response) => {
     else response.writeHead(answer).end();
   });
 });
-await new Promise<void>((resolve) => app.listen(0, "127.0.0.1", resolve));
-afterAll(() => new Promise((resolve) => app.close(resolve)));
+const { url: appUrl, close } = await listen(app);
+afterAll(close);
 
-const appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
 const shop = await openShop({ appUrl, webhooks: { retryScheduleMs: [1, 1, 1, 1, 1, 1, 1, 1] } });
 const { state, webhooks } = shop;
 const variant =

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openApp, openTestShop, type TestShop } from "./shop.ts";
 
 let shop: TestShop;
-let closeApp: () => void;
+let closeApp: () => Promise<void>;
 const seen: Request[] = [];
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   closeApp = await openApp(shop, app);
 });
 afterAll(async () => {
-  closeApp();
+  await closeApp();
   await shop.close();
 });
 
@@ -57,6 +57,6 @@ it("answers 502 when the app is away and 404 when it is not installed", async ()
   shop.state.installation = null;
   expect((await fetch(`${shop.origin}/apps/parasol/offers`)).status).toBe(404);
   shop.state.installation = installation;
-  closeApp();
+  await closeApp();
   expect((await fetch(`${shop.origin}/apps/parasol/offers`)).status).toBe(502);
 });

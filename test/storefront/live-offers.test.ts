@@ -13,7 +13,7 @@ import { plansIn, visit } from "./visit.ts";
 
 let browser: Browser;
 let shop: TestShop;
-let closeApp: () => void;
+let closeApp: () => Promise<void>;
 const asked: string[] = [];
 /** a status: there are no offers */
 let answer: (variants: string[]) => OffersResponse | 429 | 500;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   closeApp = await openApp(shop, app);
 });
 afterAll(async () => {
-  closeApp();
+  await closeApp();
   await browser.close();
   await shop.close();
 });
@@ -106,7 +106,7 @@ it("shows no other variant's price while it asks for a variant that Liquid does 
   expect(requests.slice(before).filter((request) => request.url().includes("/apps/"))).toEqual([]);
   expect(problems).toEqual([]);
   await close();
-  closeBig();
+  await closeBig();
   await big.close();
 });
 

@@ -2,11 +2,11 @@
  * A small shop for the storefront's tests: the stand-in's storefront with a few products and a catalogue as the sync
  * writes it, without the Admin API and without the app.
  */
-import { serve } from "@hono/node-server";
 import type { Hono } from "hono";
 import { join } from "node:path";
 import { categoryKey, type CompactCatalogue } from "#app/catalogue/sync/compact-catalogue.ts";
 import { handleOf, PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 import { gid, nextId } from "#test/sandbox/shop/ids.ts";
 import { putMetafield } from "#test/sandbox/shop/metafields.ts";
@@ -163,13 +163,9 @@ export async function openTestShop(
     extensionDir: join(root, "extensions", "parasol-storefront"),
     app: readAppConfiguration(join(root, "shopify.app.toml")),
   };
-  const server = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
-    const http = serve({ fetch: storefront(sandbox).fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
-      resolve({ port, close: () => new Promise((done) => http.close(() => done())) }),
-    );
-  });
+  const server = await serveFetch(storefront(sandbox).fetch);
   return {
-    origin: `http://127.0.0.1:${server.port}`,
+    origin: server.url,
     state,
     sandbox,
     planVariant: (reference) => variants.get(reference) ?? "",
@@ -178,13 +174,10 @@ export async function openTestShop(
 }
 
 /** Puts an app behind the shop's app proxy. @returns what takes it away */
-export async function openApp(shop: TestShop, app: Pick<Hono, "fetch">): Promise<() => void> {
-  return new Promise((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-      shop.sandbox.appUrl = `http://127.0.0.1:${port}`;
-      resolve(() => void server.close());
-    });
-  });
+export async function openApp(shop: TestShop, app: Pick<Hono, "fetch">): Promise<() => Promise<void>> {
+  const { url, close } = await serveFetch(app.fetch);
+  shop.sandbox.appUrl = url;
+  return close;
 }
 
 export function planPrice(bandMin: number, term: number): number {

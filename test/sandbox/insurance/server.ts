@@ -2,11 +2,12 @@
  * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
  * in their process with `startInsurance`; alone it runs with `npm run sandbox:insurance -- --port N --seed N`.
  */
-import { ServerResponse, createServer } from "node:http";
+import { ServerResponse } from "node:http";
+import type { Http2ServerResponse } from "node:http2";
 import { parseArgs } from "node:util";
-import { getRequestListener } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "@hono/zod-openapi";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { style, type Style } from "./responses.ts";
 import { createApi, type Service } from "./api.ts";
 import { controlRoutes } from "./control.ts";
@@ -60,17 +61,13 @@ export interface StoreKeys {
   organisation_token: string;
 }
 
+interface Connection {
+  outgoing: ServerResponse | Http2ServerResponse;
+}
+
 export async function startInsurance(options: InsuranceOptions = {}): Promise<Insurance> {
   const { port = 0, seed = 1, sales = 600, clock = Date.now } = options;
-  // As behind a load balancer: a client must not be handed a connection that was just closed.
-  const server = createServer({ keepAliveTimeout: 65_000 });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  const base_url = `http://127.0.0.1:${address.port}`;
+  const { url: base_url, close } = await serveFetch(answer, { port });
   const linkBase = options.linkBase ?? base_url;
 
   const begin = () => {
@@ -98,29 +95,25 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
     )
     .route("/", referencePage(endpoints, base_url));
 
-  const listener = getRequestListener(
-    async (request, { outgoing }) => {
-      const path = new URL(request.url).pathname;
-      const operation = operationOf(request.method, path);
-      if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
-      const fault = broken.take(operation, path);
-      const entry: LoggedRequest = {
-        at: new Date(service.state.now()).toISOString(),
-        method: request.method,
-        path,
-        operation,
-        status: null,
-        fault: fault?.kind ?? null,
-      };
-      log.add(entry);
-      const work = async () => endpoints.fetch(request);
-      const response = fault ? await respondWithFault(fault, work, outgoing) : await work();
-      if (response !== RESPONSE_ALREADY_SENT) entry.status = response.status;
-      return response;
-    },
-    { overrideGlobalObjects: false },
-  );
-  server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
+  async function answer(request: Request, { outgoing }: Connection): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const operation = operationOf(request.method, path);
+    if (operation === null || !(outgoing instanceof ServerResponse)) return outside.fetch(request);
+    const fault = broken.take(operation, path);
+    const entry: LoggedRequest = {
+      at: new Date(service.state.now()).toISOString(),
+      method: request.method,
+      path,
+      operation,
+      status: null,
+      fault: fault?.kind ?? null,
+    };
+    log.add(entry);
+    const work = async () => endpoints.fetch(request);
+    const response = fault ? await respondWithFault(fault, work, outgoing) : await work();
+    if (response !== RESPONSE_ALREADY_SENT) entry.status = response.status;
+    return response;
+  }
 
   const [first] = allStores(service.state);
   if (!first) throw new Error("The state has no store");
@@ -147,11 +140,7 @@ export async function startInsurance(options: InsuranceOptions = {}): Promise<In
       const current = allStores(service.state).find(({ id }) => id === storeId);
       return [...(current?.records[environment].plans.values() ?? [])];
     },
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

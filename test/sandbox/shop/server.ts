@@ -1,7 +1,7 @@
 /** Starts the stand-in of the shop platform: one HTTP server, one or several shops. */
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { join } from "node:path";
+import { serveFetch } from "#test/sandbox/listen.ts";
 import { adminApi, adminApiOf } from "./admin/api/endpoint.ts";
 import { adminPages } from "./admin/pages.ts";
 import { storeHandle } from "./admin/frame-url.ts";
@@ -85,22 +85,7 @@ export async function startShop(options: StartOptions): Promise<ShopSandbox> {
   );
 
   const hostname = options.hostname ?? "127.0.0.1";
-  const listening = await new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
-    // As behind the platform's load balancers: a client must not be handed a connection that was just closed.
-    const serverOptions = { keepAliveTimeout: 65_000 };
-    const { port = 0 } = options;
-    const node = serve({ fetch: server.fetch, port, hostname, serverOptions }, ({ port }) => {
-      resolve({
-        port,
-        close: () =>
-          new Promise((done, failed) => {
-            node.close((error) => (error === undefined ? done() : failed(error)));
-            if ("closeAllConnections" in node) node.closeAllConnections();
-          }),
-      });
-    });
-    node.once("error", reject);
-  });
+  const listening = await serveFetch(server.fetch, { port: options.port ?? 0, hostname });
   for (const shop of shops.values()) {
     const host = shop === first ? hostname : `${storeHandle(shop.shopDomain)}.localhost`;
     shop.listensAt(
