@@ -21,7 +21,7 @@ export interface RowOf {
 /** A plan that is offered for one tap, because the shopper had it or wanted it. */
 interface Suggestion {
   reference: string | undefined;
-  /** names of texts: above the offer, on its button */
+  /** names of texts: above the offer, on the button */
   note?: string;
   label: string;
 }
@@ -59,24 +59,25 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
     return !!titles.size || note === "repriced";
   }
   const offer = offers.find((each) => each[4] === suggestion?.reference);
-  const details = row.querySelector("details");
-  const button = row.querySelector<HTMLButtonElement>("[data-again]");
+  const button = row.querySelector("button") as HTMLButtonElement;
   const quantity = gap?.quantity ?? line.quantity;
-  if (suggestion && offer && details && button) {
-    details.open = true;
+  // What the button says once a term is chosen.
+  button.textContent = button.dataset["add"] = category.button || (texts["add"] as string);
+  if (suggestion && offer) {
+    row.querySelector("details")?.toggleAttribute("open");
+    button.disabled = false;
     button.value = offer[3];
     button.dataset["reference"] = offer[4];
     const [, price, billing] = termTexts(offer, texts, quantity);
-    const label = texts[suggestion.label]?.replace("#", `${quantity}`) ?? "";
+    const label = texts[suggestion.label]?.replace("#", `${quantity}`);
     button.textContent = [label, price, billing].join(" ");
-  } else button?.remove();
+  }
   renderTerms(row, offers, texts, quantity);
   for (const input of row.querySelectorAll("input")) input.name = `parasol-${of.touchpoint}-${line.key}`;
   // The row has a general one of its own.
   if (category.headline) set("headline", category.headline);
   set("legal", category.legal);
   row.querySelector("legend")?.replaceChildren(line.title);
-  set("add", category.button || (texts["add"] ?? ""));
   row.querySelector("[data-ipid]")?.setAttribute("href", category.ipid);
   row.querySelector("[data-cg]")?.setAttribute("href", category.cg);
   return true;

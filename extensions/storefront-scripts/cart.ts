@@ -115,24 +115,29 @@ class ParasolCart extends HTMLElement implements Panel {
   #select(event: Event) {
     // The theme listens for changes of its own quantity fields.
     event.stopPropagation();
-    (event.target as Element).closest("li")?.querySelector("[data-add]")?.removeAttribute("disabled");
+    const item = (event.target as Element).closest("li");
+    const button = item?.querySelector("button") as HTMLButtonElement;
+    // The plan that it may have suggested is chosen no more.
+    button.textContent = button.dataset["add"] as string;
+    button.value = "";
+    button.disabled = false;
   }
 
   async #click(target: EventTarget | null) {
-    const button = (target as Element).closest<HTMLButtonElement>("[data-add], [data-again]");
+    const button = (target as Element).closest("button");
     const item = button?.closest("li");
     const input = button?.value ? button : item?.querySelector<HTMLInputElement>("input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
-    if (!input || !line) return;
+    if (!button || !input || !line) return;
     const consent = `${this.#data.consent} ${new Date().toISOString()}`;
     const reference = input.dataset["reference"] ?? "";
-    button?.setAttribute("disabled", "");
+    button.disabled = true;
     const choice = { variant: line.variant, plan: input.value, reference, consent };
     // What the shopper saw is what the consent is for.
     const quantity = uninsuredPieces(line, this.#lines);
     const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint), "added");
     if (done) this.#focus(line.variant, 20);
-    else button?.removeAttribute("disabled");
+    else button.disabled = false;
   }
 
   /** The button is gone: moves the focus to the new plan, also when the theme renders its cart a little later. */

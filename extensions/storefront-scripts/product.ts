@@ -90,7 +90,7 @@ class ParasolOffer extends HTMLElement {
         ({ value }) => value in data.prices || data.more,
       );
     if (!input?.form) return;
-    const pieces = Number(new FormData(input.form).get("quantity") ?? 1);
+    const pieces = Number(new FormData(input.form).get("quantity")) || 1;
     const id = input.value;
     if (id === this.#variant && pieces === this.#pieces) return;
     this.#variant = id;
@@ -161,9 +161,10 @@ class ParasolOffer extends HTMLElement {
         const { reference } = input.dataset;
         input.checked = reference ? reference === choice?.reference : input.checked && !choice;
       }
-    const row = this.querySelector("[data-reference]:checked")?.closest("label");
-    this.querySelector("[data-buy]")?.toggleAttribute("disabled", !row);
-    this.querySelector("[data-picked]")?.replaceChildren(row?.innerText ?? "");
+    // Price and billing, which names the term.
+    const picked = this.querySelector("[data-reference]:checked ~ bdi");
+    this.querySelector("[data-buy]")?.toggleAttribute("disabled", !picked);
+    this.querySelector("[data-picked]")?.replaceChildren(picked?.textContent ?? "");
     this.toggleAttribute("data-chosen", !!choice);
     // The style sheet hides what goes past the cart and would lose the choice: buy now, express checkouts.
     document.documentElement.toggleAttribute("data-parasol", !!choices.size);

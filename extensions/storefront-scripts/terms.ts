@@ -20,8 +20,8 @@ export function termTexts([term, price, billing]: Offer, t: Texts, pieces: numbe
   const say = (name: string, value: number | string) => t[name]?.replace("#", value as string);
   return [
     say("months", term),
-    pieces > 1 ? `${money(price * pieces)} (${each} × ${pieces})` : each,
-    say(billing, term),
+    money(price * pieces),
+    say(billing, term) + (pieces > 1 ? ` (${each} × ${pieces})` : ""),
     say(`${billing}From`, each),
   ] as const;
 }

@@ -112,7 +112,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await quantityOf(page, "Lumo X2").fill("3");
     await quantityOf(page, "Lumo X2").blur();
     const more = block(page).getByRole("button", {
-      name: /^Assurer 2 de plus : 128,00 € \(64,00 € × 2\) une fois, pour 24 mois$/,
+      name: /^Assurer 2 de plus : 128,00 € une fois, pour 24 mois \(64,00 € × 2\)$/,
     });
     await more.waitFor();
     await block(page)
@@ -121,6 +121,9 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await said(page, "ne couvre pas tous");
     expect(plansIn((await cart()).items)).toEqual([["SMA-400-24", 1]]);
     expect(await violations(page)).toEqual([]);
+    // One button: it says what it adds, also when another term is chosen.
+    await block(page).getByLabel("36 mois").check();
+    expect(await block(page).getByRole("button").allInnerTexts()).toEqual(["Ajouter l'assurance"]);
     // Liquid says it, too: it waits on the next page.
     await page.reload();
     const asked = new Date();
@@ -412,7 +415,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     });
     await page.goto(`${shop.origin}/collections/all`);
     // Only the script draws this button.
-    const button = page.locator("parasol-cart button[data-again]");
+    const button = page.locator("parasol-cart li button:enabled");
     await button.waitFor({ state: "attached" });
     expect(await button.isVisible()).toBe(false);
     await close();

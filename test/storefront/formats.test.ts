@@ -82,6 +82,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         expect(await violations(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await open(page, format);
+        // No term is cut, or has to be scrolled to from the side.
+        expect(
+          await page.locator("[data-terms]").evaluate((terms) => terms.scrollWidth - terms.clientWidth),
+        ).toBe(0);
         if (inDialog.includes(format))
           expect(await buttonsInView(page)).toEqual(["Fermer", "Assurer mon smartphone", "Non merci"]);
         expect(await violations(page)).toEqual([]);
@@ -100,8 +104,13 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
         await page.getByLabel("12 mois").press("ArrowDown");
         await page.getByRole("button", { name: "Assurer mon smartphone" }).press("Enter");
         await page.locator("parasol-offer dialog").waitFor({ state: "hidden" });
-        // The window gives the focus back to where it was.
-        if (format !== "modal") expect(await page.locator("[data-open]:focus").count()).toBe(1);
+        if (format !== "modal") {
+          const opener = page.locator("[data-open]");
+          expect(await page.locator("[data-picked]").innerText()).toBe("64,00 € une fois, pour 24 mois");
+          if (format !== "floating") expect(await opener.innerText()).toBe("Modifier");
+          // The window gives the focus back to where it was.
+          expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+        }
       } else if (format === "checkbox") await page.getByLabel("12 mois").press("Space");
       else await page.getByLabel("12 mois").press("ArrowDown");
       if (format !== "modal") await add.press("Enter");
@@ -210,6 +219,11 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
       () => page.keyboard.press("Escape"),
     ]) {
       await open(page, "banner");
+      // In the corner, level with the first line.
+      const [corner, cross] = [dialog, dialog.getByRole("button", { name: "Fermer" })].map((each) =>
+        each.evaluate((element) => element.getBoundingClientRect().top),
+      );
+      expect(((await cross) ?? 0) - ((await corner) ?? 0)).toBeLessThan(6);
       await dialog.getByLabel("12 mois").check();
       await leave();
       await dialog.waitFor({ state: "hidden" });

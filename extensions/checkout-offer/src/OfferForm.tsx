@@ -41,8 +41,8 @@ export function OfferForm({ offered: { offers, pieces }, catalogue, texts, state
         >
           {offers.map(([months, price, billing, variant]) => (
             <s-choice key={variant} value={variant}>
-              {pieces > 1 ? `${money(price * pieces)} (${money(price)} × ${pieces})` : money(price)}{" "}
-              {i18n.translate(billing, { months })}
+              {money(price * pieces)} {i18n.translate(billing, { months })}
+              {pieces > 1 && ` (${money(price)} × ${pieces})`}
             </s-choice>
           ))}
         </s-choice-list>
