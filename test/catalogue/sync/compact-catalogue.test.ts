@@ -36,6 +36,26 @@ describe("the compact catalogue", () => {
     expect(compactCatalogue.safeParse({ v: 1, ...content }).success).toBe(true);
   });
 
+  it("lists bands by their ends, and offers by term, price and reference, however they come", () => {
+    const references = [
+      sold({ referenceId: "a", termMonths: 24 }, 1_000),
+      sold({ referenceId: "b" }, 9_000),
+      sold({ referenceId: "d" }, 5_000),
+      sold({ referenceId: "c" }, 5_000),
+      sold({ referenceId: "e", bandMaxMinor: 14_999 }),
+      sold({ referenceId: "f", bandMinMinor: 5_000, bandMaxMinor: 30_000 }),
+    ];
+    for (const given of [references, references.toReversed()]) {
+      const { bands } = compactContent(phones, given, terms);
+      const listed = bands.map(([min, max, offers]) => [min, max, offers.map((offer) => offer[4]).join("")]);
+      expect(listed).toEqual([
+        [5_000, 30_000, "f"],
+        [10_000, 14_999, "e"],
+        [10_000, 19_999, "cdba"],
+      ]);
+    }
+  });
+
   it("has no bands where offers differ by product, and leaves out what was offered for one product", () => {
     expect(compactContent(phones, [sold({ referenceId: "a" })], { ...terms, live: true }).bands).toEqual([]);
     expect(
@@ -52,11 +72,25 @@ describe("the compact catalogue", () => {
       }),
     );
     const content = compactContent(phones, many, terms);
-    expect(content.live).toBe(true);
+    expect(content).toMatchObject({ live: true, bands: [] });
     expect(Buffer.byteLength(JSON.stringify({ v: 1_000_000, ...content }))).toBeLessThan(MAX_BYTES);
     const fits = compactContent(phones, many.slice(0, 1_000), terms);
     expect(fits.live).toBe(false);
     expect(fits.bands).toHaveLength(1_000);
+  });
+
+  it("leaves room for the version, to the byte", () => {
+    const { marketing_data: texts } = phones;
+    const withHeadline = (headline: string) =>
+      compactContent(
+        { ...phones, marketing_data: { ...texts, buttons: { ...texts.buttons, headline } } },
+        [sold({ referenceId: "a" })],
+        terms,
+      );
+    const rest = Buffer.byteLength(JSON.stringify(withHeadline("")));
+    const longest = "x".repeat(MAX_BYTES - 32 - rest);
+    expect(withHeadline(longest).live).toBe(false);
+    expect(withHeadline(`${longest}x`).live).toBe(true);
   });
 
   it("passes on links only if they are links", () => {
@@ -89,5 +123,10 @@ describe("the key of a category", () => {
     const keys = names.map(categoryKey);
     for (const key of keys) expect(key).toMatch(/^[a-z0-9_-]{3,64}$/);
     expect(new Set(keys).size).toBe(names.length);
+  });
+
+  it("is readable: what is no letter or digit becomes one underscore between them", () => {
+    expect(categoryKey("(Casse & vol)")).toMatch(/^casse_vol_[0-9a-f]{8}$/);
+    expect(categoryKey("漢字")).toMatch(/^category_[0-9a-f]{8}$/);
   });
 });
