@@ -14,7 +14,7 @@ const defaultMail: Record<Locale, MailTexts> = {
   },
   fr: {
     subject: "Une assurance pour votre {product}",
-    body: "Bonjour {customer},\n\nvous pouvez assurer votre {product} jusqu’au {expires}. Choisissez la couverture qui vous convient et souscrivez ici :\n\n{link}\n\nCordialement\n{shop}",
+    body: "Bonjour {customer},\n\nvous pouvez assurer votre {product} jusqu’au {expires}. Choisissez l’assurance qui vous convient et souscrivez ici :\n\n{link}\n\nCordialement\n{shop}",
   },
 };
 

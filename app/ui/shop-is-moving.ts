@@ -18,6 +18,6 @@ export const shopIsElsewhere = {
   },
   fr: {
     title: "Votre boutique est gérée ailleurs",
-    body: "Ses données sont sur un autre de nos serveurs et rien n’est perdu : les commandes y sont assurées comme toujours. Nous vous avons dirigé vers le mauvais serveur. Écrivez à notre assistance en indiquant le nom de votre boutique.",
+    body: "Ses données sont sur un autre de nos serveurs et rien n’est perdu : les commandes y sont assurées comme toujours. Nous vous avons dirigé vers le mauvais serveur. Écrivez à notre support en indiquant le nom de votre boutique.",
   },
 };

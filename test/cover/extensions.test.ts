@@ -198,7 +198,7 @@ describe("the order's page", () => {
       "Votre assurance",
       "Pas encore assuré",
       "Vous n’êtes pas assuré tant que",
-      "En cours de résiliation",
+      "En cours d’annulation",
       "Cette assurance n’est pas en vigueur.",
       "Ceci est un contrat de test",
       "et 2 autres articles assurés",

@@ -226,7 +226,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const { page, cartBecomes, problems, close } = await withCart([["lumo-x2", 0, 1, "SMA-400-24"]]);
     await page.getByRole("main").getByRole("link", { name: "Assurance Smartphone" }).click();
     const main = page.getByRole("main");
-    await main.getByText("Cette assurance s'achète avec le produit").waitFor();
+    await main.getByText("Cette assurance s’achète avec le produit").waitFor();
     // Nothing to pick or to buy here.
     expect(await main.getByRole("button").filter({ visible: true }).count()).toBe(0);
     expect(await main.locator("input, select").filter({ visible: true }).count()).toBe(0);
@@ -251,7 +251,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     expect(items.map(({ product_title }) => product_title)).toContain("Coque Lumo");
     await page.request.post(`${shop.origin}/cart/clear.js`, { data: {} });
     await page.goto(page.url().replace("/cart", `/products/${handleOf(PHONES, "production", 1)}`));
-    await main.getByText("L'assurance ne se vend pas seule").waitFor();
+    await main.getByText("L’assurance ne se vend pas seule").waitFor();
     expect(problems).toEqual([]);
     await close();
   });

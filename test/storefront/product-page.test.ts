@@ -298,7 +298,7 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     if (plans) plans.publishedOn = new Set();
     await page.getByRole("button", { name: "Ajouter au panier" }).click();
     const items = await cartBecomes(({ length }) => length > 0);
-    await page.getByText("L'assurance n'a pas pu être ajoutée").waitFor({ state: "attached" });
+    await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
     if (plans) plans.publishedOn = published;
     expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
     // The theme's drawer shows it: the theme got the sections that it asked for.

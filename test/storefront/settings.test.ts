@@ -113,7 +113,7 @@ describe("the merchant's settings", () => {
     expect(await html("/products/lumo-x2?locale=en")).toContain("Casse accidentelle");
     expect(await html("/products/lumo-x2?locale=fr")).toContain("Assurance pour ce produit");
     // The script sets it as text, without decoding.
-    expect(await cartWithPhone(shop, "fr")).toContain(`"button":"Ajouter l'assurance"`);
+    expect(await cartWithPhone(shop, "fr")).toContain(`"button":"Ajouter l’assurance"`);
   });
 
   it("leave no row of the cart without a name where the service gives none, whether Liquid or the script draws it", async () => {

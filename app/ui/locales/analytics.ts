@@ -208,7 +208,7 @@ export const fr: typeof en = {
   sales: {
     figures: {
       sales: "Ventes",
-      salesHelp: "dont {{cancelled}} résiliées",
+      salesHelp: "dont {{cancelled}} annulées",
       premium: "Prix des contrats",
       front: "FRONT (versé une fois)",
       frontHelp:
@@ -236,14 +236,14 @@ export const fr: typeof en = {
       airFrom: "{{amount}} à partir du {{date}}",
     },
     status: { active: "Actif" },
-    cancelledOn: "Résilié le {{date}}",
+    cancelledOn: "Annulé le {{date}}",
   },
   commissions: {
     figures: {
       front: "FRONT (versé une fois)",
       air: "AIR (versé chaque mois)",
-      frontHelp: "Versée une fois, à la vente d’un contrat. Après {{amount}} de remboursements",
-      airHelp: "Versée avec chaque mensualité d’un contrat. Après {{amount}} de remboursements",
+      frontHelp: "Versé une fois, à la vente d’un contrat. Après {{amount}} de remboursements",
+      airHelp: "Versé avec chaque mensualité d’un contrat. Après {{amount}} de remboursements",
       both: "FRONT et AIR",
       bothHelp: "Commissions reversées à vos points de vente",
       count: "Encaissements et remboursements",

@@ -275,7 +275,7 @@ export const en = {
 export const fr: typeof en = {
   title: "Catalogue d’assurance",
   subtitle: "Les références d’assurance que votre boutique vend",
-  tab: { references: "Références", runs: "Historique", import: "Import", settings: "Réglages" },
+  tab: { references: "Références", runs: "Historique", import: "Import", settings: "Paramètres" },
   sync: {
     title: "Synchronisation avec le service d’assurance",
     running: "Synchronisation en cours",
@@ -498,7 +498,7 @@ export const fr: typeof en = {
     languages: { en: "Anglais", fr: "Français" },
     languageHelp:
       "S’applique à partir de la prochaine synchronisation. Les variantes existantes sont renommées.",
-    saved: "Réglages du catalogue enregistrés",
+    saved: "Paramètres du catalogue enregistrés",
     invalid: "Ces paramètres ne peuvent pas être enregistrés.",
   },
   search: "Référence, titre ou contrat",

@@ -186,8 +186,8 @@ export const fr: typeof en = {
     problem: "Autre problème ({{raw}})",
   },
   elsewhere: {
-    title: "D’autres réglages ont été enregistrés entre-temps",
-    notSaved: "Non enregistré : d’autres réglages l’ont été entre-temps",
+    title: "D’autres paramètres ont été enregistrés entre-temps",
+    notSaved: "Non enregistré : d’autres paramètres l’ont été entre-temps",
     body: "Pendant que vous faisiez des modifications ici, un enregistrement a eu lieu dans une autre fenêtre ou par un collègue. Rien n’est perdu : vos modifications sont toujours sur cette page, pas encore enregistrées.",
     theirs: "{{name}} : désormais « {{theirs}} », vous n’y avez rien changé",
     both: "{{name}} : désormais « {{theirs}} », ici « {{mine}} »",

@@ -51,7 +51,7 @@ export const en = {
     },
     anonymous: {
       title: "Shopify does not let Parasol read who the customers are",
-      body: "Orders arrive without name, address, phone number and e-mail address. Each insured order becomes a task in which you enter them. Everything else keeps working.",
+      body: "Orders arrive without name, address, phone number and email address. Each insured order becomes a task in which you enter them. Everything else keeps working.",
     },
     todo: "In the Partner Dashboard, whoever owns the app opens Apps, Parasol, API access requests, Protected customer data access. There they select protected customer data and the fields name, address, phone and e-mail, and give the text below as the reason. For development stores, selecting them is enough. For an app that was created in the shop’s own admin, the four fields depend on the shop’s plan.",
     text: "Text for the request",

@@ -152,7 +152,7 @@ export const en = {
 };
 
 export const fr: typeof en = {
-  subtitle: "Tâches de fond, et traitements en échec",
+  subtitle: "Traitements en arrière-plan, et ceux qui ont échoué",
   job: {
     "platform-event": "Événement de la boutique",
     "product-events": "Produits modifiés",

@@ -133,7 +133,7 @@ export const fr: typeof en = {
     response_lost: "Pas de réponse lisible ; en vérification",
     worker_lost: "L’essai a été interrompu ; en vérification",
     possible_match: "Le service a un contrat qui peut être celui-ci ; en vérification",
-    restored: "L’application a été rétablie d’une sauvegarde ; vérification si le contrat existe déjà",
+    restored: "L’application a été restaurée depuis une sauvegarde ; vérification si le contrat existe déjà",
     found: "Vérifié : le contrat existe",
     not_found: "Vérifié : aucun contrat",
     withdrawn: "À ne pas assurer ; il n’y avait pas de contrat",

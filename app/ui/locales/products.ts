@@ -458,8 +458,8 @@ export const fr: typeof en = {
       "Les conditions générales ou le document d’information (IPID) manquent. Une assurance ne peut pas être vendue sans ces documents : la boutique ne propose donc pas cette catégorie. Demandez au service d’assurance de les ajouter.",
     dialog: "Textes pour les acheteurs : {{category}}",
     text: {
-      headline: "Accroche",
-      link: "Lien vers le détail",
+      headline: "Titre",
+      link: "Lien vers les détails",
       cart: "Bouton dans le panier",
       conditions: "Conditions générales",
       ipid: "Document d’information (IPID)",
@@ -476,7 +476,7 @@ export const fr: typeof en = {
     product: "Produit et variante",
     placeholder: "Saisissez le nom d’un produit",
     where: "Où",
-    touchpoints: { product_page: "Page produit", cart: "Panier", mini_cart: "Panier latéral" },
+    touchpoints: { product_page: "Page produit", cart: "Page panier", mini_cart: "Panier latéral" },
     shown: "Une offre est affichée.",
     blocked: "Aucune offre n’est affichée. {{reason}}",
     state: {

@@ -39,7 +39,7 @@ const kinds: Kinds = {
   withdrawal: {
     title: "A customer withdrew from their insurance",
     why: "On {{declared}} the customer withdrew from {{plans}}. {{cancellation}}",
-    todo: "Refund {{premium}} in Shopify by {{refundBy}}, and send the customer the acknowledgement by e-mail: it says what they withdrew from and when.",
+    todo: "Refund {{premium}} in Shopify by {{refundBy}}, and send the customer the acknowledgement by email: it says what they withdrew from and when.",
   },
   surplus_contract: {
     title: "One contract too many",

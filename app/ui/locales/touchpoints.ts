@@ -216,9 +216,9 @@ export const fr: typeof en = {
     lacks: "manque : {{texts}}",
     missing: "Il manque dans cette langue : {{texts}}",
     missingHelp:
-      "Les clients en {{language}} voient les mots généraux de Parasol à la place des textes du service en {{service}}.",
+      "Les clients en {{language}} voient les textes généraux de Parasol à la place des textes du service en {{service}}.",
     missingLegal:
-      "Le texte légal reste en {{service}} : Parasol ne le traduit jamais. Demandez-le à votre assureur dans cette langue.",
+      "La mention légale reste en {{service}} : Parasol ne la traduit jamais. Demandez-la à votre assureur dans cette langue.",
     bulletsHelp: "Une garantie par ligne",
     field: {
       headline: "Titre",

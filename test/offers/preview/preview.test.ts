@@ -32,8 +32,8 @@ test.each(storefrontTouchpoints)(
     // What is paid, what is agreed to, and in the cart its button.
     expect(html).toMatch(/34,90 €[^]*une fois, pour \d+ mois/);
     expect(html).toContain("vous confirmez avoir lu");
-    expect(html.includes("Ajouter l&#39;assurance")).toBe(touchpoint !== "product_page");
-    expect(html).toContain("Document d&#39;information (IPID)");
+    expect(html.includes("Ajouter l’assurance")).toBe(touchpoint !== "product_page");
+    expect(html).toContain("Document d’information (IPID)");
     expect(html).toContain("Protégez &lt;i&gt;tout&lt;/i&gt;");
     expect(html).not.toContain("<i>tout");
     expect(html).toContain("Phone &lt;b&gt;X&lt;/b&gt;");
