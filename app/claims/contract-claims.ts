@@ -1,6 +1,7 @@
 /** What a contract's customer is shown of its claims. Nothing personal: what happened, where it stands, and when. */
 import { z } from "zod";
 import type { Claim } from "#app/insurance/claim.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 export const contractClaim = z.object({
   id: z.string(),
@@ -30,10 +31,10 @@ export function claimsOn(contractId: string, claims: readonly Claim[]): Contract
     .sort((a, b) => b.filed_date.localeCompare(a.filed_date))
     .slice(0, MOST_CLAIMS)
     .map((claim) => ({
-      id: claim.id.slice(0, MAX_TEXT),
-      type: claim.claim_type.slice(0, MAX_TEXT),
+      id: cutText(claim.id, MAX_TEXT),
+      type: cutText(claim.claim_type, MAX_TEXT),
       approval: claim.approval_status,
-      status: claim.status.slice(0, MAX_TEXT),
+      status: cutText(claim.status, MAX_TEXT),
       filedOn: claim.filed_date,
       closedOn: claim.closed_date,
     }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "#app/platform/storable-text.ts";
 import { id, text } from "./fields.ts";
 
 const MAX_BULLET_POINTS = 50;
@@ -10,7 +11,7 @@ const modal = z.object({
   bullet_points: z
     .array(z.string())
     .nullish()
-    .transform((value) => (value ?? []).slice(0, MAX_BULLET_POINTS).map((point) => point.slice(0, 500))),
+    .transform((value) => (value ?? []).slice(0, MAX_BULLET_POINTS).map((point) => cutText(point, 500))),
   link_text: text,
   buy_text: text,
   decline_text: text,

@@ -61,13 +61,20 @@ export interface InsuranceClient {
 /** A product has a few. The work on a list of offers grows with its square in places. */
 const MAX_OFFERS = 1_000;
 
-function readOffers(body: unknown): Offer[] {
-  const offers = listReader(offer, "offers", "allow single")(body);
-  if (offers.length > MAX_OFFERS) {
-    throw new ResponseValidationError(`more than ${MAX_OFFERS} offers for a product`, null);
-  }
-  return offers;
+const readOffers = atMost(MAX_OFFERS, "offers", listReader(offer, "offers", "allow single"));
+
+function atMost<T>(limit: number, name: string, read: (body: unknown) => T[]): (body: unknown) => T[] {
+  return (body) => {
+    const items = read(body);
+    if (items.length <= limit) return items;
+    throw new ResponseValidationError(`more than ${limit} ${name}`, null);
+  };
 }
+
+/** Each becomes a product of the shop; a merchant sells in a few. */
+const MAX_CATEGORIES = 1_000;
+
+const readCategories = atMost(MAX_CATEGORIES, "categories", listReader(category, "categories"));
 
 /** @throws TypeError when the account's base address is no URL or its store id cannot be part of a path */
 export function insuranceClient(account: InsuranceAccount, options: ClientOptions = {}): InsuranceClient {
@@ -101,7 +108,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
           method: "GET",
           endpoint: "categories",
           path: `${store}/categories`,
-          read: listReader(category, "categories"),
+          read: readCategories,
         }),
     },
     plans: {

@@ -1,6 +1,7 @@
 /** The building blocks of the resources' schemas: how each kind of field of the service is read. */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toStoredMinorUnits } from "#app/platform/money.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 const MAX_ID_LENGTH = 255;
 /** Longer texts are cut: they go into the storefront, into every page of it. */
@@ -13,13 +14,13 @@ export const id = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.int().transfo
 export const text = z
   .string()
   .nullish()
-  .transform((value) => (value ?? "").slice(0, MAX_TEXT_LENGTH));
+  .transform((value) => cutText(value ?? "", MAX_TEXT_LENGTH));
 
 /** Text that may be missing: null then. */
 export const textOrNull = z
   .string()
   .nullish()
-  .transform((value) => value?.slice(0, MAX_TEXT_LENGTH) ?? null);
+  .transform((value) => (value == null ? null : cutText(value, MAX_TEXT_LENGTH)));
 
 /** ISO 4217 code, e.g. EUR. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, "not a currency code");
@@ -42,7 +43,7 @@ export function minorUnits(
   context: z.RefinementCtx,
 ): number {
   try {
-    return toMinorUnits(value, currency);
+    return toStoredMinorUnits(value, currency);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     context.addIssue({ code: "custom", path: [field], message: error.message });

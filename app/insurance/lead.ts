@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { customer, customerBody, type NewCustomer } from "./customer.ts";
 import { date } from "./dates.ts";
 import { amount, billing, currencyCode, id, minorUnits, text, textOrNull } from "./fields.ts";
@@ -70,7 +70,7 @@ export type Lead = z.infer<typeof lead>;
  * either: it is the one in which the band holds the insured product's price; cents when both or none fit.
  */
 function inMinorUnits(offer: z.infer<typeof leadOffer>, productPriceMinor: number) {
-  const units = (value: OpenAmount) => toMinorUnits(value, offer.currency_code);
+  const units = (value: OpenAmount) => toCappedMinorUnits(value, offer.currency_code);
   const cents = (value: OpenAmount) => (typeof value === "number" ? value : units(value));
   const holds = (min: number, max: number) => min <= productPriceMinor && productPriceMinor <= max;
   const bandIn = (convert: (value: OpenAmount) => number) =>

@@ -1,5 +1,6 @@
 /** Sends a request once and reads the response. */
 import type { Dispatcher } from "undici";
+import { storableJson } from "#app/platform/storable-text.ts";
 import { AttemptFailed, retryAfterMs, type Failure } from "./failure.ts";
 import { ResponseValidationError } from "./response-reader.ts";
 import { serviceMessage } from "./service-message.ts";
@@ -114,7 +115,8 @@ function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T
     // "No content" is an empty list; any other empty body is not JSON.
     body = status === 204 ? null : parseJson(text, request.exactDecimals ?? false);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // Lists in lists without end are too deep for a reviver.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw new AttemptFailed({ kind: "invalid_json", status });
   }
   try {
@@ -126,7 +128,8 @@ function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T
   }
 }
 
-function parseJson(text: string, exactDecimals: boolean): unknown {
+function parseJson(sent: string, exactDecimals: boolean): unknown {
+  const text = storableJson(sent);
   if (!exactDecimals) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === "number" && /^-?\d+\.\d+$/.test(context?.source ?? "") ? context?.source : value,

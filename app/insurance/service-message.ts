@@ -1,4 +1,5 @@
 /** The service's error message (the shape of error bodies is not shown), safe for a log and a screen. */
+import { cutText, storableText } from "#app/platform/storable-text.ts";
 
 const MAX_LENGTH = 300;
 /** Characters of a message that are looked at: what follows takes time that grows with their square. */
@@ -26,14 +27,14 @@ export function serviceMessage(body: string, personal: unknown): string {
     // An HTML page of a proxy says nothing that helps a merchant; plain text may.
     parsed = /[<>]/.test(body) ? "" : body;
   }
-  const whole = messageIn(parsed, 0);
-  let message = whole.slice(0, MAX_READ).replace(/\s+/g, " ").trim();
+  const whole = storableText(messageIn(parsed, 0));
+  let message = cutText(whole, MAX_READ).replace(/\s+/g, " ").trim();
   const removed = stringsIn(personal);
   for (const value of removed) message = message.replaceAll(value, "…");
   // Where it was cut, the end may hold the beginning of a personal text.
   if (whole.length > MAX_READ) message = message.slice(0, -(removed[0]?.length ?? 1));
   message = message.replace(/[^\s@<>"']+@[^\s@<>"']+/g, "…").replace(/\+?\d[\d .-]{7,}\d/g, "…");
-  return message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH - 1)}…` : message;
+  return message.length > MAX_LENGTH ? `${cutText(message, MAX_LENGTH - 1)}…` : message;
 }
 
 function messageIn(value: unknown, depth: number): string {

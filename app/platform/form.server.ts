@@ -1,6 +1,7 @@
 /** Reads what a page sends to its action. */
 import { z } from "zod";
 import { bodyLimits, withLimitedBody } from "./body.server.ts";
+import { storableJson, storableText } from "./storable-text.ts";
 
 /** The answer to a request that no page of ours makes: a wrong method, a body that is no form, an unknown intent. */
 export function badRequest(): Response {
@@ -24,7 +25,11 @@ export async function parseForm<T>(
   maxBytes: number = bodyLimits.form,
 ): Promise<T> {
   const form = await readBody(request, maxBytes, (limited) => limited.formData());
-  return parse(Object.fromEntries(form), schema);
+  const fields = Array.from(form, ([name, value]) => [
+    name,
+    typeof value === "string" ? storableText(value) : value,
+  ]);
+  return parse(Object.fromEntries(fields), schema);
 }
 
 /**
@@ -32,7 +37,9 @@ export async function parseForm<T>(
  * @throws Response 400, 413
  */
 export async function parseJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const json = await readBody(request, bodyLimits.form, (limited): Promise<unknown> => limited.json());
+  const json = await readBody(request, bodyLimits.form, async (limited): Promise<unknown> => {
+    return JSON.parse(storableJson(await limited.text()));
+  });
   return parse(json, schema);
 }
 

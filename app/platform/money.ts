@@ -13,6 +13,9 @@ const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP });
  */
 export const MAX_MINOR_UNITS = 1_000_000_000_000_000;
 
+/** The most that is stored: the database keeps amounts in 32 bits. */
+export const MAX_STORED_MINOR = 2_147_483_647;
+
 const decimal = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 const digitsByCurrency = new Map<string, number>();
 
@@ -33,13 +36,36 @@ export function minorDigits(currency: string): number {
  * @throws RangeError when the amount is not a finite decimal, or beyond MAX_MINOR_UNITS
  */
 export function toMinorUnits(amount: number | string, currency: string): number {
+  const minor = exactMinorUnits(amount, currency);
+  if (minor.abs().gt(MAX_MINOR_UNITS)) throw new RangeError("The amount is too large");
+  return minor.toNumber() + 0; // + 0 turns -0 into 0
+}
+
+function exactMinorUnits(amount: number | string, currency: string): Decimal {
   if (typeof amount === "number" ? !Number.isFinite(amount) : !decimal.test(amount)) {
     throw new RangeError("The amount is not a decimal number");
   }
   // A number goes through its shortest text (0.1 is 0.1), not through its binary value.
-  const minor = new Exact(amount).times(10 ** minorDigits(currency)).round();
-  if (minor.abs().gt(MAX_MINOR_UNITS)) throw new RangeError("The amount is too large");
-  return minor.toNumber() + 0; // + 0 turns -0 into 0
+  return new Exact(amount).times(10 ** minorDigits(currency)).round();
+}
+
+/**
+ * As `toMinorUnits`, of an amount that is to be stored.
+ * @throws RangeError also where the database could not keep it
+ */
+export function toStoredMinorUnits(amount: number | string, currency: string): number {
+  const minor = toMinorUnits(amount, currency);
+  if (Math.abs(minor) > MAX_STORED_MINOR) throw new RangeError("The amount is too large");
+  return minor;
+}
+
+/**
+ * As `toMinorUnits`, cut: what is dearer than the most that is stored is as good as that.
+ * @throws RangeError where it is no amount
+ */
+export function toCappedMinorUnits(amount: number | string, currency: string): number {
+  const minor = exactMinorUnits(amount, currency);
+  return Decimal.max(-MAX_STORED_MINOR, Decimal.min(minor, MAX_STORED_MINOR)).toNumber() + 0;
 }
 
 /** Integer minor units (1290) as a number of currency units (12.9), for interfaces that want a float. @throws RangeError */

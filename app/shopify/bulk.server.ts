@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
+import { storableJson } from "#app/platform/storable-text.ts";
 import { joinMessages, operationName, userErrors } from "./graphql.server.ts";
 import type { AdminClient } from "./graphql.server.ts";
 import { AdminUnavailable, BulkFailed } from "./errors.ts";
@@ -199,7 +200,7 @@ async function* readJsonLines<T>(
   if (response.statusCode !== 200)
     throw bulkFailed(client, null, `the download of the result failed with status ${response.statusCode}`);
   for await (const line of createInterface({ input: response.body, crlfDelay: Infinity })) {
-    if (line !== "") yield schema.parse(JSON.parse(line));
+    if (line !== "") yield schema.parse(JSON.parse(storableJson(line)));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads a draft order and writes its lines, which the platform takes as a whole. Both need the optional scopes. */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { draftOrderStatuses } from "./draft-order.ts";
 import type { DraftOrder, DraftOrderLine, DraftOrderLineInput, DraftOrderProblem } from "./draft-order.ts";
 import { AdminRefused } from "./errors.ts";
@@ -127,7 +127,7 @@ function readLine(item: LineItem): DraftOrderLine {
 function amountsOf({ originalUnitPriceSet, priceOverride }: LineItem): [LineAmounts, ...LineAmounts[]] {
   const read = ({ amount, currencyCode }: z.infer<typeof money>): LineAmounts => ({
     currency: currencyCode,
-    unitPriceMinor: toMinorUnits(amount, currencyCode),
+    unitPriceMinor: toCappedMinorUnits(amount, currencyCode),
     discountsMinor: 0,
   });
   const listed = read(originalUnitPriceSet.shopMoney);

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
+import { storableJson } from "#app/platform/storable-text.ts";
 import { inSpan } from "#app/platform/tracing.server.ts";
 import { offlineAdmin } from "./admin.server.ts";
 import {
@@ -87,7 +88,7 @@ export function createAdminClient(
       const response = await inSpan(name, { kind: "client", attributes: { shop } }, () =>
         admin.graphql(operation.query, { variables: operation.variables ?? {}, signal }),
       );
-      const { data, extensions } = responseBody.parse(await response.json());
+      const { data, extensions } = responseBody.parse(JSON.parse(storableJson(await response.text())));
       if (extensions?.cost) {
         const points = extensions.cost.actualQueryCost ?? extensions.cost.requestedQueryCost;
         cost.points += points;

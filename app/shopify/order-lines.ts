@@ -1,6 +1,10 @@
 /** Reads the lines of an order one by one: a line that cannot be read does not take the others with it. */
 import { z } from "zod";
+import { cutText } from "#app/platform/storable-text.ts";
 import type { ShopOrder, ShopOrderLine } from "./order.ts";
+
+/** A number of pieces that the database can keep. */
+export const pieces = z.int().min(0).max(2_147_483_647);
 
 type ReadLines = Pick<ShopOrder, "lines" | "unreadableLines">;
 
@@ -27,8 +31,8 @@ export function readOrderLines(items: readonly unknown[], read: (item: unknown) 
       result.unreadableLines.push({
         // `gid://shopify/LineItem/1` → `1`
         id: /\d+$/.exec(id)?.[0] ?? null,
-        title: name?.slice(0, 200) ?? null,
-        problem: problem.slice(0, 500),
+        title: name === null ? null : cutText(name, 200),
+        problem: cutText(problem, 500),
       });
     }
   }

@@ -3,12 +3,13 @@
  * what changed, and webhooks get lost.
  */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toStoredMinorUnits } from "#app/platform/money.ts";
 import { AccessDenied, CostExceeded } from "./errors.ts";
 import { createAdminClient } from "./graphql.server.ts";
 import type { AdminClient, AdminClientOptions } from "./graphql.server.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
-import { readOrderLines } from "./order-lines.ts";
+import { moment } from "./moment.ts";
+import { pieces, readOrderLines } from "./order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "./order.ts";
 import { isPaid } from "./payloads/orders.ts";
 
@@ -56,7 +57,6 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value?.trim() || null);
-const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const money = z.object({ amount: z.string(), currencyCode: z.string() });
 const bag = z.object({ shopMoney: money, presentmentMoney: money });
 const attributes = z
@@ -68,8 +68,8 @@ const line = z.object({
   id: gid,
   name: z.string(),
   sku: text,
-  quantity: z.int(),
-  currentQuantity: z.int(),
+  quantity: pieces,
+  currentQuantity: pieces,
   product: z.object({ id: gid }).nullable(),
   variant: z.object({ id: gid }).nullable(),
   lineItemGroup: z.object({ id: z.string() }).nullable(),
@@ -267,9 +267,10 @@ function readLine(node: z.infer<typeof line>): ShopOrderLine {
     const { amount, currencyCode } = node.originalUnitPriceSet[which];
     return {
       currency: currencyCode,
-      unitPriceMinor: toMinorUnits(amount, currencyCode),
+      unitPriceMinor: toStoredMinorUnits(amount, currencyCode),
       discountsMinor: node.discountAllocations.reduce(
-        (sum, { allocatedAmountSet }) => sum + toMinorUnits(allocatedAmountSet[which].amount, currencyCode),
+        (sum, { allocatedAmountSet }) =>
+          sum + toStoredMinorUnits(allocatedAmountSet[which].amount, currencyCode),
         0,
       ),
     };

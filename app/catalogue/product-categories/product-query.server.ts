@@ -1,6 +1,6 @@
 /** Products of the shop as the Admin API returns them, one at a time or as lines of a bulk query. */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RuleProduct } from "./rules.ts";
@@ -57,7 +57,7 @@ export function toProductChild(
 ): ProductChild {
   const id = numericId(child.id);
   return "price" in child
-    ? { productId, variantId: id, title: child.title, priceMinor: toMinorUnits(child.price, currency) }
+    ? { productId, variantId: id, title: child.title, priceMinor: toCappedMinorUnits(child.price, currency) }
     : { productId, collectionId: id };
 }
 

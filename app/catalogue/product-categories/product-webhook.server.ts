@@ -2,7 +2,7 @@
 import { PLAN_TAG } from "#app/catalogue/sync/plan-products.ts";
 import { findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { ShopProduct } from "#app/platform/prisma/client.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { ProductPayload } from "#app/shopify/payloads/products.ts";
@@ -61,7 +61,7 @@ function isUnchanged(
     row.vendor === payload.vendor &&
     row.tags.toSorted().join() === payload.tags.toSorted().join() &&
     variants.length === prices.size &&
-    variants.every((variant) => prices.get(variant.id) === toMinorUnits(variant.price, currency))
+    variants.every((variant) => prices.get(variant.id) === toCappedMinorUnits(variant.price, currency))
   );
 }
 

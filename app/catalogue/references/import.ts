@@ -5,6 +5,7 @@ import type { Category } from "#app/insurance/category.ts";
 import { offer } from "#app/insurance/offer.ts";
 import { referenceFromOffer } from "./reference.ts";
 import type { Reference } from "./reference.ts";
+import { cutText, storableJson, storableText } from "#app/platform/storable-text.ts";
 
 export interface LineError {
   /** of the file for CSV, of the list for JSON, from 1; null where the file as a whole cannot be read */
@@ -36,7 +37,8 @@ const MAX_CATEGORIES = 500;
 const numbers = new Set(["price", "price_band_min", "price_band_max"]);
 
 /** Nothing is thrown for a bad file: the result has its errors, line by line. */
-export function parseReferences(text: string): ParsedFile {
+export function parseReferences(given: string): ParsedFile {
+  const text = storableText(given);
   const result: ParsedFile = { references: [], categories: [], errors: [] };
   const rows = /^\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text, result.errors);
   if (!Array.isArray(rows)) return { ...result, errors: [rows] };
@@ -146,7 +148,7 @@ function nested(record: Record<string, string>): Record<string, unknown> {
 function jsonRows(text: string): Row[] | LineError {
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = JSON.parse(storableJson(text));
   } catch {
     return unreadableFile("json");
   }
@@ -185,8 +187,10 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
 
 /** What was given, for whoever looks for it in the file. */
 function excerpt(given: unknown): string {
-  const text = typeof given === "string" ? given : JSON.stringify(given);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // Never as JSON: lists in lists without end have none.
+  const text =
+    typeof given === "object" && given !== null ? (Array.isArray(given) ? "[…]" : "{…}") : String(given);
+  return text.length > 60 ? `${cutText(text, 60)}…` : text;
 }
 
 function isEmpty({ legal_documents: { cg_url, ipid_url } }: Category): boolean {

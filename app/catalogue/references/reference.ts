@@ -1,6 +1,7 @@
 /** A reference of the insurance catalogue, and what can be wrong with one. */
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Offer } from "#app/insurance/offer.ts";
+import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 
 /** One insurance reference (spec, "Offer"): money in integer minor units, the term in months. */
 export interface Reference {
@@ -45,10 +46,7 @@ export interface ReferenceProblem {
   detail: string;
 }
 
-/** The database keeps amounts in 32 bits; an open-ended band is as good as one that ends there. */
-export const MAX_MINOR = 2_147_483_647;
-
-/** An offer of the service as a reference of the catalogue. */
+/** An offer of the service as a reference of the catalogue. An open-ended band is as good as one that ends at the most that is stored. */
 export function referenceFromOffer(offer: Offer, productReferenceIds: string[] = []): Reference {
   return {
     referenceId: offer.reference_id,
@@ -56,10 +54,10 @@ export function referenceFromOffer(offer: Offer, productReferenceIds: string[] =
     categoryId: offer.category_id,
     termMonths: offer.term_months,
     termLength: offer.term_length,
-    priceMinor: Math.min(offer.price, MAX_MINOR),
+    priceMinor: Math.min(offer.price, MAX_STORED_MINOR),
     currency: offer.currency_code,
-    bandMinMinor: Math.max(0, Math.min(offer.price_band_min, MAX_MINOR)),
-    bandMaxMinor: Math.max(0, Math.min(offer.price_band_max, MAX_MINOR)),
+    bandMinMinor: Math.max(0, Math.min(offer.price_band_min, MAX_STORED_MINOR)),
+    bandMaxMinor: Math.max(0, Math.min(offer.price_band_max, MAX_STORED_MINOR)),
     billing: offer.billing,
     title: offer.title,
     productReferenceIds,
@@ -110,7 +108,7 @@ function ownProblem(
   { currency, hasDocuments }: SaleConditions,
 ): ReferenceProblem | null {
   if (reference.priceMinor === 0) return { problem: "price_zero", detail: "" };
-  if (reference.priceMinor === MAX_MINOR) return { problem: "amount_too_large", detail: "" };
+  if (reference.priceMinor === MAX_STORED_MINOR) return { problem: "amount_too_large", detail: "" };
   if (reference.bandMaxMinor < reference.bandMinMinor) {
     return { problem: "band_inverted", detail: `${reference.bandMinMinor} > ${reference.bandMaxMinor}` };
   }

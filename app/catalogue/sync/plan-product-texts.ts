@@ -5,6 +5,7 @@ import type { Category } from "#app/insurance/category.ts";
 import { escapeHtml } from "#app/platform/html.ts";
 import { minorDigits, toCurrencyUnits } from "#app/platform/money.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 export type Language = "en" | "fr";
 
@@ -36,10 +37,10 @@ export function withOptionValues(
 ): { reference: ReferenceOnSale; duration: string; band: string }[] {
   const taken = new Set<string>();
   return references.map((reference) => {
-    const duration = reference.termLength.trim().slice(0, 100) || String(reference.termMonths);
+    const duration = cutText(reference.termLength.trim(), 100) || String(reference.termMonths);
     let band = bandLabel(reference, language);
     const pair = () => `${duration}|${band}`.toLowerCase();
-    if (!reference.onSale || taken.has(pair())) band = `${band} · ${reference.referenceId}`.slice(0, 255);
+    if (!reference.onSale || taken.has(pair())) band = cutText(`${band} · ${reference.referenceId}`, 255);
     taken.add(pair());
     return { reference, duration, band };
   });
@@ -86,7 +87,7 @@ export function productTitle(category: Category, references: readonly Reference[
     if (end >= 0) shared = shared.slice(0, end);
   }
   const title = shared.join(" ").replace(/[\s,;:(–-]+$/u, "");
-  return (title.length >= 8 ? title : category.id).slice(0, 250);
+  return cutText(title.length >= 8 ? title : category.id, 250);
 }
 
 /** Marketing texts are plain text from outside: every character of them is escaped. */

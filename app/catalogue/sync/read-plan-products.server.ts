@@ -1,6 +1,6 @@
 /** Reads the shop's plan products, in bulk or one by one. */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
@@ -172,7 +172,7 @@ function foundVariant(node: z.infer<typeof variantNode>, { currency, language }:
   return {
     variantId: numericId(node.id),
     sku: node.sku ?? "",
-    priceMinor: toMinorUnits(node.price, currency),
+    priceMinor: toCappedMinorUnits(node.price, currency),
     duration: option(names.duration, 0),
     band: option(names.band, 1),
     taxable: node.taxable,

@@ -9,6 +9,7 @@ import { writeOrderMetafield } from "#app/shopify/order-metafield.server.ts";
 import type { OrderQuotes, Quote } from "../../../extensions/cover/src/quotes.ts";
 import { linkOf } from "./link.server.ts";
 import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 const quoted = z.object({
   environment,
@@ -47,7 +48,7 @@ function orderQuotes(shop: string, { environment: account, open }: z.infer<typeo
     quotes: open.map(({ linkId, productTitle, expiresOn, offers }): Quote => {
       const lowest = lowestOffer(offers);
       return {
-        product: productTitle.slice(0, MAX_TITLE),
+        product: cutText(productTitle, MAX_TITLE),
         url: linkOf(shop, linkId),
         until: expiresOn.slice(0, 10),
         fromMinor: lowest.price_minor,

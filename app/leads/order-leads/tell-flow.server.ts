@@ -12,6 +12,7 @@ import { triggerFlow } from "#app/shopify/flow.server.ts";
 import { linkOf } from "./link.server.ts";
 import { lowestOffer, MAX_TITLE, quoteOffers } from "./shown-quote.ts";
 import { BY_STAFF } from "./states.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
@@ -44,7 +45,7 @@ function payloadOf(shop: string, orderId: string, quote: Untold): Record<string,
   return {
     // A number, as the platform's ids are; beyond 2^53 its exact text.
     order_id: Number.isSafeInteger(Number(orderId)) ? Number(orderId) : orderId,
-    Product: quote.productTitle.slice(0, MAX_TITLE),
+    Product: cutText(quote.productTitle, MAX_TITLE),
     "Quote link": link,
     "Stop link": `${link}?stop`,
     "Valid until": quote.expiresOn.slice(0, 10),

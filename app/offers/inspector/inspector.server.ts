@@ -15,7 +15,7 @@ import { findOnlineStorePublication } from "#app/catalogue/sync/publication.serv
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import type { InsuranceConnection } from "#app/merchants/insurance-connection.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { toCappedMinorUnits } from "#app/platform/money.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
@@ -56,7 +56,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
   const { variantId } = query;
   const { shop, currency, environment } = merchant;
   const found = await readVariant(createAdminClient(shop, { attempts: 2 }), variantId);
-  const priceMinor = found ? toMinorUnits(found.price, currency) : 0;
+  const priceMinor = found ? toCappedMinorUnits(found.price, currency) : 0;
   const productId = found ? numericId(found.product.id) : "";
   const { isInsurance, ...decision } = await explainDecision(shop, productId);
   const stored = (await listOfferedCategories(shop, environment)).get(decision.categoryId ?? "");

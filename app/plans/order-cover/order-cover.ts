@@ -3,6 +3,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
 import type { CoverState, CoverUnit, OrderCover } from "../../../extensions/cover/src/cover.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 /** A metafield is read whole with each look at the order's page: a large order lists its first pieces. */
 export const LISTED_UNITS = 20;
@@ -62,8 +63,8 @@ function withdrawalUntil(
 function coverUnit(unit: CoveredUnit): CoverUnit {
   const hasContract = unit.contractId !== null;
   return {
-    product: unit.insuredTitle?.slice(0, MAX_TITLE) ?? null,
-    plan: unit.planTitle.slice(0, MAX_TITLE),
+    product: unit.insuredTitle === null ? null : cutText(unit.insuredTitle, MAX_TITLE),
+    plan: cutText(unit.planTitle, MAX_TITLE),
     state: coverState(unit.state, hasContract),
     contract: unit.contractId,
     since: hasContract ? (unit.insuredAt?.toISOString() ?? null) : null,

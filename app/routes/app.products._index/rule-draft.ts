@@ -1,6 +1,6 @@
 /** A rule while it is being typed: every field is text, and what is wrong is told per field. */
 import type { Condition, Rule } from "#app/catalogue/product-categories/rules.ts";
-import { toDecimalText, toMinorUnits } from "#app/platform/money.ts";
+import { toDecimalText, toCappedMinorUnits } from "#app/platform/money.ts";
 
 export type Field = Condition["field"];
 export const fieldNames = [
@@ -93,5 +93,5 @@ function parseCondition(
 function parseAmount(text: string, currency: string): number | null | undefined {
   const plain = text.replace(/\s/g, "").replace(",", ".");
   if (plain === "") return null;
-  return /^\d{1,9}(\.\d{1,3})?$/.test(plain) ? toMinorUnits(plain, currency) : undefined;
+  return /^\d{1,9}(\.\d{1,3})?$/.test(plain) ? toCappedMinorUnits(plain, currency) : undefined;
 }

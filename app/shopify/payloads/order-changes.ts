@@ -1,5 +1,7 @@
 /** Payloads of refunds/create and orders/edited: which order changed, and what the webhook itself says of its lines. */
 import { z } from "zod";
+import { moment as at } from "#app/shopify/moment.ts";
+import { pieces } from "#app/shopify/order-lines.ts";
 import { parsePayload, payloadId as id } from "./payload.ts";
 
 export interface OrderChangePayload {
@@ -17,8 +19,6 @@ export interface OrderChange {
   adds: boolean;
 }
 
-const at = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
-const pieces = z.int().nonnegative();
 // The platform takes 500 lines at most.
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(2_000);
 

@@ -3,10 +3,11 @@
  * refunds/create and orders/edited carry only what changed (order-changes.ts). Lenient about fields that the app does not depend on.
  */
 import { z } from "zod";
-import { toMinorUnits } from "#app/platform/money.ts";
+import { MAX_STORED_MINOR, toStoredMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
-import { readOrderLines } from "#app/shopify/order-lines.ts";
+import { moment } from "#app/shopify/moment.ts";
+import { pieces, readOrderLines } from "#app/shopify/order-lines.ts";
 import type { LineAmounts, ShopAddress, ShopOrder, ShopOrderLine } from "#app/shopify/order.ts";
 import { payloadId, readPayload } from "./payload.ts";
 
@@ -17,7 +18,6 @@ const text = z
   .nullish()
   .transform((value) => (value === undefined || value === "" ? null : value));
 const decimal = z.union([z.string().regex(/^-?\d+(?:\.\d+)?$/), z.number()]);
-const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const money = z.object({ amount: decimal, currency_code: z.string().length(3) });
 const bothMonies = z.object({ shop_money: money, presentment_money: money.nullish() });
 
@@ -82,8 +82,8 @@ const line = z.object({
   variant_title: text,
   name: text,
   sku: text,
-  quantity: z.int().nonnegative(),
-  current_quantity: z.int().nonnegative().optional(),
+  quantity: pieces,
+  current_quantity: pieces.optional(),
   price: decimal,
   price_set: bothMonies.nullish(),
   properties,
@@ -227,8 +227,10 @@ function readLine(
 function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmounts, ...LineAmounts[]] {
   const inShop: LineAmounts = {
     currency: shopCurrency,
-    unitPriceMinor: toMinorUnits(item.price, shopCurrency),
-    discountsMinor: sum(item.discount_allocations.map(({ amount }) => toMinorUnits(amount, shopCurrency))),
+    unitPriceMinor: toStoredMinorUnits(item.price, shopCurrency),
+    discountsMinor: sum(
+      item.discount_allocations.map(({ amount }) => toStoredMinorUnits(amount, shopCurrency)),
+    ),
   };
   const paidIn = item.price_set?.presentment_money;
   if (!paidIn || paidIn.currency_code === shopCurrency) return [inShop];
@@ -239,12 +241,17 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
     inShop,
     {
       currency: paidIn.currency_code,
-      unitPriceMinor: toMinorUnits(paidIn.amount, paidIn.currency_code),
+      unitPriceMinor: toStoredMinorUnits(paidIn.amount, paidIn.currency_code),
       discountsMinor: sum(
-        discounts.map((discount) => toMinorUnits(discount?.amount ?? 0, paidIn.currency_code)),
+        discounts.map((discount) => toStoredMinorUnits(discount?.amount ?? 0, paidIn.currency_code)),
       ),
     },
   ];
 }
 
-const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+/** @throws RangeError where the database could not keep it */
+function sum(amounts: number[]): number {
+  const total = amounts.reduce((before, amount) => before + amount, 0);
+  if (Math.abs(total) > MAX_STORED_MINOR) throw new RangeError("The amounts are too large together");
+  return total;
+}

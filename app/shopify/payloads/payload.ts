@@ -1,5 +1,6 @@
 /** What all webhook payloads have in common: their JSON, their ids, and the error for a body that is none. */
 import { AppError } from "#app/platform/app-error.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 import { z } from "zod";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 
@@ -22,7 +23,7 @@ export function readPayload<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof z.ZodError) {
-      throw new UnreadablePayload(z.prettifyError(error).slice(0, 500), { cause: error });
+      throw new UnreadablePayload(cutText(z.prettifyError(error), 500), { cause: error });
     }
     // The parser's own words quote the body.
     if (error instanceof SyntaxError) throw new UnreadablePayload("not JSON", { cause: error });

@@ -23,7 +23,7 @@ const product = z
     product_type: text,
     vendor: text,
     tags,
-    variants: z.array(z.object({ id: payloadId, price: z.string() })).nullish(),
+    variants: z.array(z.object({ id: payloadId, price: z.string().regex(/^\d+(?:\.\d+)?$/) })).nullish(),
   })
   .transform(({ product_type, status, variants, ...rest }) => ({
     ...rest,

@@ -3,9 +3,9 @@ import {
   BandIndex,
   findReferenceProblems,
   isLink,
-  MAX_MINOR,
   referenceFromOffer,
 } from "#app/catalogue/references/reference.ts";
+import { MAX_STORED_MINOR } from "#app/platform/money.ts";
 import { phones, reference } from "#test/catalogue/samples.ts";
 
 const facts = { currency: "EUR", hasDocuments: true };
@@ -60,8 +60,8 @@ describe("problems of references", () => {
 
 describe("of one reference the first problem", () => {
   it.each([
-    [{ priceMinor: MAX_MINOR }, "amount_too_large"],
-    [{ priceMinor: MAX_MINOR - 1 }, undefined],
+    [{ priceMinor: MAX_STORED_MINOR }, "amount_too_large"],
+    [{ priceMinor: MAX_STORED_MINOR - 1 }, undefined],
     [{ bandMinMinor: 10_000, bandMaxMinor: 10_000 }, undefined],
     [{ bandMinMinor: 10_001, bandMaxMinor: 10_000 }, "band_inverted 10001 > 10000"],
     [{ priceMinor: 0, currency: "USD" }, "price_zero"],
@@ -134,15 +134,15 @@ describe("an offer of the service", () => {
       priceMinor: 4_990,
       currency: "EUR",
       bandMinMinor: 0,
-      bandMaxMinor: MAX_MINOR,
+      bandMaxMinor: MAX_STORED_MINOR,
       billing: "monthly",
       title: "T",
       productReferenceIds: [],
     });
     const dear = { ...offer, price: 3_000_000_000, price_band_min: 3_000_000_000, price_band_max: -5 };
     expect(referenceFromOffer(dear, ["7"])).toMatchObject({
-      priceMinor: MAX_MINOR,
-      bandMinMinor: MAX_MINOR,
+      priceMinor: MAX_STORED_MINOR,
+      bandMinMinor: MAX_STORED_MINOR,
       bandMaxMinor: 0,
       productReferenceIds: ["7"],
     });

@@ -1,0 +1,210 @@
+/**
+ * Texts, amounts and moments that PostgreSQL cannot hold, from everybody who can send some. Whoever sends them must not
+ * stop the rest of what they are part of, nor keep a job failing at every retry.
+ */
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { db } from "#app/platform/db.server.ts";
+import { action as importCatalogue } from "#app/routes/app.catalogue.import/route.tsx";
+import { action as touchpoints } from "#app/routes/app.touchpoints/route.tsx";
+import { parseReferences } from "#app/catalogue/references/import.ts";
+import { action as receive } from "#app/routes/webhooks.tsx";
+import { eventually } from "#test/eventually.ts";
+import {
+  injectFault,
+  insuredLines,
+  listContracts,
+  readUnitStates,
+  setUpSellingShop,
+} from "#test/plans/selling-shop.ts";
+import { customer } from "#test/plans/references.ts";
+import { answerOf } from "#test/routes/answer.ts";
+import { createOrder } from "#test/sandbox/shop/orders.ts";
+import type { Order } from "#test/sandbox/shop/state.ts";
+import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
+import { adminRequest, shop, webhookRequest } from "#test/world.ts";
+
+const selling = setUpSellingShop();
+/** NUL, and each half of a character alone. */
+const ODD = "a\0b\uD83Dc\uDE00";
+/** How they are read. */
+const READ = "a\uFFFDb\uFFFDc\uFFFD";
+
+const json = z.record(z.string(), z.unknown());
+type Json = z.infer<typeof json>;
+const jsons = z.array(json);
+
+/** A paid order with its webhook's body, changed. */
+function paid(change: (body: Json, lines: Json[]) => Json): { order: Order; body: Json } {
+  const { phone, plan } = insuredLines(selling.references);
+  const order = createOrder(shop.state, {
+    lines: [phone, plan],
+    email: "odd@example.com",
+    billingAddress: customer,
+  });
+  const body = webhookPayload(
+    shop.state,
+    { topic: "orders/paid", order: { ...order, financialStatus: "paid" } },
+    { protectedCustomerData: true },
+  );
+  return { order, body: { ...body, ...change(body, jsons.parse(body["line_items"])) } };
+}
+
+async function deliver(topic: string, body: unknown, webhookId: string): Promise<void> {
+  const request = webhookRequest(topic, body, { webhookId });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+}
+
+/** No event and no job waits for a next try. */
+async function nothingIsRetried(): Promise<void> {
+  expect(await db.inboxEvent.count({ where: { state: "failed" } })).toBe(0);
+  expect(await db.$queryRaw`SELECT name FROM pgboss.job WHERE retry_count > 0`).toEqual([]);
+}
+
+const tasksOf = async (orderId: string) =>
+  (await db.task.findMany({ where: { orderId }, orderBy: { openedAt: "asc" } })).map(({ kind }) => kind);
+
+describe("a shopper", () => {
+  test("who writes such characters into every text of an order is insured all the same", async () => {
+    const { order, body } = paid(({ customer: buyer, billing_address }, lines) => ({
+      name: ODD,
+      note_attributes: [{ name: ODD, value: ODD }],
+      customer: { ...json.parse(buyer), first_name: ODD },
+      billing_address: { ...json.parse(billing_address), city: ODD, first_name: ODD },
+      line_items: lines.map((line) => ({
+        ...line,
+        name: `${String(line["name"])}${ODD}`,
+        sku: ODD,
+        properties: [...jsons.parse(line["properties"]), { name: ODD, value: ODD }],
+      })),
+    }));
+    await deliver("orders/paid", body, "texts");
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await listContracts(order)).toHaveLength(1);
+    expect(await db.order.findFirst({ where: { orderId: order.id } })).toMatchObject({
+      name: READ,
+    });
+    await nothingIsRetried();
+  });
+
+  test("whose character lies where a title is cut gets the task about that line", async () => {
+    const name = `${"x".repeat(199)}\u{1F600}`;
+    const { order, body } = paid((_, lines) => ({
+      line_items: [...lines, { id: 77, name, quantity: "two" }],
+    }));
+    await deliver("orders/paid", body, "cut");
+    await eventually(async () => expect(await tasksOf(order.id)).toEqual(["unreadable_line"]));
+    await nothingIsRetried();
+  });
+});
+
+describe("the platform, or who has its secret,", () => {
+  test.each<[string, Json]>([
+    ["a price", { price: "99999999999.00", price_set: null }],
+    ["a price of three hundred digits", { price: "9".repeat(300), price_set: null }],
+    ["a discount", { discount_allocations: Array(9).fill({ amount: "-9999999.00" }) }],
+    ["a quantity", { quantity: 3_000_000_000 }],
+    ["an exponent", { price: 1e300, price_set: null }],
+  ])("names %s beyond every order: that line is a task, the others are insured", async (what, change) => {
+    const { order, body } = paid((_, lines) => ({
+      line_items: [...lines, { ...lines[0], id: 78, properties: [], ...change }],
+    }));
+    await deliver("orders/paid", body, what);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await tasksOf(order.id)).toEqual(["unreadable_line"]);
+    await nothingIsRetried();
+  });
+
+  test.each(["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"])(
+    "names the moment %s: the event is a task, and not tried again",
+    async (processed_at) => {
+      const { body } = paid(() => ({ processed_at }));
+      await deliver("orders/paid", body, processed_at);
+      await eventually(async () =>
+        expect(await db.task.findFirst({ where: { key: { contains: processed_at } } })).toMatchObject({
+          kind: "unreadable_event",
+        }),
+      );
+      await nothingIsRetried();
+    },
+  );
+
+  test("names a product's price that is none, or that nobody pays: the products' events are worked off", async () => {
+    const product = { shop: shop.shopDomain, productId: "1", title: "t", handle: "", status: "" };
+    await db.shopProduct.create({ data: { ...product, productType: "", vendor: "", tags: [] } });
+    const variant = { shop: shop.shopDomain, productId: "1", variantId: "2", title: "", priceMinor: 1 };
+    await db.shopVariant.create({ data: variant });
+    for (const price of ["dear", "9".repeat(30)]) {
+      await deliver("products/update", { id: 1, title: "t", tags: "", variants: [{ id: 2, price }] }, price);
+    }
+    await eventually(async () => {
+      const events = await db.inboxEvent.findMany({ where: { topic: "products/update" } });
+      expect(events.map(({ state }) => state)).toEqual(["done", "done"]);
+    });
+    await nothingIsRetried();
+  });
+});
+
+describe("a merchant", () => {
+  test("may paste such characters into texts: they are saved without them", async () => {
+    const { url, headers } = await adminRequest("/app/touchpoints");
+    const request = new Request(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ texts: { fr: { headline: ODD } } }),
+    });
+    expect((await answerOf(touchpoints, request)).text).toContain("success");
+    const { settings } = await db.storefrontSettings.findFirstOrThrow({ where: { shop: shop.shopDomain } });
+    expect(settings).toMatchObject({ texts: { fr: { headline: READ } } });
+  });
+
+  const offer = {
+    price: 4_990,
+    currency_code: "EUR",
+    price_band_min: 0,
+    price_band_max: 9,
+    billing: "annually",
+  };
+  const category = { marketing_data: { buttons: { headline: `${"x".repeat(4_999)}\u{1F600}` } } };
+  const row = { ...offer, reference_id: ODD, term_length: "12", title: ODD, category_id: ODD, category };
+  const csv = `reference_id,title,${Object.keys(offer).join()},term_length,category_id
+${ODD},${ODD},${Object.values(offer).join()},12,${ODD}`;
+
+  test("imports a file with them", async () => {
+    const { url, headers } = await adminRequest("/app/catalogue/import");
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ intent: "import", environment: "test" }))
+      body.set(name, value);
+    body.set("file", new File([JSON.stringify([row])], "references.json"));
+    const { text } = await answerOf(importCatalogue, new Request(url, { method: "POST", headers, body }));
+    expect(text).toContain("success");
+    expect(await db.reference.count({ where: { referenceId: READ } })).toBe(1);
+  });
+
+  test.each<[string, string, object]>([
+    ["such characters", csv, { references: [{ referenceId: READ, title: READ }], errors: [] }],
+    [
+      "lists in lists",
+      `[{"price":${"[".repeat(9_000)}${"]".repeat(9_000)}}]`,
+      { errors: [{ field: "reference_id" }, { field: "term_length" }, { field: "price", detail: "[…]" }] },
+    ],
+    ["nothing but NUL", "\0".repeat(10_000), { references: [], errors: [] }],
+    [
+      "the names that objects have",
+      "__proto__.reference_id,constructor,__proto__\n1,2,3",
+      { references: [], errors: [{ field: "reference_id" }, {}, {}] },
+    ],
+  ])("is told what is wrong with a file of %s", (_, content, parsed) => {
+    expect(parseReferences(content)).toMatchObject(parsed);
+  });
+});
+
+describe("the insurer gone bad", () => {
+  test("may say such characters in an error: the task has it", async () => {
+    await injectFault({ operation: "orders.record", kind: "status", status: 422, message: ODD });
+    const { order, body } = paid(() => ({}));
+    await deliver("orders/paid", body, "message");
+    await eventually(async () => expect(await tasksOf(order.id)).toEqual(["order_refused"]));
+    await nothingIsRetried();
+  });
+});
