@@ -2,14 +2,24 @@
  * The operators' own port: `/metrics` for Prometheus, `/livez` for whoever restarts a process that is stuck. Nobody has to
  * show who they are, so that it listens on an address that the public cannot reach (app/platform/env.server.ts).
  */
-import { createServer } from "node:http";
 import { workerIdleMs } from "#app/jobs/worker.server.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { log } from "#app/platform/log.server.ts";
+import { createBoundedServer } from "./bounded-server.ts";
 import { exposition } from "./gauges.server.ts";
 
 /** Thirty polls of the queue. Jobs that run long do not count: the worker looks for work beside them. */
 const STALLED_AFTER_MS = 60_000;
+
+/** Few ask, each for a few kilobytes: whoever holds a connection keeps a probe from learning that the process is alive. */
+const limits = {
+  connections: 50,
+  headersMs: 2_000,
+  requestMs: 2_000,
+  idleMs: 5_000,
+  stalledMs: 10_000,
+  checkMs: 1_000,
+};
 
 export interface OperationsOptions {
   host: string;
@@ -38,8 +48,7 @@ export async function serveOperations({
     "/metrics": async () => ({ status: 200, ...(await exposition()) }),
     "/livez": () => Promise.resolve(liveness(stalledAfterMs)),
   };
-  const limits = { headersTimeout: 5_000, requestTimeout: 5_000 };
-  const server = createServer(limits, ({ method, url = "" }, response) => {
+  const server = createBoundedServer(limits, ({ method, url = "" }, response) => {
     const answer = method === "GET" ? answers[url] : undefined;
     const answered: Promise<Answer> = answer ? answer() : Promise.resolve({ status: 404, body: "" });
     answered.then(
@@ -51,7 +60,6 @@ export async function serveOperations({
       },
     );
   });
-  server.maxConnections = 50;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

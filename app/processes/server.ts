@@ -2,7 +2,6 @@
  * The web server of a built app (`npm start`): webhooks, static files, then Remix.
  */
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler } from "@remix-run/express";
@@ -13,6 +12,7 @@ import type { NextFunction, Request, Response } from "express";
 import { env } from "#app/platform/env.server.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import { isAnswerable } from "./answerable.ts";
+import { createBoundedServer } from "./bounded-server.ts";
 
 /** Remix's bundle with the exports of app/entry.server.tsx: webhooks, the app proxy's door, the graceful stop, the log. */
 interface Bundle extends ServerBuild {
@@ -95,15 +95,17 @@ app.use((error: unknown, request: Request, response: Response, _next: NextFuncti
 });
 
 const limits = {
+  // Far above what one process serves.
+  connections: 5_000,
+  headersMs: 10_000,
+  requestMs: 60_000,
   // Longer than a load balancer keeps idle connections (usually 60 seconds): otherwise it would use a closed one.
-  keepAliveTimeout: 65_000,
-  // Who sends slowly on purpose holds a connection no longer than this.
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  // How often the two are looked at.
-  connectionsCheckingInterval: 5_000,
+  idleMs: 65_000,
+  // The import of a large file takes about a minute.
+  stalledMs: 120_000,
+  checkMs: 5_000,
 };
-const server = createServer(limits, (request, response) => {
+const server = createBoundedServer(limits, (request, response) => {
   // Browsers heed it over https alone.
   response.setHeader("strict-transport-security", "max-age=63072000");
   response.setHeader("x-content-type-options", "nosniff");
@@ -113,8 +115,6 @@ const server = createServer(limits, (request, response) => {
   } else app(request, response);
 });
 const stopping = gracefulStop(server);
-// Far above what one process serves; each connection costs memory.
-server.maxConnections = 5_000;
 server.listen(Number(process.env["PORT"] ?? 3000), process.env["HOST"] ?? "0.0.0.0", () => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port");

@@ -1,12 +1,18 @@
 /** Retries, the circuit breaker and the concurrency limit, each per account. */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import getPort from "get-port";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { insuranceClient } from "#app/insurance/client.server.ts";
-import { RateLimited, Unauthorised, Unavailable, UnreadableResponse } from "#app/insurance/errors.ts";
+import { insuranceClient, type InsuranceClient } from "#app/insurance/client.server.ts";
+import {
+  RateLimited,
+  Unauthorised,
+  Unavailable,
+  UnknownOutcome,
+  UnreadableResponse,
+} from "#app/insurance/errors.ts";
 import { accountLimits } from "#app/insurance/resilience.server.ts";
 import { eventually } from "#test/eventually.ts";
-import { listen } from "#test/sandbox/listen.ts";
+import { listen, type Listening } from "#test/sandbox/listen.ts";
 import { startInsurance, type Insurance } from "#test/sandbox/insurance/server.ts";
 import { requestCount, clientOf, control, errorOf, newPlan } from "./setup.ts";
 
@@ -188,6 +194,74 @@ describe("a list of offers without end", () => {
     expect(await clientOf(insurance).offers.list(query)).toHaveLength(1_000);
     await fault(list(1_001));
     expect(await errorOf(clientOf(insurance).offers.list(query))).toBeInstanceOf(UnreadableResponse);
+  });
+});
+
+describe("a service gone bad", () => {
+  let respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  const bad = createServer((incoming, outgoing) => respond(incoming, outgoing));
+  let listening: Listening;
+  let client: InsuranceClient;
+  beforeAll(async () => {
+    listening = await listen(bad);
+    const account = { baseUrl: listening.url, storeId: "s", token: "t", key: "gone bad" };
+    client = insuranceClient(account, { attempts: 1 });
+  });
+  afterAll(() => listening.close());
+  const answering = (json: string) => {
+    respond = (_, outgoing) => outgoing.end(json);
+  };
+
+  it("has at most a thousand categories: each would become a product of the shop", async () => {
+    const list = (length: number) => JSON.stringify(Array.from({ length }, (_, id) => ({ id: `C${id}` })));
+    answering(list(1_000));
+    expect(await client.categories.list()).toHaveLength(1_000);
+    answering(list(100_000));
+    expect(await errorOf(client.categories.list())).toBeInstanceOf(UnreadableResponse);
+  });
+
+  it("leaves it open whether a quote was made where its answer is lists in lists, or a band beyond all money", async () => {
+    const quote = {
+      purchaseDate: "2026-03-30",
+      categoryId: "Smartphone",
+      ...{ customer: newPlan().customer, variant: newPlan().variant },
+    };
+    answering(`{"offers":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+    expect(await errorOf(client.leads.create(quote))).toBeInstanceOf(UnknownOutcome);
+    const offer = { title: "", term_length: 12, price: 1, currency_code: "EUR", billing: "annually" };
+    answering(
+      JSON.stringify({
+        ...{ id: "1", status: "active", purchase_date: "2026-03-30", expiration_date: "2026-04-30" },
+        ...{ category_id: "Smartphone", subscription_link: "", customer: null },
+        variant: { title: "", price: 1, currency_code: "EUR", reference_id: "1" },
+        offers: [{ ...offer, price_band_min: 0, price_band_max: Number.MAX_SAFE_INTEGER }],
+      }),
+    );
+    expect((await client.leads.create(quote)).id).toBe("1");
+  });
+
+  it("is not followed to another address, and not listened to without end", async () => {
+    const asked: string[] = [];
+    let sent = 0;
+    respond = ({ url = "" }, outgoing) => {
+      asked.push(url);
+      outgoing.writeHead(307, { location: "/elsewhere" }).end();
+    };
+    expect(await errorOf(client.categories.list())).toMatchObject({ status: 307 });
+    expect(asked).toEqual(["/api/v2/store/s/categories"]);
+    const chunk = Buffer.alloc(1024 * 1024, " ");
+    respond = (_, outgoing) => {
+      const send = (): void => {
+        while (!outgoing.destroyed) {
+          sent += chunk.length;
+          if (!outgoing.write(chunk)) return;
+        }
+      };
+      outgoing.on("drain", send);
+      send();
+    };
+    expect(await errorOf(client.categories.list())).toBeInstanceOf(Unavailable);
+    expect(sent).toBeLessThan(128 * chunk.length);
   });
 });
 

@@ -2,10 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   MAX_MINOR_UNITS,
+  MAX_STORED_MINOR,
   minorDigits,
+  toCappedMinorUnits,
   toCurrencyUnits,
   toDecimalText,
   toMinorUnits,
+  toStoredMinorUnits,
 } from "#app/platform/money.ts";
 
 const anyMinor = fc.integer({ min: -MAX_MINOR_UNITS, max: MAX_MINOR_UNITS });
@@ -69,6 +72,24 @@ describe("money between floats and minor units", () => {
     ["1e2", 10_000],
   ])("reads %s euros as %i cents", (amount, cents) => {
     expect(toMinorUnits(amount, "EUR")).toBe(cents);
+  });
+
+  it("stores what the database can keep: an amount beyond is refused, or cut where that is as good", () => {
+    const most = toDecimalText(MAX_STORED_MINOR, "EUR");
+    expect([toStoredMinorUnits(most, "EUR"), toCappedMinorUnits(most, "EUR")]).toEqual([
+      MAX_STORED_MINOR,
+      MAX_STORED_MINOR,
+    ]);
+    for (const [beyond, cut] of [
+      ["21474836.48", MAX_STORED_MINOR],
+      ["-21474836.48", -MAX_STORED_MINOR],
+      ["9".repeat(300), MAX_STORED_MINOR],
+    ] as const) {
+      expect(() => toStoredMinorUnits(beyond, "EUR")).toThrow(RangeError);
+      expect(toCappedMinorUnits(beyond, "EUR")).toBe(cut);
+    }
+    for (const none of ["", "dear", NaN, Infinity])
+      expect(() => toCappedMinorUnits(none, "EUR")).toThrow(RangeError);
   });
 
   it("knows currencies without and with three decimals", () => {
