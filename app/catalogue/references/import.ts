@@ -187,10 +187,18 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
 
 /** What was given, for whoever looks for it in the file. */
 function excerpt(given: unknown): string {
-  // Never as JSON: lists in lists without end have none.
-  const text =
-    typeof given === "object" && given !== null ? (Array.isArray(given) ? "[…]" : "{…}") : String(given);
+  const text = typeof given === "string" ? given : asJson(given);
   return text.length > 60 ? `${cutText(text, 60)}…` : text;
+}
+
+/** Lists in lists without end have none. */
+function asJson(given: unknown): string {
+  try {
+    return JSON.stringify(given);
+  } catch (error) {
+    if (error instanceof RangeError) return "[…]";
+    throw error;
+  }
 }
 
 function isEmpty({ legal_documents: { cg_url, ipid_url } }: Category): boolean {
