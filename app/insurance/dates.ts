@@ -34,7 +34,7 @@ function isoDay(text: string): string | null {
   if (year === undefined || month === undefined || day === undefined) return null;
   // Date.UTC rolls 31 February over to March: then it was no date. (Formatting a Date would cost ten times as much.)
   const rolled = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (rolled.getUTCMonth() !== Number(month) - 1 || rolled.getUTCDate() !== Number(day)) return null;
+  if (rolled.getUTCMonth() !== Number(month) - 1) return null;
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 

@@ -340,9 +340,9 @@ describe("resources", () => {
     variant: { title: "Phone", price: 449.9, currency_code: "EUR", reference_id: 44_001 },
     offers: [],
   };
-  const bandOf = (price_band_min: number | string, price_band_max: number | string) => {
+  const bandOf = (price_band_min: number | string, price_band_max: number | string, price = 449.9) => {
     const own = { ...offered, price: "54.90", price_band_min, price_band_max };
-    return lead.parse({ ...quote, offers: [own] }).offers[0];
+    return lead.parse({ ...quote, variant: { ...quote.variant, price }, offers: [own] }).offers[0];
   };
 
   it("are quotes, in which what may be missing has its meaning", () => {
@@ -387,6 +387,9 @@ describe("resources", () => {
     // In both readings: cents.
     expect(bandOf(0, 44_990)).toMatchObject({ price_band_max: 44_990 });
     expect(bandOf(1, 2)).toMatchObject({ price_band_min: 1, price_band_max: 2 });
+    // In whole units it begins at the product's price, or above it.
+    expect(bandOf(450, 500, 450)).toMatchObject({ price_band_min: 45_000, price_band_max: 50_000 });
+    expect(bandOf(451, 500, 450)).toMatchObject({ price_band_min: 451, price_band_max: 500 });
     for (const wrong of ["5", "x5.0", "5.0x", 5.5])
       expect(lead.safeParse({ ...quote, offers: [{ ...offered, price: wrong }] }).success).toBe(false);
     expect(lead.parse({ ...quote, offers: [{ ...offered, price: "-5.00" }] }).offers[0]?.price_minor).toBe(

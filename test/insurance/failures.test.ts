@@ -96,6 +96,7 @@ describe("a failure", () => {
     ["Sat, 21 Nov 2026 09:59:00 GMT", 0],
     ["soon", null],
     ["3 s", null],
+    ["-3", 0],
     ["", null],
     [["3"], null],
     [undefined, null],
@@ -173,6 +174,7 @@ describe("the caller's error", () => {
     expect(of(status(429, 9), true)).toMatchObject({ retryAfterMs: 9 });
     expect(of(status(503, 11), false)).toMatchObject({ retryAfterMs: 11 });
     expect(of({ kind: "timeout" }, false)).toMatchObject({ retryAfterMs: null });
+    expect(new Unavailable("down", details)).toMatchObject({ retryAfterMs: null, isCircuitOpen: false });
     expect(of({ kind: "unreachable", cause }, true)).toMatchObject({ retryAfterMs: null, cause });
     expect(of(status(400, null, "no price"), true)).toMatchObject({ serviceMessage: "no price" });
   });
@@ -210,6 +212,8 @@ describe("the service's message", () => {
     ['{"other":"a"}', ""],
     ['{"errors":{"a":{"b":{"c":"deep"}}}}', "a b c deep"],
     ['{"errors":{"a":{"b":{"c":{"d":"too deep"}}}}}', ""],
+    ['[[[[["too deep"]]]]]', ""],
+    ['[[[["deep"]]]]', "deep"],
     ["5", ""],
     ["null", ""],
     ['"  much \\n\\t space  "', "much space"],
@@ -220,6 +224,7 @@ describe("the service's message", () => {
   it("holds nothing of the request's personal data, no address of e-mail and no telephone number", () => {
     const personal = { name: "Anne Martin", parts: ["Martin", " Anne ", "Al"], phone: 33 };
     expect(serviceMessage('"Anne Martin, Martin and Anne of Al"', personal)).toBe("…, … and … of Al");
+    expect(serviceMessage('"Zoe Al"', ["Zoe", "Al  "])).toBe("… Al");
     expect(serviceMessage('"a.b@c.fr and <d@e.fr> call +33 6 12 34 56 78 or 12345678, not 123"', null)).toBe(
       "… and <…> call … or 12345678, not 123",
     );

@@ -46,6 +46,23 @@ describe("a date", () => {
     );
   });
 
+  it("without a zone is one in UTC, wherever the server is", () => {
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "America/New_York";
+    try {
+      for (const text of ["2026-03-31T10:00", "2026-03-31T10:00:00 UTC", "2026-03-31T10:00Z"])
+        expect(parseDate(text)).toBe("2026-03-31T10:00:00.000Z");
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
+
+  it("is not looked for in a long text", () => {
+    expect(parseDate("31/03/2026".padEnd(40))).toBe("2026-03-31");
+    expect(parseDate("31/03/2026".padEnd(41))).toBeNull();
+  });
+
   it("may be missing where it is optional, and is a day of its own for queries", () => {
     expect([dateOrNull.parse(null), dateOrNull.parse(undefined)]).toEqual([null, null]);
     expect(["2026-03-31", "31/03/2026", "2026-02-29", "2026-03-31T10:00"].map(isIsoDay)).toEqual([

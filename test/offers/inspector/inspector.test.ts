@@ -131,6 +131,24 @@ describe("the inspector", () => {
     expect(`${step?.step} ${step?.outcome}`).toBe(expected);
   });
 
+  it("names the markets that have no offers, where others have them", () => {
+    const currency = { shop: "EUR", offers: "EUR", shopper: null };
+    const stepFor = (markets: InspectorInput["markets"]) =>
+      inspectOffer({ ...allIsWell, currency, markets }).find(({ step }) => step === "currency");
+    const [france, suisse] = [
+      { name: "France", offers: "shown" },
+      { name: "Suisse", offers: "none" },
+    ] as const;
+    expect(stepFor([france, suisse, { name: "Japon", offers: "none" }])).toMatchObject({
+      state: "warns",
+      outcome: "some_markets",
+      values: { shop: "EUR", markets: "Suisse, Japon" },
+    });
+    for (const markets of [[france], [], null])
+      expect(stepFor(markets)).toMatchObject({ state: "ok", outcome: "shop", values: { shop: "EUR" } });
+    expect(stepFor([suisse])).toMatchObject({ outcome: "no_market", values: { shop: "EUR" } });
+  });
+
   it("names the only variant of a product by the product alone, not by the platform's word for it", () => {
     const named = (variantTitle: string) =>
       inspectOffer({ ...allIsWell, product: { ...product, variantTitle } }).find(

@@ -51,4 +51,11 @@ describe("the fields of the customer that a refusal names", () => {
   ])("%s", (message, fields) => {
     expect(refusedFields(message, "Mobile phone X2")).toEqual(fields);
   });
+
+  it("where the product's title is written with spaces around it, or is another's in two words", () => {
+    expect(refusedFields("Mobile phone X2 is invalid", " Mobile phone X2 ")).toEqual([]);
+    // What is left of the message is not joined to a word of its own.
+    expect(refusedFields("cityX2zip is invalid", "X2")).toEqual(refusedFields("city zip is invalid", null));
+    expect(refusedFields("email is invalid", "  ")).toEqual(["email"]);
+  });
 });

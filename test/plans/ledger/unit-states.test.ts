@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { mayHaveContract, sourceStates, transitions, unitStates } from "#app/plans/ledger/unit-states.ts";
+import {
+  isHistoryCause,
+  mayHaveContract,
+  otherCauses,
+  sourceStates,
+  transitions,
+  unitStates,
+} from "#app/plans/ledger/unit-states.ts";
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
 describe("the table of transitions", () => {
@@ -16,6 +23,12 @@ describe("the table of transitions", () => {
     for (const state of unitStates) expect(reach(state, forward)).toContain("cancelled");
     expect(forward("cancelled")).toEqual([]);
   });
+});
+
+it("a unit's history has the causes of its transitions, those without one, and nothing else", () => {
+  for (const cause of [...Object.keys(transitions), ...otherCauses]) expect(isHistoryCause(cause)).toBe(true);
+  for (const other of ["", "toString", "pending", 0, null, ["send"]])
+    expect(isHistoryCause(other)).toBe(false);
 });
 
 describe("a contract", () => {

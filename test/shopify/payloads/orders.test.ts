@@ -405,6 +405,8 @@ describe("an order webhook", () => {
       removed: [{ lineId: "4", quantity: 2 }],
       adds: true,
     });
+    const nothingAdded = { order_edit: { ...order_edit, line_items: { ...line_items, additions: [] } } };
+    expect(parseOrderEditPayload(JSON.stringify(nothingAdded)).change).toMatchObject({ adds: false });
     const odd = { ...refund, refund_line_items: [{ line_item_id: 4, quantity: -2 }] };
     expect(parseRefundPayload(JSON.stringify(odd)).change).toBeNull();
   });
