@@ -107,6 +107,16 @@ export const catalogue: CatalogueView = {
         productReferenceIds: ["8009"],
       },
     ],
+    [
+      "9048",
+      {
+        ...reference,
+        referenceId: "SMA-48-04",
+        termMonths: 48,
+        pricesMinor: [8_990],
+        isOfOtherAccount: true,
+      },
+    ],
     ["9001", { ...reference, referenceId: "SMA-01-04", termMonths: 1, pricesMinor: [1] }],
     ["9012", { ...reference, referenceId: "SMA-12-04", termMonths: 12, pricesMinor: [3_190, 2_990] }],
   ]),

@@ -46,6 +46,9 @@ describe("the ledger of an order", () => {
       "Assurance - casse et vol, 24 mois",
     );
     expect(named("Assurance casse 24 mois")).toBe("Assurance casse 24 mois");
+    expect(named("A - 24 mois / 300,00 – 399,99 €")).toBe("A, 24 mois");
+    expect(named("Casse / vol")).toBe("Casse / vol");
+    expect(named(" - 24 mois / 300 €")).toBe(", 24 mois");
   });
 
   it("has a unit per piece", () => {
@@ -152,6 +155,24 @@ describe("the ledger of an order", () => {
     ]);
   });
 
+  it("has 2,000 units at most, over all lines, and says how many pieces it leaves out", () => {
+    const lines = [
+      product("1", 34_900, "p", { quantity: 5_000 }),
+      plan("2", "p", { quantity: 1_500 }),
+      plan("3", "p", { quantity: 700, currentQuantity: 600 }),
+      plan("4", null, { quantity: 1 }),
+    ];
+    const { units, unitsLeftOut, left } = buildLedger(shopOrder(lines), catalogue);
+    expect(units).toHaveLength(2_000);
+    expect(units.filter(({ lineId }) => lineId === "3")).toHaveLength(500);
+    expect(unitsLeftOut).toBe(201);
+    expect([...left]).toEqual([
+      ["2", 1_500],
+      ["3", 600],
+      ["4", 1],
+    ]);
+  });
+
   it("has no unit for an order without insurance, and a line for each product", () => {
     const { units, lines } = buildLedger(
       shopOrder([product("1", 34_900, null), product("2", 100, null)]),
@@ -196,6 +217,11 @@ describe("the ledger of an order", () => {
         "a plan whose reference is not in the catalogue",
         [product("1", 34_900, "p"), plan("2", "p", { variantId: "9999" })],
         ["unknown_reference"],
+      ],
+      [
+        "a plan of another account of the merchant's",
+        [product("1", 34_900, "p"), plan("2", "p", { variantId: "9048" })],
+        ["other_account"],
       ],
       ["a plan that insures no line of the order", [plan("2", "p")], ["no_insured_line"]],
       [
