@@ -131,8 +131,12 @@ describe("too many requests", () => {
   test("from invented addresses end at the shop's limit; other shops are served", async () => {
     // Counted without their work, which on a busy machine takes longer than the limit's time.
     const addresses = times(proxyLimits.ofShop, (i) => `198.51.100.${i}`);
-    await Promise.all(addresses.map((address) => countProxyRequest(shop.shopDomain, address)));
-    expect(await statusesOf([{ from: "198.51.101.1", variants: "1" }])).toEqual([429]);
+    const flood = () => Promise.all(addresses.map((address) => countProxyRequest(shop.shopDomain, address)));
+    // The shop's ten seconds began with the tests before: where they end between the two, both are asked again.
+    await eventually(async () => {
+      await flood();
+      expect(await statusesOf([{ from: "198.51.101.1", variants: "1" }])).toEqual([429]);
+    });
     const there = { from: "198.51.100.1", domain: otherShop.shopDomain, variants: "1" };
     expect(await statusesOf([there])).toEqual([200]);
   });

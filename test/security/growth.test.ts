@@ -4,6 +4,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { bodyLimits } from "#app/platform/body.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
 import { category } from "#app/insurance/category.ts";
 import { serviceMessage } from "#app/insurance/service-message.ts";
 import { parseDate } from "#app/insurance/dates.ts";
@@ -131,6 +134,39 @@ describe("what the service sends", () => {
     );
     const quoted = JSON.stringify({ message: "Archibald ".repeat(5_000) });
     expect(serviceMessage(quoted, { first_name: "Archibald" })).not.toMatch(/Arc/);
+  });
+});
+
+describe("a form", () => {
+  const read = (type: string, body: string) =>
+    parseForm(
+      new Request("http://app.test/", { method: "POST", headers: { "content-type": type }, body }),
+      z.object({ intent: z.string() }),
+      bodyLimits.file,
+    );
+  const multipart = "multipart/form-data; boundary=----x";
+  const part = (name: string) => `------x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n`;
+
+  test.each<[string, string, string]>([
+    ["in the address's way", "application/x-www-form-urlencoded", "intent=1"],
+    ["in parts", multipart, `${part("intent")}------x--`],
+  ])("%s is read", async (_, type, body) => {
+    expect(await read(type, body)).toEqual({ intent: "1" });
+  });
+
+  test.each<[string, string, string]>([
+    ["half a million fields", "application/x-www-form-urlencoded", `intent=1${"&a=1".repeat(500_000)}`],
+    [
+      "so many parts that they fill a file",
+      multipart,
+      `${part("intent")}${part("a").repeat(300_000)}------x--`,
+    ],
+    ["two boundaries, or a quoted one", `${multipart}; boundary=y`, part("intent")],
+    ["no boundary", "multipart/form-data", part("intent")],
+    ["no type", "", "intent=1"],
+  ])("of %s is none of ours, and not read", async (_, type, body) => {
+    const answer = await read(type, body).catch((thrown: unknown) => thrown);
+    expect(answer).toMatchObject({ status: 400 });
   });
 });
 
