@@ -9,7 +9,7 @@ import {
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { readLocale } from "./platform/locale.ts";
 import type { Locale } from "./platform/locale.ts";
 import type { loader as shell } from "./routes/app.tsx";
@@ -56,6 +56,28 @@ const words = {
   },
 };
 
+/** As the admin's cards and buttons look, without its style sheet. */
+const card: CSSProperties = {
+  maxWidth: "36rem",
+  margin: "auto",
+  padding: "1.5rem",
+  borderRadius: ".75rem",
+  boxShadow: "0 1px 3px rgb(0 0 0 / .2)",
+  background: "#fff",
+  color: "#303030",
+  font: "1rem/1.5 system-ui",
+};
+const button: CSSProperties = {
+  minHeight: "2.75rem",
+  padding: ".5rem 1rem",
+  border: 0,
+  borderRadius: ".5rem",
+  background: "#303030",
+  color: "#fff",
+  font: "600 1rem system-ui",
+  cursor: "pointer",
+};
+
 /** Where not even the shell of the admin could be made, so that nothing of it may be needed here. */
 export function ErrorBoundary() {
   const [search] = useSearchParams();
@@ -67,14 +89,14 @@ export function ErrorBoundary() {
     status === 503 ? shopIsMoving[locale] : status === 409 ? shopIsElsewhere[locale] : general;
   return (
     <Document locale={locale}>
-      <main style={{ maxWidth: "36rem", margin: "4rem auto", padding: "0 1rem", font: "1rem system-ui" }}>
-        <h1 style={{ fontSize: "1.25rem" }}>{title}</h1>
-        <p>{body}</p>
-        <p>
-          <button type="button" onClick={() => location.reload()}>
+      <main style={{ padding: "2rem 1rem" }}>
+        <div style={card}>
+          <h1 style={{ fontSize: "1.25rem", lineHeight: 1.3, margin: 0 }}>{title}</h1>
+          <p style={{ margin: ".75rem 0 1.25rem" }}>{body}</p>
+          <button type="button" style={button} onClick={() => location.reload()}>
             {reload}
           </button>
-        </p>
+        </div>
       </main>
     </Document>
   );

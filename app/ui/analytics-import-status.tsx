@@ -3,6 +3,7 @@ import { Banner, Box, Button, InlineStack, Spinner, Text } from "@shopify/polari
 import { useTranslation } from "react-i18next";
 import type { ImportStatus } from "#app/analytics/view.server.ts";
 import { useShop } from "./shop.tsx";
+import { TechnicalDetail } from "./technical-detail.tsx";
 import { useRevalidateWhile } from "./use-revalidate-while.ts";
 
 /** How fresh the organisation's figures are, and the button that renews them. */
@@ -15,11 +16,8 @@ export function AnalyticsImportStatus({ rowsSoFar, succeededAt, problem }: Impor
     <>
       {problem !== null && (
         <Banner tone="warning">
-          <Text as="p" breakWord>
-            {problem === "refused"
-              ? t("importStatus.refused")
-              : t("importStatus.failed", { reason: problem })}
-          </Text>
+          <Text as="p">{t(`importStatus.${problem === "refused" ? "refused" : "failed"}`)}</Text>
+          {problem !== "refused" && <TechnicalDetail>{problem}</TechnicalDetail>}
         </Banner>
       )}
       <Box role="status" paddingInline={{ xs: "400", sm: "0" }}>

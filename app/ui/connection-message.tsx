@@ -7,6 +7,7 @@ import type {
   ConnectResult,
 } from "#app/merchants/connection.ts";
 import type { ActionResult } from "./action-result.ts";
+import { TechnicalDetail } from "./technical-detail.tsx";
 
 type Refusal = Exclude<(CheckResult | ConnectResult)["state"], "accepted">;
 
@@ -41,9 +42,7 @@ export function ConnectionMessage({ result, environment, next }: Props) {
             })}
           </Text>
           {!isDone && result.reason !== "other_store" && result.detail !== null && (
-            <Text as="p" tone="subdued" breakWord>
-              {t("result.answer", { reason: result.detail })}
-            </Text>
+            <TechnicalDetail>{result.detail}</TechnicalDetail>
           )}
           {isDone && result.value === "connected" && next && (
             <InlineStack>

@@ -2,6 +2,7 @@ import { BlockStack, Button, InlineStack, ProgressBar, Text } from "@shopify/pol
 import { useTranslation } from "react-i18next";
 import type { RunView } from "#app/catalogue/runs/run-view.ts";
 import { useShop } from "./shop.tsx";
+import { TechnicalDetail } from "./technical-detail.tsx";
 
 interface Props {
   run: RunView;
@@ -44,9 +45,12 @@ export function RunProgress({ run, title, onCancel }: Props) {
         </InlineStack>
       </div>
       {run.error === "waiting" && (
-        <Text as="p" tone="caution" breakWord>
-          {t("run.waiting", { reason: run.errorDetail ?? "" })}
-        </Text>
+        <>
+          <Text as="p" tone="caution">
+            {t("run.waiting")}
+          </Text>
+          {run.errorDetail !== null && <TechnicalDetail>{run.errorDetail}</TechnicalDetail>}
+        </>
       )}
     </BlockStack>
   );

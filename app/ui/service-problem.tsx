@@ -3,6 +3,7 @@ import { Banner, BlockStack, Box, Button, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "./empty-state.tsx";
 import { useAccount } from "./account-notice.tsx";
+import { TechnicalDetail } from "./technical-detail.tsx";
 
 export type ServiceProblemState =
   { state: "not_connected" } | { state: "refused" | "failed"; reason: string };
@@ -38,9 +39,7 @@ export function ServiceProblem({ problem }: { problem: ServiceProblemState }) {
   const words = (
     <BlockStack gap="100">
       <Text as="p">{t(`service.${state}.body`)}</Text>
-      <Text as="p" tone="subdued" breakWord>
-        {t("service.answer", { reason })}
-      </Text>
+      {reason !== "" && <TechnicalDetail>{reason}</TechnicalDetail>}
     </BlockStack>
   );
   const retry = { content: t("action.retry"), onAction: () => revalidator.revalidate() };

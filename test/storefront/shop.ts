@@ -75,12 +75,13 @@ export async function openTestShop(
   product("Carte cadeau", "Carte cadeau", [["Default Title", 30_000]]);
 
   const bands = [20_000, 40_000, 60_000, 80_000].map((min) => [min, min + 19_999] as const);
+  const bandOf = (min: number) => `produit de ${min / 100},00 € à ${min / 100 + 199},99 €`;
   const terms = [12, 24, 36];
   const plan = product(
     `Assurance ${PHONES}`,
     "Assurance",
     bands.flatMap(([min]) =>
-      terms.map((term): [string, number] => [`${term} mois · dès ${min / 100} €`, planPrice(min, term)]),
+      terms.map((term): [string, number] => [`${term} mois · ${bandOf(min)}`, planPrice(min, term)]),
     ),
     { status: "UNLISTED", handle: handleOf(PHONES, "production", 1), tags: [PLAN_TAG] },
   );
@@ -90,7 +91,7 @@ export async function openTestShop(
     each.sku = `SMA-${min / 100}-${terms[index % terms.length] ?? 0}`;
     each.requiresShipping = false;
     // As a sync writes it: duration and band are options, and the platform joins them.
-    each.optionValues = [`${terms[index % terms.length] ?? 0} mois`, `dès ${min / 100} €`];
+    each.optionValues = [`${terms[index % terms.length] ?? 0} mois`, bandOf(min)];
     each.title = each.optionValues.join(" / ");
     variants.set(each.sku, each.id);
   }

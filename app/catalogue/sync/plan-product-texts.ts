@@ -3,7 +3,7 @@ import { isLink } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { Category } from "#app/insurance/category.ts";
 import { escapeHtml } from "#app/platform/html.ts";
-import { minorDigits, toCurrencyUnits } from "#app/platform/money.ts";
+import { toCurrencyUnits } from "#app/platform/money.ts";
 import type { ReferenceOnSale } from "./plan-products.ts";
 import { cutText } from "#app/platform/storable-text.ts";
 
@@ -28,7 +28,11 @@ const duties: Record<Language, string> = {
   fr: "Cette assurance est facultative et vendue uniquement avec l’article qu’elle couvre : une par article, de la tranche où se trouve son prix. L’acheteur y consent après avoir vu son prix, les conditions générales et le document d’information.",
 };
 
-const openEnded: Record<Language, string> = { en: "from", fr: "dès" };
+/** Carts and receipts show it beside the plan's own price: it says whose price it is. */
+const bands: Record<Language, { closed: [string, string]; open: string }> = {
+  en: { closed: ["product of", "to"], open: "product from" },
+  fr: { closed: ["produit de", "à"], open: "produit dès" },
+};
 
 /** Option values, unique as a pair: where two references share theirs, or one is withdrawn, the reference is added. */
 export function withOptionValues(
@@ -47,31 +51,27 @@ export function withOptionValues(
 }
 
 /** Making a format takes far longer than formatting, and a catalogue has thousands of references. */
-const formats = new Map<string, { plain: Intl.NumberFormat; money: Intl.NumberFormat }>();
+const formats = new Map<string, Intl.NumberFormat>();
 
-function formatsOf(currency: string, language: Language) {
+function formatOf(currency: string, language: Language): Intl.NumberFormat {
   const key = `${language} ${currency}`;
-  let made = formats.get(key);
-  if (made === undefined) {
-    made = {
-      plain: new Intl.NumberFormat(language, { minimumFractionDigits: minorDigits(currency) }),
-      money: new Intl.NumberFormat(language, { style: "currency", currency }),
-    };
-    formats.set(key, made);
-  }
+  const made = formats.get(key) ?? new Intl.NumberFormat(language, { style: "currency", currency });
+  formats.set(key, made);
   return made;
 }
 
-/** `100,00 – 199,99 €` */
+/** `produit de 100,00 € à 199,99 €` */
 export function bandLabel(
   { bandMinMinor, bandMaxMinor, currency }: Pick<Reference, "bandMinMinor" | "bandMaxMinor" | "currency">,
   language: Language,
 ): string {
-  const { plain, money } = formatsOf(currency, language);
+  const { closed, open } = bands[language];
+  const [of, to] = closed;
+  const money = (minor: number) => formatOf(currency, language).format(toCurrencyUnits(minor, currency));
   const label =
     bandMaxMinor >= 100_000_000
-      ? `${openEnded[language]} ${money.format(toCurrencyUnits(bandMinMinor, currency))}`
-      : `${plain.format(toCurrencyUnits(bandMinMinor, currency))} – ${money.format(toCurrencyUnits(bandMaxMinor, currency))}`;
+      ? `${open} ${money(bandMinMinor)}`
+      : `${of} ${money(bandMinMinor)} ${to} ${money(bandMaxMinor)}`;
   // Option values are compared and typed: plain spaces only.
   return label.replace(/\s/gu, " ");
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { DeadLetter } from "#app/jobs/dead-letters.server.ts";
 import { ReceivedEventButton } from "#app/ui/received-event-button.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 
 interface Props {
   letter: DeadLetter;
@@ -37,11 +38,7 @@ export function DeadLetterRow({ letter, replaying, discarding, onReplay, onDisca
             ? t("dead.attempts", { count: attempts })
             : t("dead.attemptsSince", { count: attempts, date: format.dateTime(sentAt) })}
         </Text>
-        {reason !== null && (
-          <Text as="p" breakWord>
-            {t("dead.reason", { reason })}
-          </Text>
-        )}
+        {reason !== null && <TechnicalDetail>{reason}</TechnicalDetail>}
         <InlineStack gap="200">
           <Button loading={replaying} onClick={onReplay}>
             {t("dead.replay")}

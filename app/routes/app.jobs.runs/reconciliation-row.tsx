@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
 import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliation-list.server.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 
 const tones = { queued: "info", running: "info", done: "success", stopped: undefined } as const;
 const names = reconciliationCounts.keyof().options;
@@ -64,9 +65,12 @@ export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
           state === "done" && <Text as="p">{t("run.nothing")}</Text>
         )}
         {error !== null && active && (
-          <Text as="p" tone="caution" breakWord>
-            {t("run.waits", { reason: error })}
-          </Text>
+          <>
+            <Text as="p" tone="caution">
+              {t("run.waits")}
+            </Text>
+            <TechnicalDetail>{error}</TechnicalDetail>
+          </>
         )}
       </BlockStack>
     </Box>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedCategory } from "#app/catalogue/product-categories/category-list.server.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { CategoryTexts } from "./category-texts.tsx";
 import { OfferDialogPreview } from "./offer-dialog-preview.tsx";
 
@@ -40,9 +41,8 @@ export function CategoryCard({ listed }: { listed: ListedCategory }) {
         {live && <Text as="p">{t("categories.liveHelp")}</Text>}
         {error !== null && (
           <Banner tone="warning">
-            <Text as="p" breakWord>
-              {t("categories.error", { reason: error })}
-            </Text>
+            <Text as="p">{t("categories.error")}</Text>
+            <TechnicalDetail>{error}</TechnicalDetail>
           </Banner>
         )}
         {!hasDocuments && (

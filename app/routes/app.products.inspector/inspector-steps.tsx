@@ -3,6 +3,7 @@ import { AlertTriangleIcon, CheckCircleIcon, MinusCircleIcon, XCircleIcon } from
 import { useTranslation } from "react-i18next";
 import type { InspectorInput, InspectorStep, InspectorStepName } from "#app/offers/inspector/inspector.ts";
 import { useShop } from "#app/ui/shop.tsx";
+import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
 import { variantName } from "#app/shopify/variant-name.ts";
 
@@ -52,6 +53,7 @@ export function InspectorSteps({ product, steps, blocking }: Props) {
           <BlockStack as="ol" gap="300">
             {steps.map((step) => {
               const place = places[step.step];
+              const { reason } = step.values;
               const isWrong = step.state === "blocks" || step.state === "warns";
               return (
                 <li key={step.step}>
@@ -70,6 +72,7 @@ export function InspectorSteps({ product, steps, blocking }: Props) {
                       <Text as="p" breakWord>
                         {textOf(step)}
                       </Text>
+                      {typeof reason === "string" && <TechnicalDetail>{reason}</TechnicalDetail>}
                       {isWrong && place !== undefined && (
                         <Link url={place}>{t(`inspector.fix.${step.step}`)}</Link>
                       )}

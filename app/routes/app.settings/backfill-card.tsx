@@ -6,6 +6,7 @@ import type { ReconciliationRunRow } from "#app/plans/reconciliation/reconciliat
 import { reconciliationForm } from "#app/plans/reconciliation/reconciliation-form.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
+import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import type { ReconciliationActionResult } from "#app/routes/app.jobs.runs/start-reconciliation-card.tsx";
@@ -79,9 +80,12 @@ export function BackfillCard({ last, connected, today }: Props) {
           </InlineStack>
         )}
         {active && last.error !== null && (
-          <Text as="p" tone="caution" breakWord>
-            {t("backfill.waiting", { error: last.error })}
-          </Text>
+          <>
+            <Text as="p" tone="caution">
+              {t("backfill.waiting")}
+            </Text>
+            <TechnicalDetail>{last.error}</TechnicalDetail>
+          </>
         )}
       </div>
       <ConfirmModal

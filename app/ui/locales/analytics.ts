@@ -20,8 +20,7 @@ export const en = {
     refresh: "Refresh",
     refused:
       "The insurance service rejects the organisation token. The figures below are from the last import.",
-    failed:
-      "The last import did not finish, so the figures below may be incomplete. Technical details: {{reason}}",
+    failed: "The last import did not finish, so the figures below may be incomplete.",
   },
   attachment: {
     about:
@@ -156,8 +155,7 @@ export const fr: typeof en = {
     refresh: "Actualiser",
     refused:
       "Le service d’assurance refuse le jeton d’organisation. Les chiffres ci-dessous sont ceux du dernier import.",
-    failed:
-      "Le dernier import n’est pas allé à son terme ; les chiffres ci-dessous peuvent être incomplets. Détail technique : {{reason}}",
+    failed: "Le dernier import n’est pas allé à son terme ; les chiffres ci-dessous peuvent être incomplets.",
   },
   attachment: {
     about:

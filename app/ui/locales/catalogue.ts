@@ -51,7 +51,7 @@ export const en = {
   run: {
     cancel: "Stop",
     stopping: "Stopping…",
-    waiting: "Waiting to retry. Technical details: {{reason}}",
+    waiting: "Waiting to retry.",
     left: { seconds: "About {{count}} s left", minutes: "About {{count}} min left" },
     phase: {
       queued: "Queued",
@@ -73,7 +73,6 @@ export const en = {
       gave_up: "It failed several times in a row.",
       abandoned: "It was interrupted and did not resume.",
     },
-    answer: "Technical details: {{reason}}",
     kind: { catalogue: "Catalogue", products: "Products and rules" },
     reason: {
       merchant: "Started manually",
@@ -300,7 +299,7 @@ export const fr: typeof en = {
   run: {
     cancel: "Arrêter",
     stopping: "Arrêt en cours…",
-    waiting: "En attente d’un nouvel essai. Détail technique : {{reason}}",
+    waiting: "En attente d’un nouvel essai.",
     left: { seconds: "Encore environ {{count}} s", minutes: "Encore environ {{count}} min" },
     phase: {
       queued: "En file d’attente",
@@ -322,7 +321,6 @@ export const fr: typeof en = {
       gave_up: "Plusieurs essais de suite ont échoué.",
       abandoned: "Elle a été interrompue et n’a pas repris.",
     },
-    answer: "Détail technique : {{reason}}",
     kind: { catalogue: "Catalogue", products: "Produits et règles" },
     reason: {
       merchant: "Lancée manuellement",

@@ -24,6 +24,7 @@ export const en = {
     jobs: "Jobs",
     reconciliation: "Reconciliation",
   },
+  technicalDetail: "Technical details",
   action: {
     save: "Save",
     discard: "Discard",
@@ -125,7 +126,6 @@ export const en = {
       title: "The insurance service did not send a usable response",
       body: "Try again in a few minutes. Nothing was changed.",
     },
-    answer: "Technical details: {{reason}}",
   },
   period: {
     start: "From",
@@ -159,6 +159,7 @@ export const fr: typeof en = {
     jobs: "Traitements",
     reconciliation: "Rapprochement",
   },
+  technicalDetail: "Détails techniques (en anglais)",
   action: {
     save: "Enregistrer",
     discard: "Ignorer",
@@ -260,7 +261,6 @@ export const fr: typeof en = {
       title: "Le service d’assurance n’a pas renvoyé de réponse exploitable",
       body: "Réessayez dans quelques minutes. Rien n’a été modifié.",
     },
-    answer: "Détail technique : {{reason}}",
   },
   period: { start: "Du", end: "Au", month: "30 jours", year: "12 mois", all: "Toute la période" },
 };

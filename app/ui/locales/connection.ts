@@ -68,7 +68,6 @@ export const en = {
       "This account’s catalogue is being synced. The shop uses the account as soon as it has the catalogue; until then it sells with the other one.",
     disconnected: "The {{environment}} account is disconnected.",
     removed: "The organisation token was removed.",
-    answer: "Technical details: {{reason}}",
     next: "Choose categories",
   },
   confirm: {
@@ -161,7 +160,6 @@ export const fr: typeof en = {
       "Le catalogue de ce compte est en cours de synchronisation. La boutique utilisera le compte dès qu’elle aura ce catalogue ; d’ici là, elle vend avec l’autre.",
     disconnected: "Le compte de {{environment}} est déconnecté.",
     removed: "Le jeton d’organisation a été retiré.",
-    answer: "Détail technique : {{reason}}",
     next: "Choisir les catégories",
   },
   confirm: {

@@ -73,7 +73,6 @@ export const en = {
     attempts_other: "{{count}} attempts",
     attemptsSince_one: "{{count}} attempt since {{date}}",
     attemptsSince_other: "{{count}} attempts since {{date}}",
-    reason: "Technical details: {{reason}}",
     replay: "Restart",
     replayAll_one: "Restart it",
     replayAll_other: "Restart all {{count}}",
@@ -127,7 +126,7 @@ export const en = {
     orders_other: "{{count}} orders checked",
     ordersOf: "{{done}} of {{total}} orders checked",
     nothing: "Everything was in order.",
-    waits: "Paused, continues automatically. Technical details: {{reason}}",
+    waits: "Paused, continues automatically.",
     count: {
       orders_one: "{{count}} order",
       orders_other: "{{count}} orders",
@@ -205,7 +204,6 @@ export const fr: typeof en = {
     attempts_other: "{{count}} essais",
     attemptsSince_one: "{{count}} essai depuis le {{date}}",
     attemptsSince_other: "{{count}} essais depuis le {{date}}",
-    reason: "Détail technique : {{reason}}",
     replay: "Relancer",
     replayAll_one: "Le relancer",
     replayAll_other: "Relancer les {{count}}",
@@ -264,7 +262,7 @@ export const fr: typeof en = {
     orders_other: "{{count}} commandes examinées",
     ordersOf: "{{done}} commandes examinées sur {{total}}",
     nothing: "Tout était en ordre.",
-    waits: "En pause, reprise automatique. Détail technique : {{reason}}",
+    waits: "En pause, reprise automatique.",
     count: {
       orders_one: "{{count}} commande",
       orders_other: "{{count}} commandes",

@@ -177,7 +177,7 @@ export const en = {
     live: "Live offers",
     liveHelp:
       "The service’s offers vary by product in this category, so shoppers get live offers from the service.",
-    error: "The last attempt to read this category from the service failed. Technical details: {{reason}}",
+    error: "The last attempt to read this category from the service failed.",
     noDocuments:
       "The general conditions or the information document (IPID) are missing. Insurance cannot be sold without them, so the storefront does not offer this category. Ask the insurance service to add them.",
     dialog: "Texts for shoppers: {{category}}",
@@ -281,8 +281,8 @@ export const en = {
       service: {
         offers: "Checked just now: the service has {{count}} offers.",
         no_offers: "Checked just now: the service has no offer for this product at this price.",
-        refused: "The service rejects the token. Technical details: {{reason}}",
-        unreachable: "The service did not respond. Technical details: {{reason}}",
+        refused: "The service rejects the token.",
+        unreachable: "The service did not respond.",
         not_asked: "Not checked: depends on the previous steps.",
       },
     },
@@ -452,8 +452,7 @@ export const fr: typeof en = {
     live: "Offres en direct",
     liveHelp:
       "Dans cette catégorie, les offres du service varient selon le produit : les acheteurs reçoivent les offres du service en direct.",
-    error:
-      "La dernière tentative de lecture de cette catégorie auprès du service a échoué. Détail technique : {{reason}}",
+    error: "La dernière tentative de lecture de cette catégorie auprès du service a échoué.",
     noDocuments:
       "Les conditions générales ou le document d’information (IPID) manquent. Une assurance ne peut pas être vendue sans ces documents : la boutique ne propose donc pas cette catégorie. Demandez au service d’assurance de les ajouter.",
     dialog: "Textes pour les acheteurs : {{category}}",
@@ -575,8 +574,8 @@ export const fr: typeof en = {
       service: {
         offers: "Vérifié à l’instant : le service a {{count}} offres.",
         no_offers: "Vérifié à l’instant : le service n’a pas d’offre pour ce produit à ce prix.",
-        refused: "Le service refuse le jeton. Détail technique : {{reason}}",
-        unreachable: "Le service n’a pas répondu. Détail technique : {{reason}}",
+        refused: "Le service refuse le jeton.",
+        unreachable: "Le service n’a pas répondu.",
         not_asked: "Non vérifié : dépend des étapes précédentes.",
       },
     },

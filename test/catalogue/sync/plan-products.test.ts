@@ -73,7 +73,7 @@ describe("plan products", () => {
       variants.map(({ referenceId, duration, band }) => [referenceId, `${duration} / ${band}`]),
     );
     expect(new Set(labels.values()).size).toBe(3);
-    expect(labels.get("a")).toBe("12 mois / 100,00 – 199,99 €");
+    expect(labels.get("a")).toBe("12 mois / produit de 100,00 € à 199,99 €");
     expect(labels.get("old")).toContain("old");
   });
 
@@ -124,18 +124,21 @@ describe("plan products", () => {
 describe("the label of a price band", () => {
   it("is written as the language writes money, with plain spaces", () => {
     const band = { bandMinMinor: 120_000, bandMaxMinor: 159_999, currency: "EUR" };
-    expect(bandLabel(band, "fr")).toBe("1 200,00 – 1 599,99 €");
-    expect(bandLabel(band, "en")).toBe("1,200.00 – €1,599.99");
-    expect(bandLabel({ ...band, currency: "JPY" }, "en")).toBe("120,000 – ¥159,999");
+    expect(bandLabel(band, "fr")).toBe("produit de 1 200,00 € à 1 599,99 €");
+    expect(bandLabel(band, "en")).toBe("product of €1,200.00 to €1,599.99");
+    expect(bandLabel({ ...band, currency: "JPY" }, "en")).toBe("product of ¥120,000 to ¥159,999");
   });
 
   it("has no upper end where the band has none to speak of", () => {
     expect(bandLabel({ bandMinMinor: 200_000, bandMaxMinor: 2_147_483_647, currency: "EUR" }, "fr")).toBe(
-      "dès 2 000,00 €",
+      "produit dès 2 000,00 €",
     );
     const ends = (bandMaxMinor: number) =>
       bandLabel({ bandMinMinor: 200_000, bandMaxMinor, currency: "EUR" }, "en");
-    expect([ends(99_999_999), ends(100_000_000)]).toEqual(["2,000.00 – €999,999.99", "from €2,000.00"]);
+    expect([ends(99_999_999), ends(100_000_000)]).toEqual([
+      "product of €2,000.00 to €999,999.99",
+      "product from €2,000.00",
+    ]);
   });
 });
 
@@ -178,7 +181,7 @@ describe("the options of a plan product's variants", () => {
     ]);
 
   it("are term and band; a withdrawn reference and one that shares both carry their id, whichever comes first", () => {
-    const band = "100,00 – 199,99 €";
+    const band = "produit de 100,00 € à 199,99 €";
     const given = [
       sold({ referenceId: "old" }, false),
       sold({ referenceId: "a", termLength: " 12 MOIS " }),
