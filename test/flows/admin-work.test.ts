@@ -5,6 +5,7 @@ import { z } from "zod";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { en as home } from "#app/ui/locales/home.ts";
+import { en as touchpoints } from "#app/ui/locales/touchpoints.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
@@ -109,6 +110,15 @@ describe("Touchpoints", () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const width = async () => (await frame.getByTitle("Preview").first().boundingBox())?.width ?? 0;
     await preview(frame).getByRole("heading", { name: "Product" }).waitFor();
+    // One that does not come is said, and asked for again.
+    const failed = frame.getByText(touchpoints.preview.failed);
+    await merchant.page.route("**/app/touchpoints/preview", (route) => route.fulfill({ status: 503 }));
+    await frame.getByLabel("Format").selectOption("banner");
+    await eventually(async () => (await failed.count()) === 3, "that no preview came");
+    await merchant.page.unroute("**/app/touchpoints/preview");
+    await frame.getByRole("button", { name: "Try again" }).first().click();
+    await eventually(async () => (await failed.count()) === 2, "one that came");
+    expect(merchant.complaints.splice(0).join()).toContain("503");
     const wide = await width();
     await frame.getByRole("button", { name: "Mobile" }).first().click();
     await eventually(async () => (await width()) < wide, "a narrow preview");

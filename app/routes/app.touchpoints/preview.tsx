@@ -1,4 +1,12 @@
-import { BlockStack, Button, ButtonGroup, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
+import {
+  Banner,
+  BlockStack,
+  Button,
+  ButtonGroup,
+  InlineStack,
+  SkeletonBodyText,
+  Text,
+} from "@shopify/polaris";
 import { useState } from "react";
 import type { SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,9 +25,9 @@ interface Props {
 
 /** How shoppers see the touchpoint with what is being changed, on a desktop or a phone. */
 export function Preview({ name, draft, language, sample }: Props) {
-  const { t } = useTranslation("touchpoints");
+  const { t } = useTranslation(["touchpoints", "common"]);
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
-  const html = usePreviewHtml(name, language, draft);
+  const { html, failed, retry } = usePreviewHtml(name, language, draft);
   return (
     <BlockStack gap="200">
       <InlineStack align="space-between" blockAlign="center">
@@ -34,9 +42,14 @@ export function Preview({ name, draft, language, sample }: Props) {
           ))}
         </ButtonGroup>
       </InlineStack>
+      {failed && (
+        <Banner tone="warning" action={{ content: t("common:action.retry"), onAction: retry }}>
+          <Text as="p">{t("preview.failed")}</Text>
+        </Banner>
+      )}
       <div className={styles.stage}>
         {html === null ? (
-          <SkeletonBodyText lines={8} />
+          !failed && <SkeletonBodyText lines={8} />
         ) : (
           // Nothing in it can run, submit or lead away; the page may only measure it.
           <iframe

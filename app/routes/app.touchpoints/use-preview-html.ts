@@ -6,16 +6,26 @@ import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
 /** So long nothing is typed before the preview follows. */
 const DEBOUNCE_MS = 250;
 
+interface PreviewHtml {
+  /** null until the first page is there */
+  html: string | null;
+  /** the last page that was asked for did not come */
+  failed: boolean;
+  retry: () => void;
+}
+
 /**
- * The touchpoint with these settings as an HTML page, from the server; null until the first is there. While settings
- * are not valid, the last page stays.
+ * The touchpoint with these settings as an HTML page, from the server. While settings are not valid, the last page
+ * stays.
  */
 export function usePreviewHtml(
   touchpoint: StorefrontTouchpoint,
   language: string,
   settings: StorefrontSettings,
-): string | null {
+): PreviewHtml {
   const [html, setHtml] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
   const isFirst = useRef(true);
   const wanted = storefrontSettings.safeParse(settings).success
     ? JSON.stringify({ touchpoint, language, settings })
@@ -25,8 +35,11 @@ export function usePreviewHtml(
     const controller = new AbortController();
     const load = () => {
       isFirst.current = false;
+      setFailed(false);
       loadPreview(wanted, controller.signal).then(setHtml, (error: unknown) => {
-        if (!controller.signal.aborted) console.warn(error);
+        if (controller.signal.aborted) return;
+        console.warn(error);
+        setFailed(true);
       });
     };
     const timer = setTimeout(load, isFirst.current ? 0 : DEBOUNCE_MS);
@@ -34,8 +47,8 @@ export function usePreviewHtml(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [wanted]);
-  return html;
+  }, [wanted, tries]);
+  return { html, failed, retry: () => setTries((before) => before + 1) };
 }
 
 /** Not with a fetcher: what submits a form reads the page's own data anew, and a preview changes none of it. */
