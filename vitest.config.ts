@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line.ts"],
     // Two cores are what CI has, and much of the time is waiting: for a lease, a restart, a page.
-    maxWorkers: 3,
+    maxWorkers: 5,
     // For what hangs, not for what is slow: no test says how fast anything is.
     testTimeout: 240_000,
     hookTimeout: 480_000,

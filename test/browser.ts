@@ -15,6 +15,12 @@ const FLAGS = [
   "--disable-dev-shm-usage",
 ];
 
+/**
+ * A page of a test lives for seconds: the engine's optimizing compilers take a fifth of its processor time and give none
+ * back. Benches and the demo show what users have.
+ */
+const FOR_SHORT_VISITS = process.env["VITEST"] === undefined ? [] : ["--js-flags=--no-opt --no-maglev"];
+
 /** npm has one for Linux on x64 only; elsewhere it is the Chrome that is installed. */
 const isPackaged = process.platform === "linux" && process.arch === "x64";
 
@@ -23,6 +29,6 @@ export async function openBrowser(flags: string[] = []): Promise<Browser> {
   return playwright.launch({
     ...(isPackaged ? { executablePath: await chromium.executablePath() } : { channel: "chrome" }),
     headless: true,
-    args: [...FLAGS, ...flags],
+    args: [...FLAGS, ...FOR_SHORT_VISITS, ...flags],
   });
 }

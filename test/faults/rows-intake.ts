@@ -73,7 +73,6 @@ export const intakeRows: Row[] = [
     name: "cancelled before, during, after paid",
     full: { server: 60, embedded: 60 },
     short: 6,
-    tested: "server",
     async play(round) {
       const [shop] = round.house.shops;
       await round.open();

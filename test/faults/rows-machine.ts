@@ -50,7 +50,6 @@ export const machineRows: Row[] = [
     name: "two processes on one embedded folder: the second refuses to start and names the first",
     full: { embedded: 5 },
     short: 2,
-    tested: "embedded",
     async play(round) {
       const first = await round.web();
       for (let each = 0; each < round.orders; each++) round.sales.buy();
