@@ -4,7 +4,7 @@
  * resumes after the last page that was written.
  */
 import { randomUUID } from "node:crypto";
-import type { AnalyticsPage } from "#app/insurance/analytics.server.ts";
+import type { PageOfRows } from "#app/insurance/analytics.server.ts";
 import { InsuranceError, Unauthorised } from "#app/insurance/errors.ts";
 import { sendJob } from "#app/jobs/queue.server.ts";
 import type { JobContext } from "#app/jobs/worker.server.ts";
@@ -120,7 +120,7 @@ async function importAll(
 async function importPages<T>(
   { id, shop, organisation }: AnalyticsImport,
   resource: Resource,
-  pages: AsyncIterable<AnalyticsPage<T>>,
+  pages: AsyncIterable<PageOfRows<T>>,
   write: (transaction: Transaction, shop: string, organisation: string, items: T[]) => Promise<number>,
   { signal, isTurnOver }: JobContext,
 ): Promise<boolean> {

@@ -23,7 +23,7 @@ export interface CellDatabase {
   close(): Promise<void>;
 }
 
-export const nothing = z.unknown();
+export const noRows = z.unknown();
 const locked = z.object({ locked: z.boolean() });
 
 /**
@@ -36,7 +36,7 @@ export async function openCell(url: string, shop: string): Promise<CellDatabase>
   const query: Query = async (schema, sql, values = []) =>
     z.array(schema).parse((await client.query(sql, [...values])).rows);
   // Moments are compared as texts.
-  await query(nothing, "SET TIME ZONE 'UTC'");
+  await query(noRows, "SET TIME ZONE 'UTC'");
   const [lock] = await query(locked, "SELECT pg_try_advisory_lock(hashtextextended($1, 54)) AS locked", [
     shop,
   ]);
@@ -68,9 +68,9 @@ export async function openCell(url: string, shop: string): Promise<CellDatabase>
 const fenceRow = z.object({ fence: z.enum(fences).nullable() });
 
 /** `here`: served; `unknown`: there is no such merchant. */
-export type Standing = Fence | "here" | "unknown";
+export type FenceState = Fence | "here" | "unknown";
 
-export async function standingOf({ query }: CellDatabase, shop: string): Promise<Standing> {
+export async function readFenceState({ query }: CellDatabase, shop: string): Promise<FenceState> {
   const [row] = await query(fenceRow, `SELECT fence FROM "Merchant" WHERE shop = $1`, [shop]);
   return row ? (row.fence ?? "here") : "unknown";
 }

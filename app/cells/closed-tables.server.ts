@@ -5,11 +5,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { z } from "zod";
-import { CannotMoveError, nothing } from "./cell-database.server.ts";
+import { CannotMoveError, noRows } from "./cell-database.server.ts";
 import type { CellDatabase } from "./cell-database.server.ts";
 import type { ShopTable } from "./shop-tables.server.ts";
 
-// After the row is written: its transaction has a number by then, which `untilOthersEnded` waits for.
+// After the row is written: its transaction has a number by then, which `waitForOtherTransactions` waits for.
 const FUNCTION = `CREATE OR REPLACE FUNCTION refuse_moved_shop() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   named TEXT := CASE WHEN TG_OP = 'DELETE' THEN OLD.shop ELSE NEW.shop END;
@@ -30,10 +30,10 @@ const triggerRow = z.object({ table: z.string() });
 
 /** @throws CannotMoveError where a long transaction holds a table */
 export async function guardTables(cell: CellDatabase, tables: readonly ShopTable[]): Promise<void> {
-  await cell.query(nothing, FUNCTION);
+  await cell.query(noRows, FUNCTION);
   const guarded = await guardedTables(cell);
   for (const { name } of tables.filter((table) => !guarded.has(table.name)))
-    await patiently(
+    await withLockRetries(
       cell,
       `CREATE TRIGGER moved_shop AFTER INSERT OR UPDATE OR DELETE ON "${name}"
         FOR EACH ROW EXECUTE FUNCTION refuse_moved_shop()`,
@@ -42,7 +42,8 @@ export async function guardTables(cell: CellDatabase, tables: readonly ShopTable
 
 /** Nobody's rows are closed any more. */
 export async function unguardTables(cell: CellDatabase): Promise<void> {
-  for (const name of await guardedTables(cell)) await patiently(cell, `DROP TRIGGER moved_shop ON "${name}"`);
+  for (const name of await guardedTables(cell))
+    await withLockRetries(cell, `DROP TRIGGER moved_shop ON "${name}"`);
 }
 
 async function guardedTables({ query }: CellDatabase): Promise<Set<string>> {
@@ -55,12 +56,12 @@ async function guardedTables({ query }: CellDatabase): Promise<Set<string>> {
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-async function patiently(cell: CellDatabase, sql: string): Promise<void> {
+async function withLockRetries(cell: CellDatabase, sql: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await cell.transaction(async (query) => {
-        await query(nothing, `SET LOCAL lock_timeout = ${LOCK_MS}`);
-        await query(nothing, sql);
+        await query(noRows, `SET LOCAL lock_timeout = ${LOCK_MS}`);
+        await query(noRows, sql);
       });
       return;
     } catch (error) {
@@ -76,7 +77,7 @@ const horizon = z.object({ next: z.string() });
 const ended = z.object({ ended: z.boolean() });
 
 /** Waits for the end of every transaction that has written by now: those that come later see what is committed now. */
-export async function untilOthersEnded({ query }: CellDatabase): Promise<void> {
+export async function waitForOtherTransactions({ query }: CellDatabase): Promise<void> {
   const [now] = await query(horizon, "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next");
   const until = performance.now() + OTHERS_END_WITHIN_MS;
   for (;;) {

@@ -1,7 +1,7 @@
 /** A shop's rows, from one cell's database to another's, a few at a time. */
 import { z } from "zod";
 import { inSmallSteps } from "#app/platform/small-steps.server.ts";
-import { CannotMoveError, nothing } from "./cell-database.server.ts";
+import { CannotMoveError, noRows } from "./cell-database.server.ts";
 import type { CellDatabase } from "./cell-database.server.ts";
 import { WRITTEN_BY_TRIGGERS } from "./shop-tables.server.ts";
 import type { ShopTable } from "./shop-tables.server.ts";
@@ -31,7 +31,7 @@ export async function copyTable({ source, target }: Cells, table: ShopTable, sho
     if (rows === null) return copied;
     await target.transaction((query) =>
       query(
-        nothing,
+        noRows,
         `INSERT INTO "${table.name}" (${columns})
         SELECT ${columns} FROM json_populate_recordset(NULL::"${table.name}", $1::json)`,
         [rows],

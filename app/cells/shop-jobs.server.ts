@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { HELD } from "#app/jobs/definitions.ts";
-import { nothing } from "./cell-database.server.ts";
+import { noRows } from "./cell-database.server.ts";
 import type { CellDatabase, Query } from "./cell-database.server.ts";
 import type { Cells } from "./copy-rows.server.ts";
 
@@ -17,27 +17,25 @@ const page = z.object({ rows: z.string().nullable(), last: z.string().nullable()
 /** Nobody begins a job that waits. */
 export async function holdJobs({ query }: CellDatabase, shop: string): Promise<void> {
   await query(
-    nothing,
+    noRows,
     `UPDATE pgboss.job SET priority = priority - ${HELD} WHERE ${OF_SHOP} AND state < 'active' AND NOT ${IS_HELD}`,
     [shop],
   );
 }
 
 /** They go on. @param query part of the transaction that opens the shop */
-export async function letJobsGo(query: Query, shop: string): Promise<void> {
-  await query(
-    nothing,
-    `UPDATE pgboss.job SET priority = priority + ${HELD} WHERE ${OF_SHOP} AND ${IS_HELD}`,
-    [shop],
-  );
+export async function releaseJobs(query: Query, shop: string): Promise<void> {
+  await query(noRows, `UPDATE pgboss.job SET priority = priority + ${HELD} WHERE ${OF_SHOP} AND ${IS_HELD}`, [
+    shop,
+  ]);
 }
 
 /**
  * Holds what waits until nothing runs.
  * @returns how many ran still when the patience was over: what they write later is refused
  */
-export async function waitForJobs(cell: CellDatabase, shop: string, patienceMs: number): Promise<number> {
-  const until = performance.now() + patienceMs;
+export async function waitForJobs(cell: CellDatabase, shop: string, jobTimeoutMs: number): Promise<number> {
+  const until = performance.now() + jobTimeoutMs;
   for (;;) {
     await holdJobs(cell, shop);
     const [left] = await cell.query(
@@ -70,7 +68,7 @@ export async function copyJobs({ source, target }: Cells, shop: string): Promise
     );
     if (!found?.rows || found.last === null) return;
     await target.query(
-      nothing,
+      noRows,
       `INSERT INTO pgboss.job SELECT * FROM json_populate_recordset(NULL::pgboss.job, $1::json) ON CONFLICT DO NOTHING`,
       [found.rows],
     );
@@ -79,5 +77,5 @@ export async function copyJobs({ source, target }: Cells, shop: string): Promise
 }
 
 export async function deleteJobs({ query }: CellDatabase, shop: string): Promise<void> {
-  await query(nothing, `DELETE FROM pgboss.job WHERE ${OF_SHOP}`, [shop]);
+  await query(noRows, `DELETE FROM pgboss.job WHERE ${OF_SHOP}`, [shop]);
 }

@@ -24,14 +24,14 @@ interface AnalyticsQuery {
   perPage?: number;
 }
 
-export interface AnalyticsPage<T> {
+export interface PageOfRows<T> {
   /** From 1. */
   number: number;
   items: T[];
 }
 
 /** Pages are fetched as they are consumed; memory holds one. They end with the first empty page. */
-type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<AnalyticsPage<T>>;
+type Pages<T> = (query?: AnalyticsQuery, from?: number) => AsyncIterable<PageOfRows<T>>;
 
 export interface OrganisationAnalytics {
   /** Asks for one sale. @throws Unauthorised where the token is refused; another InsuranceError */
@@ -82,7 +82,7 @@ export function organisationAnalytics(
 async function* readPages<T extends { id: string }>(
   from: number,
   fetchPage: (page: number, previous: ReadonlySet<string>) => Promise<T[]>,
-): AsyncGenerator<AnalyticsPage<T>> {
+): AsyncGenerator<PageOfRows<T>> {
   let previous: ReadonlySet<string> = new Set();
   for (let number = from; ; number += 1) {
     const items = await fetchPage(number, previous);

@@ -20,11 +20,11 @@ export interface MigrationOptions {
   folder?: string;
   /** another connection to the same server, which sees who is in the way */
   watcher?: Sql | undefined;
-  patience?: Patience;
+  timeouts?: MigrationTimeouts;
 }
 
 /** A migration that waits for a lock makes everybody behind it wait: it asks often, and never for long. */
-export interface Patience {
+export interface MigrationTimeouts {
   lockMs: number;
   tries: number;
   pauseMs: number;
@@ -32,7 +32,7 @@ export interface Patience {
   idleMs: number;
 }
 
-const PATIENCE: Patience = { lockMs: 2_000, tries: 20, pauseMs: 3_000, idleMs: 600_000 };
+const DEFAULT_TIMEOUTS: MigrationTimeouts = { lockMs: 2_000, tries: 20, pauseMs: 3_000, idleMs: 600_000 };
 
 /** A migration that was applied has other text now. */
 export class MigrationChangedError extends AppError {
@@ -78,15 +78,15 @@ const lockError = z.object({ code: z.enum(["55P03", "40P01"]) });
  */
 export async function applyMigrations(
   sql: Sql,
-  { folder = "prisma/migrations", watcher, patience = PATIENCE }: MigrationOptions = {},
+  { folder = "prisma/migrations", watcher, timeouts = DEFAULT_TIMEOUTS }: MigrationOptions = {},
 ): Promise<string[]> {
   // The role may have timeouts that are meant for pages and jobs.
   await sql.exec("SET statement_timeout = 0; SET lock_timeout = 0");
-  await takeTurn(sql, patience);
+  await takeTurn(sql, timeouts);
   try {
     await sql.exec(TABLE);
     const missing = await findMissing(sql, folder);
-    for (const migration of missing) await apply(sql, migration, patience, watcher);
+    for (const migration of missing) await apply(sql, migration, timeouts, watcher);
     return missing.map(({ name }) => name);
   } finally {
     await sql.exec(`SELECT pg_advisory_unlock(${LOCK})`);
@@ -131,7 +131,7 @@ async function findMissing(sql: Sql, folder: string): Promise<Migration[]> {
  * One process migrates at a time. The lock is asked for again and again: a statement that waited for it would hold a
  * snapshot, and an index made CONCURRENTLY waits for the end of all of them.
  */
-async function takeTurn(sql: Sql, { idleMs, pauseMs }: Patience): Promise<void> {
+async function takeTurn(sql: Sql, { idleMs, pauseMs }: MigrationTimeouts): Promise<void> {
   const until = performance.now() + idleMs;
   for (;;) {
     const [{ found: isOurs }] = found.parse(await sql.query(`SELECT pg_try_advisory_lock(${LOCK}) AS found`));
@@ -153,21 +153,21 @@ async function takeTurn(sql: Sql, { idleMs, pauseMs }: Patience): Promise<void> 
 async function apply(
   sql: Sql,
   migration: Migration,
-  patience: Patience,
+  timeouts: MigrationTimeouts,
   watcher: Sql | undefined,
 ): Promise<void> {
   for (let tried = 1; ; tried++) {
     const watch = watcher ? watchBlockers(watcher, await ownPid(sql)) : undefined;
     try {
       await (migration.concurrentIndex === null
-        ? runInTransaction(sql, migration, patience)
-        : runConcurrently(sql, migration, migration.concurrentIndex, patience));
+        ? runInTransaction(sql, migration, timeouts)
+        : runConcurrently(sql, migration, migration.concurrentIndex, timeouts));
       return;
     } catch (error) {
       if (!lockError.safeParse(error).success) throw error;
       const blockers = (await watch?.end()) ?? [];
       // What runs CONCURRENTLY has been patient already.
-      if (tried === patience.tries || migration.concurrentIndex !== null) {
+      if (tried === timeouts.tries || migration.concurrentIndex !== null) {
         throw new MigrationBlockedError(
           `The migration ${migration.name} was given up: ${blockers.join(", ") || "somebody"} holds what it needs. Wait for the end of that, or end it (SELECT pg_terminate_backend(…)), and run npm run migrate again`,
           { cause: error },
@@ -176,11 +176,15 @@ async function apply(
     } finally {
       await watch?.end();
     }
-    await wait(patience.pauseMs);
+    await wait(timeouts.pauseMs);
   }
 }
 
-async function runInTransaction(sql: Sql, migration: Migration, { lockMs }: Patience): Promise<void> {
+async function runInTransaction(
+  sql: Sql,
+  migration: Migration,
+  { lockMs }: MigrationTimeouts,
+): Promise<void> {
   try {
     await sql.exec(
       `BEGIN;\nSET LOCAL lock_timeout = ${lockMs};\n${migration.text}\n;${recordOf(migration)};\nCOMMIT;`,
@@ -196,7 +200,7 @@ async function runConcurrently(
   sql: Sql,
   migration: Migration,
   index: string,
-  { idleMs }: Patience,
+  { idleMs }: MigrationTimeouts,
 ): Promise<void> {
   await sql.exec(`SET lock_timeout = ${idleMs}`);
   try {

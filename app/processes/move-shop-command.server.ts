@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { forgetMovedShop, moveShop, shopsServedHere, undoMove } from "#app/cells/move-shop.server.ts";
-import type { Say } from "#app/cells/move-shop.server.ts";
+import type { ReportStep } from "#app/cells/move-shop.server.ts";
 import { CannotMoveError } from "#app/cells/cell-database.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -34,9 +34,9 @@ export async function runMoveCommand(args: string[], write: (line: string) => vo
   }
   if (targetUrl === undefined)
     throw new CannotMoveError("TARGET_DATABASE_URL has to name the other cell's database");
-  const say: Say = (line) => write(JSON.stringify(line));
+  const report: ReportStep = (line) => write(JSON.stringify(line));
   const act = "undo" in given ? undoMove : "forget" in given ? forgetMovedShop : moveShop;
-  await act({ shop: given.shop, sourceUrl, targetUrl, say });
+  await act({ shop: given.shop, sourceUrl, targetUrl, report });
   return true;
 }
 

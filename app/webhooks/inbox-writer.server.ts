@@ -24,7 +24,7 @@ export type SealedWebhook = Omit<Webhook, "body"> & {
 };
 
 /** `duplicate`: the webhook is stored already; `unknown_shop`: there is no such shop with this key. Neither writes anything. */
-export type WriteResult = "stored" | "duplicate" | "unknown_shop";
+export type InboxWriteResult = "stored" | "duplicate" | "unknown_shop";
 
 /** The database did not answer in time. The event may be stored, now or later. */
 export class InboxWriteTimeoutError extends AppError {
@@ -36,7 +36,7 @@ const WRITE_TIMEOUT_MS = 4_000;
 /** Webhooks per statement: their bodies can be large. */
 const MAX_BATCH_SIZE = 64;
 
-type PendingWrite = PromiseWithResolvers<WriteResult> & { webhook: SealedWebhook };
+type PendingWrite = PromiseWithResolvers<InboxWriteResult> & { webhook: SealedWebhook };
 
 /**
  * Creates the function that stores a webhook with its job, both or neither. It throws InboxWriteTimeoutError and the
@@ -44,7 +44,7 @@ type PendingWrite = PromiseWithResolvers<WriteResult> & { webhook: SealedWebhook
  * @param shops a query of the shops that have the app and their keys (`shop`, `dataKeyId`): part of the statement, so it
  * is never out of date
  */
-export function createInboxWriter(shops: Prisma.Sql): (webhook: SealedWebhook) => Promise<WriteResult> {
+export function createInboxWriter(shops: Prisma.Sql): (webhook: SealedWebhook) => Promise<InboxWriteResult> {
   const pending: PendingWrite[] = [];
   let writing = false;
 
@@ -60,7 +60,7 @@ export function createInboxWriter(shops: Prisma.Sql): (webhook: SealedWebhook) =
   };
 
   return (webhook) => {
-    const write: PendingWrite = { webhook, ...Promise.withResolvers<WriteResult>() };
+    const write: PendingWrite = { webhook, ...Promise.withResolvers<InboxWriteResult>() };
     const timeout = setTimeout(() => {
       const index = pending.indexOf(write);
       if (index !== -1) pending.splice(index, 1);
@@ -109,7 +109,7 @@ const resultRows = z.array(z.object({ known: z.boolean(), stored: z.boolean() })
  * are there to be seen.
  * @returns each webhook's result, in the order given
  */
-async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise<WriteResult[]> {
+async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise<InboxWriteResult[]> {
   const column = (of: (event: SealedWebhook) => string) => Prisma.sql`${events.map(of)}::text[]`;
   const rows = await db.$queryRaw`
     WITH given AS (

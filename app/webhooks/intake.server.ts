@@ -11,7 +11,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findDataKey, forgetDataKey } from "#app/merchants/data-key.server.ts";
 import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
-import type { WriteResult } from "./inbox-writer.server.ts";
+import type { InboxWriteResult } from "./inbox-writer.server.ts";
 import { sealBody } from "./sealed-body.server.ts";
 import { isTopic } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
@@ -26,7 +26,7 @@ import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
 
-async function storeWebhook(webhook: Webhook, requestId: string): Promise<WriteResult | "elsewhere"> {
+async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxWriteResult | "elsewhere"> {
   const key = await findDataKey(webhook.shop);
   if (!key) return env.CELL === undefined ? "unknown_shop" : "elsewhere";
   const result = await writeSealed(key, webhook, requestId);
@@ -42,14 +42,14 @@ async function writeSealed(
   key: DataKey,
   { body, ...webhook }: Webhook,
   requestId: string,
-): Promise<WriteResult> {
+): Promise<InboxWriteResult> {
   const sealedBody = await sealBody(key, webhook.id, body);
   const traceparent = currentTraceparent();
   return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody, requestId, traceparent });
 }
 
 type Outcome =
-  WriteResult | "elsewhere" | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+  InboxWriteResult | "elsewhere" | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
 /** @param topic null where nothing proves that the platform wrote it */
 function count(outcome: Outcome, topic: string | null): void {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { z } from "zod";
 import { CannotMoveError } from "#app/cells/cell-database.server.ts";
 import { forgetMovedShop, moveShop, undoMove } from "#app/cells/move-shop.server.ts";
-import type { Move, Say } from "#app/cells/move-shop.server.ts";
+import type { Move, ReportStep } from "#app/cells/move-shop.server.ts";
 import { jobQueue, sendJob, stopQueue } from "#app/jobs/queue.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -277,8 +277,8 @@ const fenceIn = (url: string) =>
 describe("a move", () => {
   let move: Move;
   let original: Record<string, string>;
-  const ignore: Say = () => undefined;
-  const killedAt = (step: string): Say => {
+  const ignore: ReportStep = () => undefined;
+  const killedAt = (step: string): ReportStep => {
     return (line) => {
       if (JSON.stringify(line).includes(step)) throw new Error(`killed at ${step}`);
     };
@@ -296,7 +296,7 @@ describe("a move", () => {
   });
 
   beforeEach(async () => {
-    move = { shop: domain, sourceUrl, targetUrl: await newDatabase(), say: ignore, patienceMs: 0 };
+    move = { shop: domain, sourceUrl, targetUrl: await newDatabase(), report: ignore, jobTimeoutMs: 0 };
   });
 
   test("every table says its shop, and has rows to be moved here", async () => {
@@ -313,7 +313,7 @@ describe("a move", () => {
 
   test("that is undone leaves the shop here as it was, and nothing there", async () => {
     for (const step of ["leaving", '"Order"']) {
-      await expect(moveShop({ ...move, say: killedAt(step) })).rejects.toThrow("killed");
+      await expect(moveShop({ ...move, report: killedAt(step) })).rejects.toThrow("killed");
       await undoMove(move);
       expect(await fenceIn(sourceUrl)).toBe("here");
       expect(await shopPrint(sourceUrl)).toEqual(original);
@@ -351,7 +351,7 @@ describe("a move", () => {
 
   test("that is killed at any step goes on: all its rows and jobs are there, once, and none are lost", async () => {
     for (const step of ["closed", '"Order"', "opened"]) {
-      await expect(moveShop({ ...move, say: killedAt(step) })).rejects.toThrow("killed");
+      await expect(moveShop({ ...move, report: killedAt(step) })).rejects.toThrow("killed");
       // Nobody but one serves it, whenever that is.
       expect(
         [await fenceIn(sourceUrl), await fenceIn(move.targetUrl)].filter((each) => each === "here").length,
@@ -399,7 +399,7 @@ describe("a move", () => {
   });
 
   test("that was killed between the two cells can be undone, also where the undoing is killed", async () => {
-    await expect(moveShop({ ...move, say: killedAt("compared") })).rejects.toThrow("killed");
+    await expect(moveShop({ ...move, report: killedAt("compared") })).rejects.toThrow("killed");
     // As it is between the last two steps: neither cell serves the shop.
     await setFence("moved");
     await undoMove(move);

@@ -744,8 +744,8 @@ describe("a quote's end", () => {
       expect(row?.contractId).toMatch(/\S/);
       expect(row?.soldMinor).toBeGreaterThan(0);
       const params = { leadId: row?.leadId ?? "" };
-      const { lead, life } = await ask(one, `/app/leads/${params.leadId}`, { params });
-      expect([lead.state, life?.contractId]).toEqual(["sold", row?.contractId]);
+      const { lead, orderLead } = await ask(one, `/app/leads/${params.leadId}`, { params });
+      expect([lead.state, orderLead?.contractId]).toEqual(["sold", row?.contractId]);
       await eventually(() => expect(shown(order)).toBeNull());
       expect((await visit(link)).status).toBe(410);
       expect(await mailOf(order)).toBe("");

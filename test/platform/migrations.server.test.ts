@@ -111,8 +111,8 @@ async function nextVersion(further: Record<string, string>) {
     await other.end();
     await rm(folder, { recursive: true });
   });
-  const patience = { lockMs: 300, tries: 2, pauseMs: 1, idleMs: 10_000 };
-  return { url, folder, other, migrate: () => migrateServer(url, { folder, patience }) };
+  const timeouts = { lockMs: 300, tries: 2, pauseMs: 1, idleMs: 10_000 };
+  return { url, folder, other, migrate: () => migrateServer(url, { folder, timeouts }) };
 }
 
 const column = {

@@ -8,7 +8,7 @@ import { system } from "#app/audit/actor.ts";
 import { changedFields } from "#app/audit/changes.ts";
 import type { AuditValues } from "#app/audit/changes.ts";
 import { deleteAuditBefore, recordAudit } from "#app/audit/record.server.ts";
-import { reasons as runReasons } from "#app/catalogue/runs/run-kinds.ts";
+import { runReasons } from "#app/catalogue/runs/run-kinds.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { taskKinds, taskOutcomes } from "#app/plans/tasks/tasks.ts";

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { reasons } from "#app/catalogue/runs/run-kinds.ts";
+import { runReasons } from "#app/catalogue/runs/run-kinds.ts";
 import { I18nProvider } from "#app/ui/i18n.tsx";
 import { messagesFor } from "#app/ui/locales/index.server.ts";
 import { ShopProvider } from "#app/ui/shop.tsx";
@@ -11,7 +11,7 @@ test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", 
   const info = { shop: "demo.myshopify.com", locale, currency: "EUR", timezone: "Europe/Paris" };
   function Reasons() {
     const { reason } = useRunTexts();
-    return createElement("p", null, reasons.map((each) => reason({ reason: each })).join("; "));
+    return createElement("p", null, runReasons.map((each) => reason({ reason: each })).join("; "));
   }
   const html = renderToString(
     createElement(I18nProvider, {
@@ -21,6 +21,6 @@ test.each(["en", "fr"] as const)("every reason for a run is said in words: %s", 
     }),
   );
   const { run } = messagesFor(locale).catalogue;
-  const said = reasons.map((each) => run.reason[each]).join("; ");
+  const said = runReasons.map((each) => run.reason[each]).join("; ");
   expect(html.replaceAll("&#x27;", "'")).toBe(`<p>${said}</p>`);
 });

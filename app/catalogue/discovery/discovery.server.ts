@@ -3,8 +3,8 @@ import { referenceFromOffer } from "#app/catalogue/references/reference.ts";
 import type { Reference } from "#app/catalogue/references/reference.ts";
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { Offer } from "#app/insurance/offer.ts";
-import { createOfferQuery } from "./offer-query.server.ts";
-import type { OfferQuery } from "./offer-query.server.ts";
+import { createOfferRequester } from "./offer-requester.server.ts";
+import type { OfferRequester } from "./offer-requester.server.ts";
 import {
   newPriceSearch,
   nextSearchPrice,
@@ -56,7 +56,7 @@ const MORE_PRODUCTS = 5;
 
 /** A discovery under way. */
 interface Discovery extends DiscoveryInput {
-  query: OfferQuery;
+  query: OfferRequester;
   signal: AbortSignal | undefined;
   /** the offers for everybody, and those for single products, by reference id */
   general: Map<string, Reference>;
@@ -82,7 +82,7 @@ export async function discoverCategory(
   signal?: AbortSignal,
 ): Promise<DiscoveryResult> {
   const variants = [...input.variants].sort((a, b) => a.priceMinor - b.priceMinor);
-  const query = createOfferQuery(client, categoryId, variants);
+  const query = createOfferRequester(client, categoryId, variants);
   const discovery: Discovery = {
     ...{ ...input, variants, query, signal },
     ...{ general: new Map(), own: new Map(), products: [], differing: [], changes: 0 },

@@ -5,7 +5,7 @@ import { gid, numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
 import type { RuleProduct } from "./rules.ts";
 
-export const productFields = `id title handle status productType vendor tags
+export const productSelection = `id title handle status productType vendor tags
   category: metafield(namespace: "$app", key: "insurance_category") { value }`;
 
 const productNode = z.object({
@@ -104,7 +104,7 @@ export async function fetchProducts(
     query ParasolProducts($ids: [ID!]!, $children: Int!) {
       nodes(ids: $ids) {
         ... on Product {
-          ${productFields}
+          ${productSelection}
           variants(first: $children) { nodes { id title price } pageInfo { hasNextPage } }
           collections(first: $children) { nodes { id } pageInfo { hasNextPage } }
         }
@@ -143,7 +143,7 @@ async function fetchProduct(
       query: `#graphql
       query ParasolProduct($id: ID!, $after: String) {
         product(id: $id) {
-          ${productFields}
+          ${productSelection}
           variants(first: 250, after: $after) { nodes { id title price } pageInfo { hasNextPage endCursor } }
           collections(first: 250) { nodes { id } }
         }

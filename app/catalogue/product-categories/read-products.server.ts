@@ -4,7 +4,7 @@ import { db } from "#app/platform/db.server.ts";
 import { runBulkQuery } from "#app/shopify/bulk.server.ts";
 import { numericId } from "#app/shopify/gid.ts";
 import type { AdminClient } from "#app/shopify/graphql.server.ts";
-import { bulkLine, productFields, toProductChild, toProductRow } from "./product-query.server.ts";
+import { bulkLine, productSelection, toProductChild, toProductRow } from "./product-query.server.ts";
 import { databaseTime, deleteUnread, upsertChildren, upsertProducts } from "./product-store.server.ts";
 
 /** So many objects are kept in memory before they are written. */
@@ -27,7 +27,7 @@ export async function readProducts(
   {
     products(query: "-tag:${PLAN_TAG}") {
       edges { node {
-        ${productFields}
+        ${productSelection}
         variants { edges { node { id title price } } }
         collections { edges { node { id } } }
       } }

@@ -5,7 +5,7 @@ import { describeError } from "#app/platform/describe-error.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import { RunCancelled, RunRefused } from "./run-errors.ts";
-import { jobNames, kindOf, reasons } from "./run-kinds.ts";
+import { runJobs, kindOf, runReasons } from "./run-kinds.ts";
 import { createRunReport } from "./run-report.server.ts";
 import type { RunReport, StoredRunReport } from "./run-report.server.ts";
 import { startRun } from "./runs.server.ts";
@@ -38,7 +38,7 @@ export async function executeRun(
       return finishRun(report, { state: "failed", error: error.reason, errorDetail: error.message });
     }
     const errorDetail = describeError(error).message;
-    const isLastAttempt = !signal.aborted && run.attempts > jobs[jobNames[kindOf(run)]].retryLimit;
+    const isLastAttempt = !signal.aborted && run.attempts > jobs[runJobs[kindOf(run)]].retryLimit;
     if (isLastAttempt) {
       await undone();
       await finishRun(report, { state: "failed", error: "gave_up", errorDetail });
@@ -74,7 +74,7 @@ async function finishRun(report: StoredRunReport, end: RunEnd): Promise<void> {
   const { id, shop, kind } = report.run;
   const { followUpReason } = await report.save({ ...end, active: null, finishedAt: new Date() });
   log.info({ shop, run: id, kind, state: end.state, error: end.error }, "run over");
-  const reason = reasons.find((each) => each === followUpReason);
+  const reason = runReasons.find((each) => each === followUpReason);
   // A cancelled run is not followed by what it was meant to do, but by what another account needs.
   if (reason && (end.state !== "cancelled" || reason === "connection"))
     await startRun(shop, kindOf(report.run), reason);

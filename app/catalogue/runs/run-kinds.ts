@@ -2,7 +2,7 @@
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
 
-export const reasons = [
+export const runReasons = [
   "merchant",
   "schedule",
   "currency",
@@ -14,9 +14,9 @@ export const reasons = [
   "changes",
 ] as const;
 
-export type RunReason = (typeof reasons)[number];
+export type RunReason = (typeof runReasons)[number];
 
-export const jobNames = {
+export const runJobs = {
   catalogue: "catalogue-sync",
   products: "product-categories",
 } as const satisfies Record<RunKind, string>;

@@ -10,7 +10,7 @@ import { environmentToSync } from "#app/merchants/environment.server.ts";
 import { db, isUniqueViolation } from "#app/platform/db.server.ts";
 import type { SyncRun } from "#app/platform/prisma/client.ts";
 import type { RunKind } from "./progress.ts";
-import { jobNames, kindOf } from "./run-kinds.ts";
+import { runJobs, kindOf } from "./run-kinds.ts";
 import type { RunReason } from "./run-kinds.ts";
 
 /** Something has changed that a run under way may have read already: it is to be followed by another. */
@@ -46,7 +46,7 @@ export async function startRun(
   try {
     return await db.$transaction(async (transaction) => {
       const run = await transaction.syncRun.create({ data: { id, shop, kind, environment, reason } });
-      await sendJob(jobNames[kind], { shop, runId: id }, { transaction });
+      await sendJob(runJobs[kind], { shop, runId: id }, { transaction });
       const entry = { action: "run_started", subject: id, after: { kind, environment, reason } } as const;
       if (actor) await recordAudit({ shop, actor, ...entry }, transaction);
       return run;

@@ -12,7 +12,7 @@ import { productSetPoints, productSetVariables } from "./product-set.ts";
 import { publishProduct } from "./publication.server.ts";
 import { readRefusal, updateVariants } from "./update-variants.server.ts";
 
-export type WriteResult =
+export type ProductWriteResult =
   | { ok: true; productId: string }
   /** the shop may not create so many variants today; nothing was written */
   | { ok: false; reason: "variant_limit" }
@@ -42,7 +42,7 @@ export async function writePlanProduct(
   change: ProductChange,
   { currency, language }: ShopLocale,
   signal: AbortSignal,
-): Promise<WriteResult> {
+): Promise<ProductWriteResult> {
   let { productId } = change;
   const { product, image, variants, publish } = change.writes;
   if (product || image || variants === "list") {
@@ -62,7 +62,7 @@ async function setProduct(
   change: ProductChange,
   { currency, language }: ShopLocale,
   signal: AbortSignal,
-): Promise<WriteResult> {
+): Promise<ProductWriteResult> {
   let productSet: z.infer<typeof productSetData>["productSet"];
   try {
     ({ productSet } = await adminClient.request({
@@ -97,7 +97,7 @@ function isVariantLimit({ code, message }: UserError): boolean {
   return code === "VARIANTS_OVER_LIMIT" || /daily variant creation limit/i.test(message);
 }
 
-function refusedAsWhole(message: string): WriteResult {
+function refusedAsWhole(message: string): ProductWriteResult {
   return { ok: false, reason: "refused", references: new Map(), message };
 }
 

@@ -96,7 +96,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   const customer = toNewCustomer(insuredCustomerOf(order), connection?.phoneNumber !== "optional");
   return {
     problem:
-      problemOf(order, stored) ??
+      quoteProblemOf(order, stored) ??
       (order.test === (environment === "test") ? null : "other_account") ??
       (connection ? null : "not_connected") ??
       (customer ? await suppressionOf(shop, customer) : "customer_missing"),
@@ -120,7 +120,7 @@ export async function readStanding(shop: string, order: ShopOrder): Promise<Stan
   };
 }
 
-export function problemOf(
+export function quoteProblemOf(
   { cancelledAt, paid }: ShopOrder,
   stored: { erased: boolean; cancelledAt: Date | null } | null,
 ): QuoteProblem | null {

@@ -86,7 +86,7 @@ const SENDING_SECONDS = 120;
  * Nobody knows what became of what a worker that is gone was sending, and of what was to be asked for before a backup
  * was restored: it may have been, in the time that was lost.
  */
-export async function giveUpLost(shop: string, orderId: string): Promise<void> {
+export async function markLostAsUnknown(shop: string, orderId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "OrderLead" AS l SET state = 'unknown'
     WHERE l.shop = ${shop} AND l."orderId" = ${orderId} AND (

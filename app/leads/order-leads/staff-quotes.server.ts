@@ -15,9 +15,9 @@ import { withStaffLock } from "#app/merchants/staff-lock.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { storeOrderReport } from "#app/plans/order-webhooks.server.ts";
-import { askFor } from "./ask.server.ts";
-import type { Answer } from "./ask.server.ts";
-import { problemOf, readOrder, readStanding } from "./order-standing.server.ts";
+import { requestLead } from "./request-leads.server.ts";
+import type { LeadRequestResult } from "./request-leads.server.ts";
+import { quoteProblemOf, readOrder, readStanding } from "./order-standing.server.ts";
 import type { QuotedLine, QuoteProblem, UnreadableOrder } from "./order-standing.server.ts";
 import { orderLeadRow } from "./rows.server.ts";
 import { scheduleOrderLeads } from "./schedule.server.ts";
@@ -87,7 +87,7 @@ async function makeLocked(
   const { shop } = merchant;
   const order = await readOrder(shop, orderId);
   if ("state" in order) return order;
-  const early = problemOf(order, null);
+  const early = quoteProblemOf(order, null);
   if (early !== null) return { state: "problem", problem: early };
   // What was insured, refunded or cancelled since is known before the quote is made.
   await storeOrderReport(shop, order, "read");
@@ -108,9 +108,9 @@ async function makeLocked(
   const purchaseDate = toLocalDay(merchant.timezone, order.createdAt);
   const result = await callService(
     shop,
-    async ({ client }): Promise<Answer> => {
+    async ({ client }): Promise<LeadRequestResult> => {
       try {
-        return await askFor(orderLeadRow.parse(row), { client, dataKey, customer, purchaseDate, by });
+        return await requestLead(orderLeadRow.parse(row), { client, dataKey, customer, purchaseDate, by });
       } catch (error) {
         // Nothing was done: it is as if nobody had asked.
         if (error instanceof InsuranceError) {

@@ -11,48 +11,53 @@ import { isAboutAccount } from "#app/plans/issuing/pauses.server.ts";
 import { fetchOrderIfAllowed } from "#app/plans/order-webhooks.server.ts";
 import { reconcileOrder } from "#app/plans/reconciliation/reconcile-order.server.ts";
 import { reconciliationCounts } from "#app/plans/reconciliation/reconciliation.ts";
-import { askForDue } from "./ask.server.ts";
+import { requestDueLeads } from "./request-leads.server.ts";
 import { decideOrderLeads } from "./decide.server.ts";
 import { findSales } from "./find-sales.server.ts";
 import { publishOrderLeads } from "./publish.server.ts";
-import { giveUpLost, withdrawSurplus } from "./rows.server.ts";
-import { readStart } from "./start.server.ts";
-import type { Start } from "./start.server.ts";
+import { markLostAsUnknown, withdrawSurplus } from "./rows.server.ts";
+import { readOrderLeadContext } from "./order-lead-context.server.ts";
+import type { OrderLeadContext } from "./order-lead-context.server.ts";
 import { noteSurplusContracts } from "./surplus-contracts.server.ts";
-import { tellFlow } from "./tell-flow.server.ts";
+import { triggerQuoteFlow } from "./trigger-flow.server.ts";
 
 /** @throws InsuranceError, AdminUnavailable, NoAccess: not done, try again */
 export async function workOrderLeads(shop: string, orderId: string): Promise<void> {
-  const start = await readStart(shop, orderId);
-  if (!start) return;
-  if (start.hasQuotes) {
-    await giveUpLost(shop, orderId);
-    await settle(shop, orderId, start);
+  const context = await readOrderLeadContext(shop, orderId);
+  if (!context) return;
+  if (context.hasQuotes) {
+    await markLostAsUnknown(shop, orderId);
+    await withdrawAndPublish(shop, orderId, context);
   }
   try {
-    if (start.canAsk && (start.isTimeToDecide || start.hasDue)) await makeDue(shop, orderId, start);
-    if (start.hasQuotes) await findSales(shop, orderId);
+    if (context.canRequest && (context.isTimeToDecide || context.hasDue))
+      await makeDue(shop, orderId, context);
+    if (context.hasQuotes) await findSales(shop, orderId);
   } catch (error) {
     // The hourly job starts this again once the account can be used.
     if (!isAboutAccount(error)) throw error;
     log.warn({ err: error, shop, orderId }, "quotes wait: the account cannot be used");
   }
-  await settle(shop, orderId, start);
-  if (start.hasQuotes) await noteSurplusContracts(shop, orderId);
+  await withdrawAndPublish(shop, orderId, context);
+  if (context.hasQuotes) await noteSurplusContracts(shop, orderId);
 }
 
 /** What may be used by now stands on the order, what may not does no more, and the shop's workflows know of it. */
-async function settle(shop: string, orderId: string, { tellsFlow }: Start): Promise<void> {
+async function withdrawAndPublish(
+  shop: string,
+  orderId: string,
+  { tellsFlow }: OrderLeadContext,
+): Promise<void> {
   await withdrawSurplus(shop, orderId);
   await publishOrderLeads(shop, orderId);
-  if (tellsFlow) await tellFlow(shop, orderId);
+  if (tellsFlow) await triggerQuoteFlow(shop, orderId);
 }
 
 /** Decides about an order whose time has come, and asks for the quotes that are still to be made. */
 async function makeDue(
   shop: string,
   orderId: string,
-  { environment, timezone, isTimeToDecide, delayHours }: Start,
+  { environment, timezone, isTimeToDecide, delayHours }: OrderLeadContext,
 ): Promise<void> {
   const connection = await connectionIn(shop, environment);
   if (!connection) return;
@@ -66,5 +71,5 @@ async function makeDue(
   }
   if (!order || !customer) return;
   const purchaseDate = toLocalDay(timezone, order.createdAt);
-  await askForDue(shop, orderId, { client: connection.client, dataKey, customer, purchaseDate });
+  await requestDueLeads(shop, orderId, { client: connection.client, dataKey, customer, purchaseDate });
 }

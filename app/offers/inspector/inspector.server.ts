@@ -79,7 +79,7 @@ export async function readInspectorInput(merchant: Merchant, query: InspectorQue
     },
     decision,
     ...catalogueInput(stored, await publishedCategoryKeys(shop), offered),
-    references: referencesAt(offered, priceMinor),
+    references: offeredReferencesAt(offered, priceMinor),
     currency: { shop: currency, offers: offered[0]?.currency ?? null, shopper: query.currency },
     markets: query.currency === null ? await readMarkets(shop, currency) : null,
     touchpoint: { name: query.touchpoint, on: settings.touchpoints[query.touchpoint].on },
@@ -104,7 +104,7 @@ export function catalogueInput(
 }
 
 /** The references whose band holds the price of a product. */
-export function referencesAt(
+export function offeredReferencesAt(
   offered: readonly OfferedReference[],
   priceMinor: number,
 ): readonly OfferedReference[] {

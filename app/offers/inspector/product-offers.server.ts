@@ -10,11 +10,11 @@ import { readStorefrontSettings } from "#app/offers/storefront-settings.server.t
 import { db } from "#app/platform/db.server.ts";
 import { gid, numericId } from "#app/shopify/gid.ts";
 import { queryOrNull } from "#app/shopify/query-or-null.server.ts";
-import { catalogueInput, isShown, referencesAt } from "./inspector.server.ts";
+import { catalogueInput, isShown, offeredReferencesAt } from "./inspector.server.ts";
 import { blockingStep, inspectOffer } from "./inspector.ts";
 import type { InspectorStep } from "./inspector.ts";
 
-export interface ProductOffers {
+export interface OfferCoverage {
   /** how many of the product's variants are offered insurance on its page, and of how many */
   offered: number;
   of: number;
@@ -36,7 +36,7 @@ export async function offersOfProducts(
   products: readonly ListedProduct[],
   categories: ReadonlyMap<string, OfferedCategory>,
   shopMarkets: Promise<readonly Market[] | null>,
-): Promise<Record<string, ProductOffers>> {
+): Promise<Record<string, OfferCoverage>> {
   const { shop, environment, currency } = merchant;
   const insured = products.filter(({ categoryId }) => categoryId !== null);
   if (insured.length === 0) return {};
@@ -56,7 +56,7 @@ export async function offersOfProducts(
   ]);
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
   const referencesOf = Map.groupBy(offered, ({ categoryId }) => categoryId);
-  const result: Record<string, ProductOffers> = {};
+  const result: Record<string, OfferCoverage> = {};
   for (const product of insured) {
     const { productId, categoryId, decidedBy, rule, title, status, writtenKey } = product;
     const inShop = known?.get(productId);
@@ -77,7 +77,7 @@ export async function offersOfProducts(
           },
           decision: { categoryId, decidedBy, rule },
           ...inCatalogue,
-          references: referencesAt(ofCategory, priceMinor),
+          references: offeredReferencesAt(ofCategory, priceMinor),
           currency: { shop: currency, offers: ofCategory[0]?.currency ?? null, shopper: null },
           markets,
           touchpoint: { name: "product_page", on: settings.touchpoints.product_page.on },

@@ -5,7 +5,7 @@ import { Prisma } from "#app/platform/prisma/client.ts";
 import { monthsOf, partsOfMonths } from "./day-ranges.ts";
 import type { DayRange } from "./day-ranges.ts";
 import { attachmentLines, bandStartsIn, figuresByDimension } from "./lines.server.ts";
-import { askForCount, countedDaysOf, ordersOf, uncountedDays } from "./uncounted.server.ts";
+import { requestRecount, countedDaysOf, ordersOf, uncountedDays } from "./uncounted.server.ts";
 import type { OverviewRange } from "./uncounted.server.ts";
 import { dimensions } from "./overview.ts";
 import type { AttachmentFigures } from "./overview.ts";
@@ -71,7 +71,7 @@ export async function attachmentOverview(shop: string, range: OverviewRange): Pr
     SELECT json_agg(found) AS groups FROM (${overviewQuery(shop, range, uncounted)}) AS found`;
   const [{ groups: rows }] = overviewRow.parse(found);
   const lines = rows.find(({ dimension }) => dimension === "uncounted")?.eligible ?? 0;
-  await askForCount(shop, lines);
+  await requestRecount(shop, lines);
   return toOverview(rows, range.currency);
 }
 

@@ -5,7 +5,7 @@ import { db } from "#app/platform/db.server.ts";
 import { attachmentLines, insuredOrders, lineFigures } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
 import { attachmentFigures, sums } from "./overview.server.ts";
-import { countedDaysOf, ordersOf, uncountedDays, askForCount } from "./uncounted.server.ts";
+import { countedDaysOf, ordersOf, uncountedDays, requestRecount } from "./uncounted.server.ts";
 
 const summary = attachmentFigures.extend({
   /** with a contract in force now */
@@ -81,7 +81,7 @@ export async function homeSummary(
       FROM dated GROUP BY GROUPING SETS ((), ("isToday"))`,
   );
   const month = found.find(({ isToday }) => isToday === null) ?? found[0];
-  await askForCount(shop, month.uncountedLines);
+  await requestRecount(shop, month.uncountedLines);
   return {
     today: summary.parse(found.find(({ isToday }) => isToday === true) ?? noSales),
     month: summary.parse(month),

@@ -80,6 +80,6 @@ export function countedDaysOf(
 }
 
 /** Asks the worker to count now, where a page had to count many lines itself. */
-export async function askForCount(shop: string, lines: number): Promise<void> {
+export async function requestRecount(shop: string, lines: number): Promise<void> {
   if (lines > MANY_LINES) await sendJob("attachment-recount", { shop }, { singletonKey: shop });
 }

@@ -24,7 +24,7 @@ import {
   insurableLines,
   linesWithPlan,
   orderWithPlan,
-  problemOf,
+  draftSaleProblemOf,
   toOrder,
 } from "./draft-sale.ts";
 import type { DraftOffer, DraftSaleProblem, InsurableLine } from "./draft-sale.ts";
@@ -86,7 +86,7 @@ export async function readDraftView(
     name: draft.name,
     currency: draft.currency,
     isInvoiced: draft.status === "INVOICE_SENT",
-    problem: problemOf(draft),
+    problem: draftSaleProblemOf(draft),
     lines: offered.map(({ uuid, title, quantity, insured, ...found }) => ({
       ...{ uuid, title, quantity, insured },
       ...("offers" in found
@@ -221,7 +221,7 @@ async function addLocked(
   const read = await readOrWhyNot(merchant, draftOrderId);
   if ("state" in read) return read;
   const { draft, offered } = read;
-  const problem = problemOf(draft);
+  const problem = draftSaleProblemOf(draft);
   if (problem !== null) return { state: "problem", problem };
   const line = offered.find((each) => each.uuid === uuid);
   if (!line) return { state: "changed" };

@@ -38,7 +38,7 @@ export interface InsurableLine {
 /** Why nothing can be added to a draft order. */
 export type DraftSaleProblem = DraftOrderProblem | "completed" | "other_currency";
 
-export function problemOf(draft: DraftOrder): DraftSaleProblem | null {
+export function draftSaleProblemOf(draft: DraftOrder): DraftSaleProblem | null {
   if (draft.status === "COMPLETED") return "completed";
   // The offer's price is in the shop's currency, and it is what the customer was told.
   if (draft.presentmentCurrency !== draft.currency) return "other_currency";

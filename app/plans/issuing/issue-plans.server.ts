@@ -24,7 +24,7 @@ import type { WorkingOrder } from "./working-order.server.ts";
 export async function issuePlans(shop: string, orderId: string): Promise<void> {
   while (!(await waitIfPaused(shop, orderId))) {
     try {
-      await issueNow(shop, orderId);
+      await issueDespitePause(shop, orderId);
       return;
     } catch (error) {
       if (!isAboutAccount(error)) throw error;
@@ -42,7 +42,7 @@ export type IssuingResult = "served" | "idle" | "waiting";
  * case that worker is dead, the order is looked at again when its lease has ended.
  * @throws InsuranceError, NotConnectedError: not done, try again later
  */
-export async function issueNow(shop: string, orderId: string): Promise<IssuingResult> {
+export async function issueDespitePause(shop: string, orderId: string): Promise<IssuingResult> {
   let isServed = false;
   for (;;) {
     const acquired = await acquireLease(shop, orderId);

@@ -12,7 +12,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
 import { fencedShops } from "#app/platform/fence.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { issueNow } from "./issue-plans.server.ts";
+import { issueDespitePause } from "./issue-plans.server.ts";
 import { probeKey } from "./pauses.server.ts";
 
 /** How many orders a probe tries that say nothing about the account, because each has to wait, or nothing is to be done. */
@@ -49,7 +49,7 @@ async function isOneServed(shop: string, orders: readonly { orderId: string }[])
   for (const { orderId } of orders) {
     const where = { shop, orderId };
     try {
-      const result = await issueNow(shop, orderId);
+      const result = await issueDespitePause(shop, orderId);
       if (result === "served") return true;
       // It has nothing to ask of the service, so it says nothing about the account, and needs not wait for it.
       if (result === "idle") await db.waitingOrder.deleteMany({ where });

@@ -39,7 +39,7 @@ export const unitRow = z.object({
 export type Unit = z.infer<typeof unitRow>;
 
 /** A unit is only sent while its worker holds the order's lease and has read its latest revision. */
-export interface Fence {
+export interface LeaseFence {
   leaseHolder: string;
   revision: number;
 }
@@ -56,7 +56,7 @@ export interface TransitionChanges {
   expiresOn?: string;
   /** the service responded in full */
   responded?: boolean;
-  fence?: Fence;
+  fence?: LeaseFence;
   transaction?: Transaction;
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { findLead } from "#app/leads/list.server.ts";
-import { findLeadLife } from "#app/leads/order-leads/life.server.ts";
+import { findOrderLead } from "#app/leads/order-leads/find-order-lead.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { notFound } from "#app/platform/form.server.ts";
 import { readMerchantSettings } from "#app/merchants/settings.server.ts";
@@ -25,12 +25,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const lead = await findLead(merchant, params["leadId"] ?? "", toLocalDay(merchant.timezone, new Date()));
   if (!lead) throw notFound();
   if (lead.customerEmail !== null) await recordAccess({ shop, actor }, "lead_viewed", lead.leadId);
-  const life = await findLeadLife(shop, lead.leadId);
-  return { lead, life, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
+  const orderLead = await findOrderLead(shop, lead.leadId);
+  return { lead, orderLead, settings: await readMerchantSettings(merchant.shop), shopName: merchant.name };
 }
 
 export default function LeadPage() {
-  const { lead, life, settings, shopName } = useLoaderData<typeof loader>();
+  const { lead, orderLead, settings, shopName } = useLoaderData<typeof loader>();
   const { t } = useTranslation("leads");
   const { format } = useShop();
   const sayPayment = usePaymentText();
@@ -38,13 +38,13 @@ export default function LeadPage() {
   const expires = format.date(lead.expiresOn);
   const over = lead.state === "withdrawn" || lead.state === "sold" ? lead.state : null;
   const dateTime = (at: Date | null) => at && format.dateTime(at);
-  const lifeFacts: [name: string, value: ReactNode][] = life
+  const orderLeadFacts: [name: string, value: ReactNode][] = orderLead
     ? [
-        [t("one.order"), <Link url={`/app/orders/${life.orderId}`}>{life.orderId}</Link>],
-        [t("one.opened"), dateTime(life.openedAt)],
-        [t("one.withdrawn"), dateTime(life.withdrawnAt)],
-        [t("one.sold"), dateTime(life.soldAt)],
-        [t("one.contract"), life.contractId],
+        [t("one.order"), <Link url={`/app/orders/${orderLead.orderId}`}>{orderLead.orderId}</Link>],
+        [t("one.opened"), dateTime(orderLead.openedAt)],
+        [t("one.withdrawn"), dateTime(orderLead.withdrawnAt)],
+        [t("one.sold"), dateTime(orderLead.soldAt)],
+        [t("one.contract"), orderLead.contractId],
       ]
     : [];
   return (
@@ -119,7 +119,7 @@ export default function LeadPage() {
                   t(lead.chargedBy === "merchant" ? "form.chargedBy.merchant" : "form.chargedBy.service"),
                 ],
                 [t("column.created"), format.dateTime(lead.createdAt)],
-                ...lifeFacts.filter(([, value]) => value !== null),
+                ...orderLeadFacts.filter(([, value]) => value !== null),
               ]}
             />
           </TitledCard>

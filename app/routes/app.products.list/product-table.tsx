@@ -1,7 +1,7 @@
 import { Badge, BlockStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { ListedProduct } from "#app/catalogue/product-categories/product-list.ts";
-import type { ProductOffers } from "#app/offers/inspector/product-offers.server.ts";
+import type { OfferCoverage } from "#app/offers/inspector/product-offers.server.ts";
 import { ListTable } from "#app/ui/list-table.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useInspectorStepText } from "#app/ui/use-inspector-step-text.ts";
@@ -11,7 +11,7 @@ interface Props {
   products: ListedProduct[];
   categories: string[];
   /** by product id; undefined: being found out */
-  offers: Record<string, ProductOffers> | undefined;
+  offers: Record<string, OfferCoverage> | undefined;
 }
 
 export function ProductTable({ products, categories, offers }: Props) {
@@ -59,7 +59,7 @@ export function ProductTable({ products, categories, offers }: Props) {
 }
 
 /** The category, green only where shoppers are offered it; otherwise why they are not. */
-function OfferBadge({ category, offers }: { category: string; offers: ProductOffers | undefined }) {
+function OfferBadge({ category, offers }: { category: string; offers: OfferCoverage | undefined }) {
   const { t } = useTranslation("products");
   const textOf = useInspectorStepText();
   if (offers === undefined) return <Badge>{category}</Badge>;

@@ -10,8 +10,8 @@ import { readSettings } from "./data.ts";
 import { offerFor, priceBeforeDiscounts } from "./offer.ts";
 import type { LineOffer } from "./offer.ts";
 import { OfferForm } from "./OfferForm.tsx";
-import { askForOffers } from "./storefront-api.ts";
-import type { Asked } from "./storefront-api.ts";
+import { fetchOffers } from "./storefront-api.ts";
+import type { LineCatalogue } from "./storefront-api.ts";
 import { offerTexts } from "./texts.ts";
 
 declare const shopify: Api;
@@ -39,15 +39,15 @@ function CheckoutOffer() {
   const category = metafield("product", "insurance_category", line.merchandise.product.id);
   const plan = settings.on && typeof category === "string" ? settings.plans[category] : undefined;
   const variant = line.merchandise.id;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [onSale, setOnSale] = useState<LineCatalogue | null>(null);
   const [state, setState] = useState<"offered" | "adding" | "added" | "failed">("offered");
 
   useEffect(() => {
-    setAsked(null);
+    setOnSale(null);
     if (plan === undefined) return;
     let isCurrent = true;
-    askForOffers((query, options) => shopify.query(query, options), plan, variant).then(
-      (found) => isCurrent && setAsked(found),
+    fetchOffers((query, options) => shopify.query(query, options), plan, variant).then(
+      (found) => isCurrent && setOnSale(found),
       // Out of reach: the checkout goes on without an offer.
       () => undefined,
     );
@@ -61,8 +61,8 @@ function CheckoutOffer() {
     // Who buys is told to apps with approval for customers' data alone.
     const isCompany =
       "buyerIdentity" in shopify && shopify.buyerIdentity?.purchasingCompany.value !== undefined;
-    if (asked === null || isCompany || !shopify.instructions.value.lines.canAddCartLine) return null;
-    const { catalogue, listPrice } = asked;
+    if (onSale === null || isCompany || !shopify.instructions.value.lines.canAddCartLine) return null;
+    const { catalogue, listPrice } = onSale;
     const price = priceBeforeDiscounts(now, listPrice);
     if (now.cost.totalAmount.currencyCode !== catalogue.currency || price === null) return null;
     return offerFor(now, shopify.lines.value, { bands: catalogue.bands, price, terms: settings.terms });
@@ -71,8 +71,8 @@ function CheckoutOffer() {
   const found = offered();
   if (found === null)
     return state === "added" ? <s-banner tone="success">{i18n.translate("added")}</s-banner> : null;
-  if (asked === null) return null;
-  const { catalogue } = asked;
+  if (onSale === null) return null;
+  const { catalogue } = onSale;
   const texts = offerTexts(settings, catalogue.texts, localization.language.value.isoCode, (name) =>
     i18n.translate(name),
   );

@@ -3,7 +3,8 @@ import { partOf, text } from "../../parts.ts";
 import { readCatalogue } from "./data.ts";
 import type { CheckoutCatalogue } from "./data.ts";
 
-export interface Asked {
+/** What can be offered for a line of the cart. */
+export interface LineCatalogue {
   catalogue: CheckoutCatalogue;
   /** of the variant, in hundredths; null where it is not known */
   listPrice: number | null;
@@ -21,7 +22,11 @@ export type Query = (
  * @param variant gid of the variant in the cart
  * @throws where the platform does not answer
  */
-export async function askForOffers(query: Query, plan: string, variant: string): Promise<Asked | null> {
+export async function fetchOffers(
+  query: Query,
+  plan: string,
+  variant: string,
+): Promise<LineCatalogue | null> {
   const { data } = await query(
     `query ParasolCheckoutOffers($plan: ID!, $variant: ID!) {
       product(id: $plan) { metafield(namespace: "$app", key: "checkout") { value } }

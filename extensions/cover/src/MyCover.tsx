@@ -43,7 +43,7 @@ function MyCover() {
   /** What the app knows of the orders comes when it comes: the cover is shown already, and without it. */
   function ask(shown: CoveredOrder[]): void {
     setMissed([]);
-    askApp(shown).then(
+    callApp(shown).then(
       (found) =>
         setKnown((before) => new Map([...before, ...found.map((each) => [each.orderId, each] as const)])),
       () => setMissed(shown),
@@ -100,7 +100,7 @@ function Claims({ order, i18n }: { order: AccountOrder | undefined; i18n: Api["i
 }
 
 /** The newest cover says where the app is. @throws Error where it does not answer */
-async function askApp(orders: readonly CoveredOrder[]): Promise<AccountOrder[]> {
+async function callApp(orders: readonly CoveredOrder[]): Promise<AccountOrder[]> {
   const app = orders.find(({ cover }) => cover.app !== null)?.cover.app;
   if (!app) return [];
   const token = await shopify.sessionToken.get();

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Api } from "@shopify/ui-extensions/admin.draft-order-details.block.render";
 import { useEffect, useState } from "preact/hooks";
-import { askApp, readDraft } from "./app.ts";
+import { callApp, readDraft } from "./app.ts";
 import type { Draft, DraftLine, Offer } from "./app.ts";
 import { SellerField } from "./SellerField.tsx";
 import { choicesOf, valueOf } from "./events.ts";
@@ -35,14 +35,14 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
   const [seller, setSeller] = useState("");
 
   async function read(): Promise<string | null> {
-    const { state, body } = await askApp(path, () => auth.idToken());
+    const { state, body } = await callApp(path, () => auth.idToken());
     if (state !== "ready") return state;
     setDraft(readDraft(body));
     return null;
   }
 
   async function add({ line, offer, quantity }: Chosen): Promise<string> {
-    const { state } = await askApp(path, () => auth.idToken(), {
+    const { state } = await callApp(path, () => auth.idToken(), {
       ...{ uuid: line.uuid, reference: offer.reference, priceMinor: offer.priceMinor, quantity },
       ...{ agreed, seller: seller === "" ? null : seller },
     });

@@ -2,7 +2,7 @@
 import type { Api } from "@shopify/ui-extensions/admin.order-details.block.render";
 import { useEffect, useState } from "preact/hooks";
 import { numberOf, partOf, text } from "../../parts.ts";
-import { askApp } from "./app.ts";
+import { callApp } from "./app.ts";
 import { readOrder } from "./order.ts";
 import type { Contract, Order, OrderLine, Quote } from "./order.ts";
 import { SellerField } from "./SellerField.tsx";
@@ -32,7 +32,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
   const { said, isUnderWay, run } = useWork();
 
   async function read(): Promise<string | null> {
-    const { state, body } = await askApp(path, () => auth.idToken());
+    const { state, body } = await callApp(path, () => auth.idToken());
     if (state !== "ready") return state;
     setOrder(readOrder(body));
     return null;
@@ -40,7 +40,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
 
   async function make(lineId: string, unitNumber: number): Promise<string | null> {
     setReason(null);
-    const { state, body } = await askApp(path, () => auth.idToken(), {
+    const { state, body } = await callApp(path, () => auth.idToken(), {
       ...{ lineId, unitNumber, seller: seller === "" ? null : seller },
     });
     setReason(text(partOf(body, "serviceMessage")));

@@ -1,7 +1,7 @@
 /** What the app answers to the shop's staff. Its address is the platform's to know: relative addresses lead to it. */
 import { isObject, partOf, text } from "../../parts.ts";
 
-export interface Answer {
+export interface AppResponse {
   /** `ready`, `added`, `off`, …: what it is about, and which text says it */
   state: string;
   body: unknown;
@@ -12,11 +12,11 @@ export interface Answer {
  * @param json sent where something is to be done
  * @throws Error where it does not answer
  */
-export async function askApp(
+export async function callApp(
   path: string,
   idToken: () => Promise<string | null>,
   json?: object,
-): Promise<Answer> {
+): Promise<AppResponse> {
   const token = await idToken();
   const headers = { Authorization: `Bearer ${token ?? ""}`, "Content-Type": "application/json" };
   const response = await fetch(

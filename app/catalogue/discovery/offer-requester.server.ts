@@ -4,7 +4,7 @@ import { Rejected } from "#app/insurance/errors.ts";
 import type { Offer } from "#app/insurance/offer.ts";
 import type { PricedVariant } from "./product-samples.ts";
 
-export interface OfferQuery {
+export interface OfferRequester {
   /** The offers at a price, for everybody or for the named product. @throws InsuranceError */
   request(productPriceMinor: number, productReferenceId?: string): Promise<Offer[]>;
   /** how many requests were sent */
@@ -12,11 +12,11 @@ export interface OfferQuery {
 }
 
 /** A service that requires a product in every request gets the nearest in price. */
-export function createOfferQuery(
+export function createOfferRequester(
   client: Pick<InsuranceClient, "offers">,
   categoryId: string,
   variants: readonly PricedVariant[],
-): OfferQuery {
+): OfferRequester {
   let requiresProduct = false;
   let calls = 0;
 

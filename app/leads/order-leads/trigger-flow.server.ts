@@ -17,7 +17,7 @@ import { cutText } from "#app/platform/storable-text.ts";
 /** As extensions/insurance-quote-ready/shopify.extension.toml names it, with the keys of its fields. */
 const TRIGGER = "insurance-quote-ready";
 
-const untold = z.object({
+const unannouncedQuote = z.object({
   linkId: z.string(),
   environment,
   productTitle: z.string(),
@@ -25,11 +25,15 @@ const untold = z.object({
   numberInOrder: z.coerce.number(),
   offers: quoteOffers,
 });
-type Untold = z.output<typeof untold>;
+type UnannouncedQuote = z.output<typeof unannouncedQuote>;
 
 /** What fails here keeps no quote from being made or shown. */
-export async function tellFlow(shop: string, orderId: string): Promise<void> {
-  for (let quote = await claimUntold(shop, orderId); quote; quote = await claimUntold(shop, orderId)) {
+export async function triggerQuoteFlow(shop: string, orderId: string): Promise<void> {
+  for (
+    let quote = await claimUnannouncedQuote(shop, orderId);
+    quote;
+    quote = await claimUnannouncedQuote(shop, orderId)
+  ) {
     try {
       await triggerFlow(shop, TRIGGER, payloadOf(shop, orderId, quote));
     } catch (error) {
@@ -39,7 +43,11 @@ export async function tellFlow(shop: string, orderId: string): Promise<void> {
   }
 }
 
-function payloadOf(shop: string, orderId: string, quote: Untold): Record<string, string | number | boolean> {
+function payloadOf(
+  shop: string,
+  orderId: string,
+  quote: UnannouncedQuote,
+): Record<string, string | number | boolean> {
   const { price_minor: priceMinor, currency_code: currency, billing } = lowestOffer(quote.offers);
   const link = linkOf(shop, quote.linkId);
   return {
@@ -62,7 +70,7 @@ function payloadOf(shop: string, orderId: string, quote: Untold): Record<string,
  * statement and before the request, so that no other worker, and no repetition, tells it again.
  * Materialised: a part of the update itself would be read again for each row, and skip what it has locked.
  */
-async function claimUntold(shop: string, orderId: string): Promise<Untold | null> {
+async function claimUnannouncedQuote(shop: string, orderId: string): Promise<UnannouncedQuote | null> {
   const rows = await db.$queryRaw`
     WITH next AS MATERIALIZED (
       SELECT l."lineId", l."unitNumber", lead.offers, (
@@ -86,5 +94,5 @@ async function claimUntold(shop: string, orderId: string): Promise<Untold | null
     WHERE told.shop = ${shop} AND told."orderId" = ${orderId}
       AND told."lineId" = next."lineId" AND told."unitNumber" = next."unitNumber"
     RETURNING told."linkId", told.environment, told."productTitle", told."expiresOn", next.offers, next."numberInOrder"`;
-  return z.array(untold).max(1).parse(rows)[0] ?? null;
+  return z.array(unannouncedQuote).max(1).parse(rows)[0] ?? null;
 }

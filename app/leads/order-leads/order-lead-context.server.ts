@@ -3,7 +3,7 @@ import { z } from "zod";
 import { environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 
-const start = z.object({
+const orderLeadContext = z.object({
   environment,
   timezone: z.string(),
   /** it has quotes, or had some that may stand in its metafield */
@@ -13,15 +13,15 @@ const start = z.object({
   /** its time has come, and nothing was decided */
   isTimeToDecide: z.boolean(),
   /** the merchant wants quotes by themselves and lets them stand on the order, and its account can be used */
-  canAsk: z.boolean(),
+  canRequest: z.boolean(),
   /** the shop's workflows are told of quotes */
   tellsFlow: z.boolean(),
   delayHours: z.int(),
 });
-export type Start = z.infer<typeof start>;
+export type OrderLeadContext = z.infer<typeof orderLeadContext>;
 
 /** Null: there is no such order, or no such shop. */
-export async function readStart(shop: string, orderId: string): Promise<Start | null> {
+export async function readOrderLeadContext(shop: string, orderId: string): Promise<OrderLeadContext | null> {
   const rows = await db.$queryRaw`
     SELECT o.environment, m.timezone,
       o."leadsDigest" IS NOT NULL OR EXISTS (
@@ -31,9 +31,9 @@ export async function readStart(shop: string, orderId: string): Promise<Start | 
       COALESCE(o."leadsDecidedAt" IS NULL AND o."paidAt" > s.since
         AND o."paidAt" <= now() - s."delayHours" * interval '1 hour', false) AS "isTimeToDecide",
       m."uninstalledAt" IS NULL AND m."canWriteOrders" AND s.since IS NOT NULL AND NOT EXISTS (
-        SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "canAsk",
+        SELECT FROM "AccountPause" AS p WHERE p.shop = o.shop AND p.environment = o.environment) AS "canRequest",
       s."flowSince" IS NOT NULL AS "tellsFlow", COALESCE(s."delayHours", 0) AS "delayHours"
     FROM "Order" AS o JOIN "Merchant" AS m ON m.shop = o.shop LEFT JOIN "LeadSettings" AS s ON s.shop = o.shop
     WHERE o.shop = ${shop} AND o."orderId" = ${orderId}`;
-  return z.array(start).max(1).parse(rows)[0] ?? null;
+  return z.array(orderLeadContext).max(1).parse(rows)[0] ?? null;
 }

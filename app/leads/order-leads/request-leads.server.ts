@@ -17,7 +17,7 @@ import { db } from "#app/platform/db.server.ts";
 import { claim, listDue, moveSent } from "./rows.server.ts";
 import type { OrderLeadRow } from "./rows.server.ts";
 
-interface Asked {
+interface LeadRequestContext {
   client: InsuranceClient;
   dataKey: DataKey;
   customer: NewCustomer;
@@ -27,20 +27,24 @@ interface Asked {
   by: { actor: Actor; seller: Seller } | null;
 }
 
-export type Answer =
+export type LeadRequestResult =
   | { state: "open" }
   | { state: "unknown" }
   /** `serviceMessage` is the service's reason; null: it has no offer */
   | { state: "refused"; serviceMessage: string | null };
 
 /** @throws InsuranceError where nothing was done and later may be better */
-export async function askForDue(shop: string, orderId: string, asked: Omit<Asked, "by">): Promise<void> {
-  const emailDigest = digest(asked.dataKey, asked.customer.email);
+export async function requestDueLeads(
+  shop: string,
+  orderId: string,
+  context: Omit<LeadRequestContext, "by">,
+): Promise<void> {
+  const emailDigest = digest(context.dataKey, context.customer.email);
   for (const due of await listDue(shop, orderId)) {
     const row = await claim(due, emailDigest);
     if (!row) continue;
     try {
-      await askFor(row, { ...asked, by: null });
+      await requestLead(row, { ...context, by: null });
     } catch (error) {
       if (error instanceof InsuranceError) await moveSent(row, { state: "due" });
       throw error;
@@ -59,10 +63,10 @@ const hasUse = ({ offers, subscription_link: page }: Lead): boolean =>
  * Asks for the quote of a row that is being sent.
  * @throws InsuranceError where nothing was done; the row is still being sent
  */
-export async function askFor(
+export async function requestLead(
   row: OrderLeadRow,
-  { client, dataKey, customer, purchaseDate, by }: Asked,
-): Promise<Answer> {
+  { client, dataKey, customer, purchaseDate, by }: LeadRequestContext,
+): Promise<LeadRequestResult> {
   const request: NewLead = {
     purchaseDate,
     categoryId: row.categoryId,
