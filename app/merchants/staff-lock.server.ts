@@ -1,7 +1,7 @@
 /**
  * One member of a shop's staff at a time sells by the admin's blocks. The platform takes a draft order's lines as a whole
  * and knows no version of them: of two who write at once one would undo the other's. And a quote that is asked for twice is
- * made twice.
+ * made twice, and the checkout's rule that two turn on.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";

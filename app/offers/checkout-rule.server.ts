@@ -6,7 +6,8 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { checkOptionalScopes } from "#app/merchants/optional-scopes.server.ts";
 import type { Locale } from "#app/platform/locale.ts";
-import { AccessDenied } from "#app/shopify/errors.ts";
+import { withStaffLock } from "#app/merchants/staff-lock.server.ts";
+import { AccessDenied, AdminUnavailable } from "#app/shopify/errors.ts";
 import { readOrNull } from "#app/shopify/query-or-null.server.ts";
 import {
   createCheckoutRule,
@@ -46,6 +47,16 @@ const titles: Record<Locale, string> = { en: "Insurance in the cart", fr: "Assur
 export async function turnOnCheckoutRule(shop: string, locale: Locale, actor: Actor): Promise<void> {
   // The merchant may have permitted it a moment ago.
   await checkOptionalScopes(shop);
+  // Of two who turn it on at once, the second finds the rule of the first.
+  const turned = await withStaffLock(shop, async () => {
+    await turnOn(shop, locale, actor);
+    return true;
+  });
+  if (turned === null)
+    throw new AdminUnavailable("somebody else changes it", { shop, operation: null, requestId: null });
+}
+
+async function turnOn(shop: string, locale: Locale, actor: Actor): Promise<void> {
   const { own } = await readCheckoutRules(shop);
   const fine = { isOn: true, blocksOnFailure: false };
   const blocking = own.filter(({ isOn, blocksOnFailure }) => isOn && blocksOnFailure);

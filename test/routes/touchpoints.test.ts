@@ -12,7 +12,7 @@ import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { connectShop, installApp } from "#test/install.ts";
 import { serveFetch } from "#test/sandbox/listen.ts";
 import { deepLink, linkedPlace } from "#test/sandbox/shop/theme-editor.ts";
-import { otherShop, shop } from "#test/world.ts";
+import { otherShop, sessionToken, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
 
 const page = async (domain?: string) => {
@@ -216,8 +216,8 @@ describe("the rule at the checkout", () => {
 
   test("is turned on in the shop, once, so that a failure of its own stops nobody, and off again", async () => {
     grant([...shop.app.scopes, ...shop.app.optionalScopes]);
-    expect(await send("turn_on")).toEqual(success("turn_on"));
-    expect(await send("turn_on")).toEqual(success("turn_on"));
+    const clicks = Array.from({ length: 3 }, () => send("turn_on"));
+    expect(await Promise.all(clicks)).toEqual(Array(3).fill(success("turn_on")));
     expect(state.validations).toMatchObject([
       { appKey: shop.apiKey, functionHandle: "cart-validation", enabled: true, blockOnFailure: false },
     ]);
@@ -228,6 +228,21 @@ describe("the rule at the checkout", () => {
     // The same rule again, not a second one.
     expect(await send("turn_on")).toEqual(success("turn_on"));
     expect(state.validations).toHaveLength(1);
+  });
+
+  test("is not changed by another shop's staff, whatever shop they name, nor by who has no valid token", async () => {
+    const before = JSON.stringify(state.validations);
+    const path = `/app/touchpoints/rule?shop=${shop.shopDomain}`;
+    const form = { intent: "turn_off", shop: shop.shopDomain, id: state.validations[0]?.id ?? "" };
+    const domain = otherShop.shopDomain;
+    // Theirs has not permitted the app to see its rules: it is theirs that was looked at.
+    for (const intent of ["turn_off", "turn_on"])
+      expect(await ask(changeRule, path, { domain, form: { ...form, intent } })).toEqual(
+        refused("no_permission"),
+      );
+    for (const token of [null, await sessionToken(shop.shopDomain, "not the app's secret")])
+      expect([302, 401]).toContain((await responseOf(ask(changeRule, path, { form, token }))).status);
+    expect(JSON.stringify(state.validations)).toBe(before);
   });
 
   test("is shown as the shop has it, whoever changed it there", async () => {
