@@ -91,7 +91,12 @@ s-divider { border-top: 1px solid #e3e3e3 } s-link { color: #005bd3; text-decora
 s-details { display: block; border: 1px solid #dedede; border-radius: 8px; padding: 12px } s-summary { display: block; font-weight: 600; margin-bottom: 10px }
 s-choice-list { display: flex; flex-direction: column; gap: 6px } s-choice-list::before { content: attr(label); color: #616161 }
 s-choice { border: 1px solid #c9c9c9; border-radius: 8px; padding: 8px 12px; cursor: pointer } s-choice[data-chosen] { border-color: #005bd3; box-shadow: 0 0 0 1px #005bd3 }
-s-checkbox::before { content: attr(label); cursor: pointer } s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df }
+s-checkbox::before { content: "☐ " attr(label); cursor: pointer } s-checkbox[checked]::before { content: "☑ " attr(label) }
+s-text-field, s-number-field { display: block } :is(s-text-field, s-number-field)::before { content: attr(label); display: block; margin-bottom: 4px }
+:is(s-text-field, s-number-field)::after { content: attr(value); display: block; min-height: 22px; padding: 6px 12px; border: 1px solid #8a8a8a; border-radius: 8px; overflow-wrap: anywhere }
+:is(s-text-field, s-number-field)[readonly]::after { background: #f1f1f1 } s-spinner::before { content: "◌ " attr(accessibilitylabel); color: #616161 }
+s-admin-block[heading]::before, s-admin-action[heading]::before { content: attr(heading); display: block; font-weight: 600; margin-bottom: 12px }
+s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df }
 s-button { border: 1px solid #8a8a8a; border-radius: 8px; padding: 6px 12px; align-self: start; cursor: pointer }
 </style><body><script>
 const texts = ${await texts(language, extension)};

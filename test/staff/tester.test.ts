@@ -150,7 +150,7 @@ describe("a quote for an order", () => {
 
   it.each([
     ["said.not_found", { state: "not_found" }, { state: "not_found" }],
-    ["said.unavailable", 503, order],
+    ["said.unreadable", 503, order],
     ["problem.cancelled", { ...order, problem: "cancelled" }, order],
     ["said.refused", order, { state: "refused", serviceMessage: "Not this one" }],
   ])("says why there is none: %s", async (said, first, then) => {
@@ -168,7 +168,7 @@ describe("a quote for an order", () => {
 it.each([
   ["off", { state: "off" }],
   ["no_permission", { state: "no_permission" }],
-  ["unavailable", 503],
+  ["unreadable", 503],
 ])("says why there is nothing to sell: %s", async (said, answer) => {
   const target = "admin.draft-order-details.block.render";
   using extension = (await show(target, [answer])).extension;

@@ -3,10 +3,15 @@ import type { Category } from "#app/insurance/category.ts";
 import { isLink } from "#app/catalogue/references/reference.ts";
 import styles from "./offer-dialog-preview.module.css";
 
-/** The dialog that shoppers open, with the category's own texts. A picture of it: nothing in it can be pressed. */
+/**
+ * The dialog that shoppers open, with the category's own texts. A picture of it: nothing in it can be pressed. Nothing
+ * where the service gives none.
+ */
 export function OfferDialogPreview({ category }: { category: Category }) {
   const { t } = useTranslation("products");
   const { modal } = category.marketing_data;
+  const isEmpty = Object.values(modal).every((given) => given.length === 0);
+  if (isEmpty) return null;
   return (
     <figure className={styles.dialog} aria-label={t("categories.dialog", { category: category.id })}>
       {(isLink(modal.merchant_logo) || isLink(modal.image)) && (

@@ -19,7 +19,7 @@ interface Chosen {
 /** States that the app explains by a text of ours; any other is told as a failure. */
 const told = [
   ...["added", "added_look", "insured", "changed", "would_be_task", "busy", "refused", "seller_missing"],
-  ...["off", "no_permission", "no_access", "unavailable"],
+  ...["off", "no_permission", "no_access", "unavailable", "unreadable"],
 ];
 const good = ["added", "added_look", "insured"];
 
@@ -52,7 +52,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
     return state;
   }
 
-  useEffect(() => run(read), [path]);
+  useEffect(() => run(read, "unreadable"), [path]);
 
   /** Another offer is another price: the consent is asked for again. */
   function choose(next: Chosen | null): void {
@@ -70,7 +70,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
               <s-link href="app:app/settings">{i18n.translate("settings")}</s-link>
             )}
             {draft === null && said !== "off" && said !== "no_permission" && (
-              <s-button onClick={() => run(read)}>{i18n.translate("retry")}</s-button>
+              <s-button onClick={() => run(read, "unreadable")}>{i18n.translate("retry")}</s-button>
             )}
           </s-stack>
         </s-banner>
@@ -106,7 +106,7 @@ export function DraftSale({ api: { auth, data, i18n } }: { api: Platform }) {
             variant="primary"
             disabled={!agreed || (draft.seller === null && seller.trim() === "")}
             loading={isUnderWay}
-            onClick={() => run(() => add(chosen))}
+            onClick={() => run(() => add(chosen), "unavailable")}
           >
             {i18n.translate("add")}
           </s-button>

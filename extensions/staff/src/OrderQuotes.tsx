@@ -14,7 +14,7 @@ type I18n = Platform["i18n"];
 /** States that the app explains by a text of ours; any other is told as a failure. */
 const told = [
   ...["quoted", "stands", "refused", "unknown", "busy", "seller_missing"],
-  ...["no_access", "not_found", "service_unavailable", "unavailable"],
+  ...["no_access", "not_found", "service_unavailable", "unavailable", "unreadable"],
 ];
 const problems = [
   ...["cancelled", "not_paid", "erased", "other_account", "not_connected", "suppressed", "customer_missing"],
@@ -49,7 +49,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
     // The order as it was read anew has its words.
     return state === "problem" ? null : state;
   }
-  useEffect(() => run(read), [path]);
+  useEffect(() => run(read, "unreadable"), [path]);
 
   const isSellerMissing = order !== null && order.seller === null && seller.trim() === "";
   const canQuote = order !== null && order.problem === null && order.lines.some(({ next }) => next !== null);
@@ -60,7 +60,9 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
           <s-stack gap="base">
             <s-text>{i18n.translate(`quote.said.${told.includes(said) ? said : "unavailable"}`)}</s-text>
             {said === "refused" && reason !== null && <s-text>{reason}</s-text>}
-            {order === null && <s-button onClick={() => run(read)}>{i18n.translate("retry")}</s-button>}
+            {order === null && (
+              <s-button onClick={() => run(read, "unreadable")}>{i18n.translate("retry")}</s-button>
+            )}
           </s-stack>
         </s-banner>
       )}
@@ -81,7 +83,7 @@ export function OrderQuotes({ api: { auth, data, i18n } }: { api: Platform }) {
           key={line.lineId}
           {...{ line, i18n, isUnderWay }}
           isOff={order.problem !== null || isSellerMissing}
-          onMake={(unitNumber) => run(() => make(line.lineId, unitNumber))}
+          onMake={(unitNumber) => run(() => make(line.lineId, unitNumber), "unavailable")}
         />
       ))}
       {order !== null && order.lines.length === 0 && <s-text>{i18n.translate("empty")}</s-text>}
@@ -126,19 +128,22 @@ function Line({ line, i18n, isUnderWay, isOff, onMake }: LineProps) {
   );
 }
 
+type ContractState = "waiting" | "active" | "ending" | "attention";
+
 function ContractRow({ contract: { state, number }, i18n }: { contract: Contract; i18n: I18n }) {
   const shown = contractStates[state] ?? "attention";
   return (
     <s-stack direction="inline" gap="small-200" alignItems="center">
-      <s-badge tone={shown === "attention" ? "critical" : "auto"}>
-        {i18n.translate(`contract.${shown}`)}
-      </s-badge>
+      <s-badge tone={tones[shown]}>{i18n.translate(`contract.${shown}`)}</s-badge>
       {number !== null && <s-text>{i18n.translate("contract.number", { number })}</s-text>}
     </s-stack>
   );
 }
 
-const contractStates: Record<string, string> = {
+const tones: Record<ContractState, "auto" | "neutral" | "critical"> = {
+  ...{ waiting: "neutral", active: "auto", ending: "neutral", attention: "critical" },
+};
+const contractStates: Record<string, ContractState> = {
   ...{ pending: "waiting", creating: "waiting", unknown: "waiting" },
   ...{ active: "active", cancelling: "ending" },
 };
