@@ -138,7 +138,8 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
 <p>${t.keep}</p><a class="button" href="?acknowledgement">${t.save}</a></section>`;
   const rest = view.units.filter(({ state }) => state !== "withdrawn");
   const open = rest.filter(({ state }) => state === "open");
-  const checked = open.length === 1 ? " checked" : "";
+  // What is left after a withdrawal is another decision.
+  const checked = open.length === 1 && lines.length === 0 ? " checked" : "";
   const items = rest.map((unit) =>
     unit.state === "open"
       ? `<li><label><input type="checkbox" name="unit" value="${escapeHtml(unit.key)}"${checked}> ${escapeHtml(nameOf(unit, t))}</label></li>`
@@ -149,7 +150,7 @@ export function choicePage(view: WithdrawalView, locale: Locale, hasChosenNone =
     open.length > 0
       ? `<p>${t.intro}</p><form method="post">${hasChosenNone ? `<p role="alert">${t.choose}</p>` : ""}${list}
 <button name="step" value="declare">${t.declare}</button></form>`
-      : `${rest.length > 0 ? list : ""}<p>${t.none}</p>`;
+      : `${rest.length > 0 ? list : ""}${done === "" || rest.length > 0 ? `<p>${t.none}</p>` : ""}`;
   return customerDocument(locale, t.title, done + form);
 }
 

@@ -84,6 +84,7 @@ describe("a withdrawal", () => {
 
     const done = await send(linkOf(order), "confirm", [key]);
     expect(done.text).toContain("Acknowledgement of your withdrawal");
+    expect(done.text).not.toContain("There is no contract");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled"]));
     expect((await listContracts(order)).map(({ status }) => status)).toEqual(["cancelled"]);
     const [unit] = await unitsOf(order);
@@ -118,7 +119,10 @@ describe("a withdrawal", () => {
   it("of one contract of several leaves the others, and asks the merchant to cancel that one", async () => {
     const order = await insured(2);
     const [, second = ""] = await keysOf(order);
-    await send(linkOf(order), "confirm", [second]);
+    const said = await send(linkOf(order), "confirm", [second]);
+    // The other one stands there, and is not chosen already.
+    expect(said.text).toContain('type="checkbox"');
+    expect(said.text).not.toContain(" checked");
     await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
     const tasks = await listOpenTasks(order);
     expect(tasks.map(({ kind }) => kind).toSorted()).toEqual(["manual_cancellation", "withdrawal"]);
