@@ -12,6 +12,12 @@ import { type Band, offersFor, pairOf } from "../../extensions/storefront-script
 import { camera, cameraPlan, cases, phone, plan } from "./cart-cases.ts";
 
 describe("a cart's quantities", () => {
+  it("change each line once, however many plans a product has", () => {
+    const lines = [phone(1), plan("cheap", 2, 100), plan("dear", 1, 200)];
+    expect(cutPlans(lines)).toHaveLength(1);
+    expect(findGaps([phone(9), ...lines.slice(1)])).toHaveLength(1);
+  });
+
   test.each(cases)("%s", (_name, lines, changes, missing = {}) => {
     expect(Object.fromEntries(cutPlans(lines).map(({ key, quantity }) => [key, quantity]))).toEqual(changes);
     const gaps = findGaps(lines);

@@ -99,6 +99,8 @@ describe("the difference between catalogue and shop", () => {
     expect(writesOf(...two, { referenceId: "c", termMonths: 36, termLength: "36 mois" })).toBe("list");
     expect(writesOf({ referenceId: "a", termLength: "douze mois" }, ...two.slice(1))).toBe("list");
     expect(writesOf({ referenceId: "a", bandMaxMinor: 77_777 }, ...two.slice(1))).toBe("list");
+    const renamed = { referenceId: "b", termMonths: 24, termLength: "deux ans" };
+    expect(writesOf({ referenceId: "a", priceMinor: 5_990 }, renamed)).toBe("list");
   });
 
   it("is the rest where the variants are written already", () => {

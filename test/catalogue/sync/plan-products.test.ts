@@ -34,6 +34,16 @@ describe("plan products", () => {
     );
   });
 
+  it("list their variants by term, then by band, whatever their references are called", () => {
+    const references = [
+      sold({ referenceId: "a", termMonths: 24 }),
+      sold({ referenceId: "b", bandMinMinor: 20_000, bandMaxMinor: 29_999 }),
+      sold({ referenceId: "c" }),
+    ];
+    const [product] = wantedProducts(phones, references, nowhere, choices);
+    expect(product?.variants.map(({ referenceId }) => referenceId)).toEqual(["c", "b", "a"]);
+  });
+
   it("split where the platform's limit of variants is reached, and nobody moves afterwards", () => {
     const many = Array.from({ length: MAX_VARIANTS + 10 }, (_, index) =>
       sold({ referenceId: `r${index}`, bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 }),

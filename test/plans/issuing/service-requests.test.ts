@@ -100,6 +100,9 @@ describe("the insured customer", () => {
   it("lacks everything where the platform keeps customer data to itself", () => {
     const hidden = shopOrder([], { email: null, billingAddress: null });
     expect(missingFields(insuredCustomerOf(hidden), true)).toHaveLength(8);
+    expect(missingFields(insuredCustomerOf(hidden), false)).toHaveLength(7);
+    const nowhere = shopOrder([], { billingAddress: { ...paris, countryCode: null } });
+    expect(missingFields(insuredCustomerOf(nowhere), false)).toEqual(["country"]);
   });
 
   it("takes the phone from wherever there is one that can be read", () => {

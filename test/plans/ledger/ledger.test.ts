@@ -48,6 +48,7 @@ describe("the ledger of an order", () => {
     expect(named("Assurance casse 24 mois")).toBe("Assurance casse 24 mois");
     expect(named("A - 24 mois / 300,00 – 399,99 €")).toBe("A, 24 mois");
     expect(named("Casse / vol")).toBe("Casse / vol");
+    expect(named("Assurance - casse")).toBe("Assurance - casse");
     expect(named(" - 24 mois / 300 €")).toBe(", 24 mois");
   });
 
@@ -68,6 +69,11 @@ describe("the ledger of an order", () => {
     const lines = [product("1", 34_900, null), product("2", 34_900, null, nested), plan("3", null, nested)];
     const [unit] = buildLedger(shopOrder(lines), catalogue).units;
     expect(unit).toMatchObject({ lineId: "3", insured: { lineId: "2" }, finding: "no_consent" });
+    // What has no variant, such as a tip, is not the product that no variant was claimed of.
+    const tip = product("0", 100, null, { variantId: null });
+    expect(buildLedger(shopOrder([tip, ...lines]), catalogue).units).toMatchObject([
+      { insured: { lineId: "2" } },
+    ]);
     // Two products in the group: which of them is meant is not guessed.
     const [unclear] = buildLedger(shopOrder([product("4", 34_900, null, nested), ...lines]), catalogue).units;
     expect(unclear).toMatchObject({ insured: null, finding: "no_insured_line" });
@@ -152,6 +158,11 @@ describe("the ledger of an order", () => {
     const { units } = buildLedger(shopOrder([plan("2", null, claim)]), catalogue);
     expect(units).toMatchObject([
       { offerReferenceId: "", planVariantId: "", termMonths: null, finding: "unknown_reference" },
+    ]);
+    // Its options are not known to be a plan's.
+    const title = "Casse - 24 mois / 300,00 €";
+    expect(buildLedger(shopOrder([plan("2", null, { ...claim, title })]), catalogue).units).toMatchObject([
+      { planTitle: title },
     ]);
   });
 
@@ -245,6 +256,16 @@ describe("the ledger of an order", () => {
         "a plan sold a cent cheaper",
         [product("1", 34_900, "p"), plan("2", "p", { amounts: [inEuros(4_989)] })],
         ["wrong_price"],
+      ],
+      [
+        "a plan at a price that the platform converted back from a market's currency",
+        [
+          product("1", 34_900, "p"),
+          plan("2", "p", {
+            amounts: [inEuros(4_989), { currency: "CHF", unitPriceMinor: 4_700, discountsMinor: 0 }],
+          }),
+        ],
+        ["other_currency"],
       ],
       [
         "a plan for which discounts left nothing to pay",
