@@ -1,14 +1,14 @@
 /** Which offers these variants of a shop get: from the synced catalogue, or live where offers differ by product. */
 import pLimit from "p-limit";
-import { findOffers, findPlanVariantIds } from "#app/catalogue/product-categories/category-look-up.server.ts";
+import {
+  findOffers,
+  findPlanVariantIds,
+  findSoldReferences,
+} from "#app/catalogue/product-categories/category-look-up.server.ts";
 import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
 import { categoryKey } from "#app/catalogue/sync/compact-catalogue.ts";
 import { saveLiveReferences } from "#app/catalogue/discovery/live-references.server.ts";
-import {
-  listOfferedCategories,
-  findCategorisedVariants,
-  findSoldReferences,
-} from "#app/catalogue/references/look-up.server.ts";
+import { listOfferedCategories, findCategorisedVariants } from "#app/catalogue/references/look-up.server.ts";
 import type { OfferedCategory, CategorisedVariant } from "#app/catalogue/references/look-up.server.ts";
 import type { Category } from "#app/insurance/category.ts";
 import type { InsuranceAccount } from "#app/insurance/client.server.ts";

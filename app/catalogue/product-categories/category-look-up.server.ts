@@ -86,6 +86,15 @@ export async function findBands(
   return new Map(categoryIds.map((id) => [id, bandsOf(byCategory.get(id) ?? [])]));
 }
 
+/** These references as the shop sells them; those that it does not sell are left out. */
+export async function findSoldReferences(
+  shop: string,
+  environment: Environment,
+  referenceIds: readonly string[],
+): Promise<SoldReference[]> {
+  return findSold(shop, environment, { referenceId: { in: [...referenceIds] } });
+}
+
 /** The sound references on offer that meet the condition and that the shop sells, by term and price. */
 async function findSold(
   shop: string,

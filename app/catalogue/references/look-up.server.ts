@@ -4,10 +4,7 @@ import { billing } from "#app/insurance/fields.ts";
 import type { Billing } from "#app/insurance/fields.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
-import type { SoldReference } from "#app/catalogue/sync/compact-content.ts";
-import { findVariantsOnSale } from "#app/catalogue/product-categories/category-look-up.server.ts";
 import { listCategories } from "./categories.server.ts";
-import { referenceFromRow } from "./references.server.ts";
 
 export interface CategorisedVariant {
   variantId: string;
@@ -78,24 +75,4 @@ export async function findBillings(
     select: { referenceId: true, billing: true },
   });
   return new Map(rows.map((row) => [row.referenceId, billing.parse(row.billing)]));
-}
-
-/** These references as the shop sells them; those that it does not sell are left out. */
-export async function findSoldReferences(
-  shop: string,
-  environment: Environment,
-  referenceIds: readonly string[],
-): Promise<SoldReference[]> {
-  const rows = await db.reference.findMany({
-    where: { shop, environment, referenceId: { in: [...referenceIds] }, state: "offered", problem: null },
-  });
-  const variants = await findVariantsOnSale(
-    shop,
-    environment,
-    rows.map(({ referenceId }) => referenceId),
-  );
-  return rows.flatMap((row) => {
-    const variant = variants.get(row.referenceId);
-    return variant ? [{ ...referenceFromRow(row), ...variant }] : [];
-  });
 }

@@ -40,7 +40,7 @@ export interface AttachmentOverview {
   bands: (AttachmentFigures & { fromMinor: number; toMinor: number | null })[];
 }
 
-const noFigures: AttachmentFigures = {
+export const noFigures: AttachmentFigures = {
   eligible: 0,
   seen: 0,
   chosen: 0,

@@ -4,7 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import { db } from "#app/platform/db.server.ts";
 import { attachmentLines, insuredOrders, lineFigures } from "./lines.server.ts";
 import type { AttachmentSettings } from "./lines.server.ts";
-import { attachmentFigures, sums } from "./overview.server.ts";
+import { attachmentFigures, noFigures, sums } from "./overview.server.ts";
 import { countedDaysOf, ordersOf, uncountedDays, requestRecount } from "./uncounted.server.ts";
 
 const summary = attachmentFigures.extend({
@@ -13,15 +13,7 @@ const summary = attachmentFigures.extend({
 });
 export type AttachmentSummary = z.infer<typeof summary>;
 
-const noSales: AttachmentSummary = {
-  eligible: 0,
-  seen: 0,
-  chosen: 0,
-  paid: 0,
-  cancelled: 0,
-  premiumMinor: 0,
-  insuredOrders: 0,
-};
+const noSales: AttachmentSummary = { ...noFigures, insuredOrders: 0 };
 
 const plansRow = z.object({
   /** an order has had a contract */
