@@ -216,8 +216,11 @@ describe("the rule at the checkout", () => {
 
   test("is turned on in the shop, once, so that a failure of its own stops nobody, and off again", async () => {
     grant([...shop.app.scopes, ...shop.app.optionalScopes]);
+    // Long enough that all have looked before the first has made one.
+    shop.faults.latencyMs = 100;
     const clicks = Array.from({ length: 3 }, () => send("turn_on"));
     expect(await Promise.all(clicks)).toEqual(Array(3).fill(success("turn_on")));
+    shop.faults.latencyMs = 0;
     expect(state.validations).toMatchObject([
       { appKey: shop.apiKey, functionHandle: "cart-validation", enabled: true, blockOnFailure: false },
     ]);
