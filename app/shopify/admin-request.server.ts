@@ -1,5 +1,6 @@
 /** The library's authentication of a request of the admin; what the library fails at is refused, not an error of ours. */
 import { ShopifyError } from "@shopify/shopify-api";
+import { env } from "#app/platform/env.server.ts";
 import { shopify } from "./app.server.ts";
 import { withStaffTokenAlone } from "./staff-token.ts";
 
@@ -8,6 +9,9 @@ import { withStaffTokenAlone } from "./staff-token.ts";
  *   that fetches a session token): do not catch it
  */
 export async function authenticateAdminRequest(received: Request) {
+  const { searchParams } = new URL(received.url);
+  if (searchParams.getAll("shopify-reload").some((address) => !isOwn(address)))
+    throw new Response(null, { status: 400 });
   const request = withStaffTokenAlone(received);
   try {
     return await shopify.authenticate.admin(request);
@@ -15,6 +19,11 @@ export async function authenticateAdminRequest(received: Request) {
     if (isOfAddress(thrown, new URL(request.url))) throw new Response(null, { status: 400 });
     throw thrown;
   }
+}
+
+/** App Bridge goes there with a session token, on whatever page it is loaded: anybody can send staff such a link. */
+function isOwn(address: string): boolean {
+  return URL.parse(address, env.SHOPIFY_APP_URL)?.origin === new URL(env.SHOPIFY_APP_URL).origin;
 }
 
 /** The library decodes `host` without a look at it, and leaves the frame only for its own addresses and the platform's. */

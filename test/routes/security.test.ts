@@ -1,6 +1,7 @@
 /** Who may ask what: every loader and action of the admin and of the app proxy, found by the file system. */
 import { sign } from "hono/jwt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { loader as auth } from "#app/routes/auth.$.tsx";
 import { connectShop } from "#test/install.ts";
 import { adminRequest, insurance, otherShop, secrets, sessionToken, shop } from "#test/world.ts";
 import { answerOf } from "./answer.ts";
@@ -141,6 +142,33 @@ async function nothingHappens(work: () => Promise<void>): Promise<void> {
   await work();
   expect({ database: await databasePrint(), calls: calls() }).toEqual(before);
 }
+
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  "\\\\evil.example",
+  "http://app.test.evil.example/app",
+  "http://app.test@evil.example/app",
+  "https://app.test/app",
+  "javascript:alert(1)",
+])(
+  "a member of staff's token is led to no other site by the way on that App Bridge takes: %s",
+  async (way) => {
+    const search = (address: string) => `?${new URLSearchParams({ "shopify-reload": address }).toString()}`;
+    const bounce = async (address: string) =>
+      answerOf(auth, await adminRequest(`/auth/session-token${search(address)}`, { token: null }));
+    expect((await bounce(way)).status).toBe(400);
+    // One of two counts, and nobody says which.
+    const twice = `/auth/session-token${search("http://app.test/app")}&${search(way).slice(1)}`;
+    expect((await answerOf(auth, await adminRequest(twice, { token: null }))).status).toBe(400);
+    expect((await bounce("http://app.test/app?shop=one")).status).toBe(200);
+  },
+);
+
+test("no page is opened with a way on to another site: App Bridge is loaded with each", async () => {
+  const search = "?shopify-reload=https%3A%2F%2Fevil.example";
+  for (const door of loaders) expect((await ask(door, { search })).status, door.name).toBe(400);
+});
 
 describe("a member of another shop's staff", () => {
   const domain = otherShop.shopDomain;
