@@ -14,7 +14,7 @@ export function unwrap(body: unknown, names: string[], depth = 2): unknown {
   const entries = new Map<string, unknown>(Object.entries(body));
   for (const key of [...names, ...GENERIC_KEYS]) {
     const value = entries.get(key);
-    if (value === null || typeof value === "object") return unwrap(value, names, depth - 1);
+    if (typeof value === "object") return unwrap(value, names, depth - 1);
   }
   return body;
 }

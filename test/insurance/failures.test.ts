@@ -224,6 +224,8 @@ describe("the service's message", () => {
   it("holds nothing of the request's personal data, no address of e-mail and no telephone number", () => {
     const personal = { name: "Anne Martin", parts: ["Martin", " Anne ", "Al"], phone: 33 };
     expect(serviceMessage('"Anne Martin, Martin and Anne of Al"', personal)).toBe("…, … and … of Al");
+    // The longest first: no part of a name is left over.
+    expect(serviceMessage('"Anne Martin"', ["Anne", "Anne Martin"])).toBe("…");
     expect(serviceMessage('"Zoe Al"', ["Zoe", "Al  "])).toBe("… Al");
     expect(serviceMessage('"a.b@c.fr and <d@e.fr> call +33 6 12 34 56 78 or 12345678, not 123"', null)).toBe(
       "… and <…> call … or 12345678, not 123",
