@@ -1,5 +1,6 @@
 /** Whether the storefront's scripts reach the app under the path that the settings name. */
 import { z } from "zod";
+import { chunksOf, readBytes } from "#app/platform/body.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -14,6 +15,18 @@ const TIMEOUT_MS = 5_000;
 /** The app's answer to a question without variants, as app/routes/proxy.offers.tsx gives it. */
 const ownAnswer = z.object({ error: z.string().startsWith("variants:") });
 
+/** The path may be another app's, which answers what it likes. */
+const LONGEST_ANSWER = 4_096;
+
+function isOwnAnswer(bytes: Buffer): boolean {
+  try {
+    return ownAnswer.safeParse(JSON.parse(bytes.toString())).success;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /**
  * Asks the shop itself, as a shopper's browser would. Redirects are not followed: they lead to a domain that the shop's
  * owner points where they like.
@@ -26,8 +39,8 @@ export async function checkProxyPath(shop: string, path: string): Promise<ProxyS
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status === 400 && ownAnswer.safeParse(await response.json().catch(() => null)).success)
-      return "reached";
+    if (response.status === 400 && response.body !== null)
+      return isOwnAnswer(await readBytes(chunksOf(response.body), LONGEST_ANSWER)) ? "reached" : "unknown";
     await response.body?.cancel();
     return response.status === 404 ? "elsewhere" : "unknown";
   } catch (error) {

@@ -51,7 +51,7 @@ export async function withLimitedBody(request: Request, maxBytes: number): Promi
 }
 
 /** A web stream as chunks, in the way that every runtime's types know. Ended early, the rest is cancelled. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (;;) {

@@ -1,9 +1,11 @@
 /** The page Touchpoints: what is saved is in the storefront, what does not fit is refused and changes nothing. */
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { toCartSection } from "#app/offers/editor-links.ts";
 import { loader as offersLoader } from "#app/routes/proxy.offers.tsx";
 import { action as changeRule } from "#app/routes/app.touchpoints_.rule.tsx";
@@ -186,6 +188,27 @@ test("another shop has its own", async () => {
   expect(storefront()).toEqual(ours);
   expect(storefront(otherShop)).toMatchObject({ "settings.storefront": { terms: [99] } });
   expect((await page()).settings.terms).not.toEqual([99]);
+});
+
+test("another app at that path cannot fill the memory with its answer", async () => {
+  const chunk = new Uint8Array(64 * 1024).fill(0x20);
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const served = await serveFetch(() => new Response(body, { status: 400 }));
+  const origin = env.SANDBOX_SHOP_ORIGIN;
+  onTestFinished(async () => {
+    env.SANDBOX_SHOP_ORIGIN = origin;
+    await served.close();
+  });
+  env.SANDBOX_SHOP_ORIGIN = served.url;
+  expect(await checkProxyPath(shop.shopDomain, "/apps/parasol")).toBe("unknown");
+  // What the sockets' buffers hold comes on top.
+  expect(sent).toBeLessThan(16 * 1024 * 1024);
 });
 
 describe("the rule at the checkout", () => {
