@@ -40,7 +40,7 @@ export async function guardTables(cell: CellDatabase, tables: readonly ShopTable
     );
 }
 
-/** Nobody's rows are closed any more. */
+/** Opens the tables again, for every shop. */
 export async function unguardTables(cell: CellDatabase): Promise<void> {
   for (const name of await guardedTables(cell))
     await withLockRetries(cell, `DROP TRIGGER moved_shop ON "${name}"`);

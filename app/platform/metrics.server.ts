@@ -26,7 +26,7 @@ function createMetrics() {
     registry,
     webhooks: new Counter({
       name: "parasol_webhooks_total",
-      help: "Requests to the webhook endpoint, by topic and what came of them",
+      help: "Requests to the webhook endpoint, by topic and outcome",
       labelNames: ["topic", "outcome"],
       registers,
     }),

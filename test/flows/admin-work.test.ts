@@ -406,7 +406,7 @@ describe("what is not saved yet", () => {
 
     await keptFor(frame).selectOption("60");
     await admin("Save").click();
-    const banner = frame.locator(".Polaris-Banner", { hasText: "Others were saved meanwhile" });
+    const banner = frame.locator(".Polaris-Banner", { hasText: "Other settings were saved in the meantime" });
     await banner.waitFor();
     const said = await banner.innerText();
     expect(said).toContain("Subject (en): now “From the other window”, you changed nothing there");

@@ -221,7 +221,7 @@ describe("the service's message", () => {
     expect(serviceMessage(body, null)).toBe(expected);
   });
 
-  it("holds nothing of the request's personal data, no address of e-mail and no telephone number", () => {
+  it("holds nothing of the request's personal data, no e-mail address and no phone number", () => {
     const personal = { name: "Anne Martin", parts: ["Martin", " Anne ", "Al"], phone: 33 };
     expect(serviceMessage('"Anne Martin, Martin and Anne of Al"', personal)).toBe("…, … and … of Al");
     // The longest first: no part of a name is left over.

@@ -30,7 +30,7 @@ async function send(shop: string, ...orderIds: string[]): Promise<void> {
     await sendJob(NAME, { shop, orderId }, { singletonKey: `${shop}:${orderId}` });
 }
 
-/** The state of each job of a shop, and what came of it. */
+/** The state of each job of a shop, and its outcome. */
 async function states(shop: string) {
   return db.$queryRaw<{ state: string; message: string | null }[]>`
     SELECT state::text, output->>'message' AS message FROM pgboss.job

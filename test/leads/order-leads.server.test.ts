@@ -521,7 +521,7 @@ describe("the page of automatic quotes", () => {
     expect(await send({ intent: "allow", email: "lea@example.com" })).toEqual(refused("unknown"));
   });
 
-  it("says what came of the quotes by product and delay, and how the shop knows the app's metafields", async () => {
+  it("counts the outcomes of the quotes by product and delay, and how the shop knows the app's metafields", async () => {
     const { figures, namespace, mayWrite } = await ask(page, "/app/leads/automatic");
     const rows = await db.orderLead.findMany({ where: { shop: domain } });
     const count = (of: (row: (typeof rows)[number]) => boolean) => rows.filter(of).length;

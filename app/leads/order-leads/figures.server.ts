@@ -1,4 +1,4 @@
-/** What came of the quotes that orders got by themselves, by product and delay. */
+/** Outcomes of automatic quotes, by product and delay. */
 import { z } from "zod";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { db } from "#app/platform/db.server.ts";

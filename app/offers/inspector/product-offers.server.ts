@@ -24,7 +24,7 @@ export interface OfferCoverage {
   variantId: string | null;
 }
 
-/** More variants than this on one page of the list: the last products are told nothing of. */
+/** More variants than this on one page of the list: nothing is said of the last products. */
 const MAX_VARIANTS = 20_000;
 
 /**

@@ -21,7 +21,7 @@ const contractRow = z.object({
 });
 type ContractRow = z.infer<typeof contractRow>;
 
-/** Contracts of one look. Nobody's own orders have more; a reseller's may. */
+/** Contracts of one look. A reseller's orders may have more. */
 const MOST_CONTRACTS = 500;
 
 async function readContracts(

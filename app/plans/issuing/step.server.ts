@@ -1,4 +1,4 @@
-/** One step of issuing: what it works with, and what came of it. */
+/** One step of issuing: what it works with, and its outcome. */
 import type { InsuranceClient } from "#app/insurance/client.server.ts";
 import type { PhoneNumberNeed } from "#app/merchants/connection.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";

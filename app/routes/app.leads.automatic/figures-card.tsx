@@ -9,7 +9,7 @@ import { TitledCard, TitledList } from "#app/ui/titled-card.tsx";
 const counted = ["made", "opened", "sold"] as const;
 const ended = ["expired", "withdrawn", "unknown"] as const;
 
-/** What came of the quotes, by product and delay. */
+/** Outcomes of automatic quotes, by product and delay. */
 export function FiguresCard({ figures }: { figures: LeadFigure[] }) {
   const { t } = useTranslation("automaticLeads");
   const { format, currency } = useShop();

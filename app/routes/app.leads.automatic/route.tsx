@@ -1,4 +1,4 @@
-/** Quotes that paid orders get by themselves: whether and when, what came of them, the e-mails, who wants none. */
+/** Automatic quotes: whether and when paid orders get them, their outcomes, the e-mails, who wants none. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";

@@ -9,14 +9,14 @@ export const en = {
     delays: { h0: "By staff", h1: "1 hour", h24: "1 day", h72: "3 days", h168: "7 days" },
     flow: "Start Shopify Flow workflows when a quote is ready",
     flowHelp:
-      "The trigger “Insurance quote ready” starts once for each quote, as soon as it stands on the order, with its link, product, price and last day: for an email of your marketing tool. Quotes that were made before you turn this on are not told. If Shopify does not confirm one, it is not told again, so that nobody gets two emails.",
+      "The trigger “Insurance quote ready” starts once for each quote, as soon as it is on the order, with its link, product, price and last day: for an email of your marketing tool. Quotes made before you turn this on are not announced. If Shopify does not confirm one, it is not repeated, so that nobody gets two emails.",
     rules:
       "A quote is for one product, can be used once, and expires on the date that the insurer sets. It is withdrawn when the order is cancelled, the product refunded or insured otherwise. The insurer collects the payment. Where the insurance service does not confirm a quote, Parasol never asks for it again, so that no customer gets two.",
   },
   restored:
-    "On {{at}}, Parasol’s data came back from a backup. Orders that were paid before get no further automatic quotes: theirs may have been made in the time that the backup does not cover, and no customer should get two.",
+    "On {{at}}, Parasol’s data was restored from a backup. Orders that were paid before get no further automatic quotes: theirs may have been made in the time that the backup does not cover, and no customer should get two.",
   figures: {
-    title: "What came of them",
+    title: "Results",
     help: "Openings are counted by the quote’s link, without knowing who opened it; some mail programs open links by themselves. The insurance service does not say what became of a quote, so sales are found among your contracts: by the quote’s number, or by customer, category and price.",
     empty: "No automatic quotes yet.",
     column: {
@@ -81,7 +81,7 @@ export const fr: typeof en = {
   restored:
     "Le {{at}}, les données de Parasol ont été restaurées depuis une sauvegarde. Les commandes payées avant ne reçoivent plus de devis automatique : les leurs ont pu être créés pendant la période que la sauvegarde ne couvre pas, et aucun client ne doit en recevoir deux.",
   figures: {
-    title: "Ce qu’ils sont devenus",
+    title: "Résultats",
     help: "Les ouvertures sont comptées par le lien du devis, sans savoir qui l’a ouvert ; certaines messageries ouvrent les liens d’elles-mêmes. Le service d’assurance n’indique pas ce que devient un devis : les ventes sont retrouvées parmi vos contrats, par le numéro du devis, ou par le client, la catégorie et le prix.",
     empty: "Aucun devis automatique pour l’instant.",
     column: {

@@ -52,8 +52,8 @@ export const en = {
     problem: "Other problem ({{raw}})",
   },
   elsewhere: {
-    title: "Others were saved meanwhile",
-    notSaved: "Not saved: others were saved meanwhile",
+    title: "Other settings were saved in the meantime",
+    notSaved: "Not saved: other settings were saved in the meantime",
     body: "While you were making changes here, something was saved in another window or by a colleague. Nothing is lost: your changes are still on this page, not saved yet.",
     theirs: "{{name}}: now “{{theirs}}”, you changed nothing there",
     both: "{{name}}: now “{{theirs}}”, here “{{mine}}”",

@@ -12,9 +12,9 @@ export const en = {
     tasks_one: "{{count}} task needs your attention.",
     tasks_other: "{{count}} tasks need your attention.",
     waiting_one:
-      "{{count}} order waits for the insurance service. It goes on by itself once the service takes contracts again.",
+      "{{count}} order waits for the insurance service. It continues automatically once the service takes contracts again.",
     waiting_other:
-      "{{count}} orders wait for the insurance service. They go on by themselves once the service takes contracts again.",
+      "{{count}} orders wait for the insurance service. They continue automatically once the service takes contracts again.",
     failing_one: "{{count}} shop event could not be processed yet. It is retried automatically.",
     failing_other: "{{count}} shop events could not be processed yet. They are retried automatically.",
     late_one:
@@ -56,7 +56,7 @@ export const en = {
     todo: "In the Partner Dashboard, whoever owns the app opens Apps, Parasol, API access requests, Protected customer data access. There they select protected customer data and the fields name, address, phone and e-mail, and give the text below as the reason. For development stores, selecting them is enough. For an app that was created in the shop’s own admin, the four fields depend on the shop’s plan.",
     text: "Text for the request",
     textHelp: "In English, as Shopify’s reviewers read it: which data, why, and how it is protected.",
-    then: "Parasol asks Shopify again at every visit of this page and every hour. Orders that were paid meanwhile are then insured by themselves; Shopify gives apps the orders of the last 60 days.",
+    then: "Parasol asks Shopify again at every visit of this page and every hour. Orders that were paid meanwhile are then insured automatically; Shopify gives apps the orders of the last 60 days.",
   },
   today: "Today",
   month: "Last 30 days",
@@ -121,7 +121,7 @@ export const en = {
     },
     live: {
       title: "Go live",
-      body: "Until then your shop sells test insurance, and nobody is insured. The next page shows what has to stand first, and what happens to your test data.",
+      body: "Until then your shop sells test insurance, and nobody is insured. The next page shows what has to be ready first, and what happens to your test data.",
       action: "Go live",
     },
   },

@@ -40,13 +40,13 @@ export const en = {
       "An order stays open in Shopify until every line is fulfilled, insurance too. Customers are not notified. A contract that is cancelled later stays fulfilled: nothing has to be sent back.",
     showsCover: "Show customers the cover of their order",
     showsCoverHelp:
-      "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It stands in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
+      "On the order’s page and in the customer’s account: whether the contract exists, its number, its end and its documents. It is kept in a metafield of the order without any personal data. Place the block “Insurance cover” in the checkout and accounts editor.",
     sellsOnDrafts: "Staff sell insurance on draft orders, such as on the phone",
     sellsOnDraftsHelp:
       "The block “Insurance” on the page of a draft order in Shopify shows the offers for its products and adds the insurance that the customer agreed to. The consent is noted with the name of the seller.",
     withdrawal: "Customers can withdraw from insurance on the order’s page",
     withdrawalHelp:
-      "The link “Withdraw from contract here” stands with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
+      "The link “Withdraw from contract here” is shown with the cover, for guests too. The time runs from the day of the contract. 14 days are the European minimum for distance selling; French law gives 30 days for insurance sold with a product (code des assurances, article L. 112-10). Ask your insurer.",
     withdrawalChoice: {
       "0": "Not on this page",
       "14": "Within 14 days",

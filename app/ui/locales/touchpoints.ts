@@ -20,7 +20,7 @@ export const en = {
   edit: "Open theme editor",
   checkout: {
     about: "Under each product of the order that has no insurance yet.",
-    plus: "Shopify shows apps’ blocks in the checkout to shops with Shopify Plus alone. Without it nothing changes.",
+    plus: "Shopify shows apps’ blocks in the checkout only to shops on Shopify Plus. On other plans nothing changes.",
     steps: "Turn it on here, then place the block “Insurance at the checkout” in the checkout editor.",
     edit: "Open checkout editor",
   },
@@ -56,7 +56,7 @@ export const en = {
     lacks: "missing: {{texts}}",
     missing: "Missing in this language: {{texts}}",
     missingHelp:
-      "Shoppers in {{language}} see Parasol’s general words instead of the service’s texts in {{service}}.",
+      "Shoppers in {{language}} see Parasol’s general texts instead of the service’s texts in {{service}}.",
     missingLegal:
       "The legal text stays in {{service}}: Parasol never translates it. Ask your insurer for it in this language.",
     bulletsHelp: "One per line",
@@ -84,11 +84,11 @@ export const en = {
   },
   proxy: {
     title: "App proxy path",
-    help: "Shoppers' browsers reach Parasol under this path. Change it only if you renamed the app's proxy in the shop's settings (Apps, Parasol, App proxy).",
+    help: "Shoppers’ browsers reach Parasol under this path. Change it only if you renamed the app’s proxy in the shop’s settings (Apps, Parasol, App proxy).",
     problem: "For example /apps/parasol: apps, a, community or tools, then up to 30 letters, digits, - or _",
     checking: "Checking…",
     reached: "Parasol answers there",
-    elsewhere: "Nothing of Parasol answers there",
+    elsewhere: "Parasol does not answer there",
     unknown: "Could not be checked: the shop is closed or sends visitors to its own domain",
   },
   rule: {
@@ -111,7 +111,7 @@ export const en = {
     explain: {
       on: "Carts that do not fit are refused at the checkout, with the reason in the customer’s language.",
       blocking:
-        "Somebody has set in Shopify that nobody can pay while the rule itself fails. Insurance should never be in the way of a sale.",
+        "A setting in Shopify keeps customers from paying while the rule itself fails. Insurance should never be in the way of a sale.",
       off: "Carts that do not fit can be paid; their insurance becomes a task for you.",
       no_permission:
         "Parasol may not see the rules of your checkout. Shopify asks you for this permission when you turn the rule on.",
@@ -132,9 +132,9 @@ export const en = {
       no_permission: "Without the permission, the rule stays as it is.",
       limit_reached: "Your shop has 25 active checkout rules already: turn one off first.",
       not_deployed: "The installed version of Parasol came without the rule.",
-      not_eligible: "Shopify allows this rule of a custom app in Plus shops alone.",
+      not_eligible: "Shopify allows the rule of a custom app only in Plus shops.",
       refused: "Shopify has refused the rule.",
-      shop_unavailable: "Shopify does not respond. Look here again before you try once more.",
+      shop_unavailable: "Shopify does not respond. Check here again before you retry.",
     },
   },
   others: {

@@ -321,7 +321,7 @@ describe("changed prices", () => {
     await expectShopEqualsService();
   });
 
-  it("are nobody's edits where the sync died while the platform wrote them, and the latest price stays", async () => {
+  it("are no edits of the merchant's where the sync died while the platform wrote them, and the latest price stays", async () => {
     const kept = { ...(await readCatalogueSettings(shopDomain)), onManualEdit: "keep" } as const;
     await saveCatalogueSettings(shopDomain, kept, staff("1"));
     const of = (wanted: string) => shop.api.bulk.all().filter(({ type }) => type === wanted).length;

@@ -59,7 +59,7 @@ describe("a contract of no unit", () => {
     ]);
   });
 
-  it("is nobody's where no unit waits for it", () => {
+  it("belongs to no unit where none waits for it", () => {
     expect(kinds([unit("pending", null, "B")], [contract("CT-1")])).toEqual(["unmatched_contract"]);
     expect(kinds([], [contract("CT-1")])).toEqual(["unmatched_contract"]);
     for (const state of ["active", "attention", "cancelled", "cancelling"] as const)
