@@ -20,7 +20,7 @@ export const en = {
   edit: "Open theme editor",
   checkout: {
     about: "Under each product of the order that has no insurance yet.",
-    plus: "Shopify shows apps’ blocks in the checkout only to shops on Shopify Plus. On other plans nothing changes.",
+    plus: "Shopify shows apps’ blocks in the checkout only to shops on Shopify Plus. In other shops nothing changes.",
     steps: "Turn it on here, then place the block “Insurance at the checkout” in the checkout editor.",
     edit: "Open checkout editor",
   },
