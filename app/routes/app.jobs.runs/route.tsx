@@ -56,7 +56,7 @@ export default function Runs() {
   const { today, firstDay, runs } = useLoaderData<typeof loader>();
   const { t } = useTranslation("jobs");
   return (
-    <SettingsPage subtitle={t("subtitle")}>
+    <SettingsPage subtitle={t("reconciliation")}>
       <StartReconciliationCard today={today} firstDay={firstDay} />
       <ReconciliationList runs={runs} />
     </SettingsPage>

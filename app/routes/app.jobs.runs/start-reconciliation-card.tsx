@@ -61,9 +61,9 @@ export function StartReconciliationCard({ today, firstDay }: Props) {
     <TitledCard title={t("start.title")}>
       {isRunning && state === "idle" && <Banner tone="info">{t("start.running")}</Banner>}
       <fetcher.Form method="post" onSubmit={onSubmit} noValidate>
+        <input type="hidden" name="intent" value="start" />
+        <input type="hidden" name="kind" value={values.kind} />
         <FormLayout>
-          <input type="hidden" name="intent" value="start" />
-          <input type="hidden" name="kind" value={values.kind} />
           <ChoiceList
             title={t("start.kind")}
             titleHidden

@@ -38,6 +38,7 @@ const problems: Record<ReconciliationProblem, string> = {
 
 export const en = {
   subtitle: "Work in the background, and jobs that failed",
+  reconciliation: "Finds orders whose contracts are missing or should have ended, and puts them right",
   job: jobs,
   queue: {
     title: "Queue",
@@ -152,6 +153,7 @@ export const en = {
 
 export const fr: typeof en = {
   subtitle: "Traitements en arrière-plan, et ceux qui ont échoué",
+  reconciliation: "Trouve les commandes dont un contrat manque ou aurait dû prendre fin, et les corrige",
   job: {
     "platform-event": "Événement de la boutique",
     "product-events": "Produits modifiés",
