@@ -128,6 +128,8 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     const page = await browser.newPage();
     await page.setContent(renderPreview({ touchpoint, language, settings }, { ...around, catalogue }));
     const text = await page.locator("parasol-offer, parasol-cart").innerText();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
     await page.close();
     return text;
   }

@@ -41,7 +41,7 @@ export function previewPage({ touchpoint, language, format, title, addToCart, of
   // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
   const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
   const heading = `<h1>${escapeHtml(title)}</h1>`;
-  const button = `<button type="button" class="button">${escapeHtml(addToCart)}</button>`;
+  const button = `<button type="button" tabindex="-1" class="button">${escapeHtml(addToCart)}</button>`;
   // The section is made for a place of its own below the product.
   const [beside, below] = format === "section" ? ["", block] : [block, ""];
   const body =

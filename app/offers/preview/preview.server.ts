@@ -46,10 +46,11 @@ export function renderPreview(
     format: settings.touchpoints.product_page.format,
     title: product.title,
     addToCart: product.addToCart,
-    // Without scripts, and unfolded where a shopper would unfold it.
+    // Without scripts, unfolded where a shopper would unfold it, and no stop for the keyboard: nothing in it can be done.
     offer: offer
       .replace(/<script type="module"[^>]*><\/script>/g, "")
-      .replaceAll("<details>", "<details open>"),
+      .replaceAll("<details>", "<details open>")
+      .replace(/<(a|button|summary)\b/g, '<$1 tabindex="-1"'),
   });
 }
 
