@@ -1,6 +1,6 @@
 /**
  * An order of the platform in one shape, whether it came with a webhook (payloads/orders.ts) or was asked of the Admin
- * API (order-query.server.ts). Ids are the numeric ids as strings, money is minor units.
+ * API (order-response.ts). Ids are the numeric ids as strings, money is minor units.
  */
 
 export interface ShopOrder {
