@@ -63,11 +63,11 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const quantity = gap?.quantity ?? line.quantity;
   // What the button says once a term is chosen.
   button.textContent = button.dataset["add"] = category.button || (texts["add"] as string);
-  if (suggestion && offer) {
+  if (offer && suggestion) {
     row.querySelector("details")?.toggleAttribute("open");
-    button.disabled = false;
-    button.value = offer[3];
     button.dataset["reference"] = offer[4];
+    button.value = offer[3];
+    button.disabled = false;
     const [, price, billing] = termTexts(offer, texts, quantity);
     const label = texts[suggestion.label]?.replace("#", `${quantity}`);
     button.textContent = [label, price, billing].join(" ");

@@ -130,7 +130,7 @@ class ParasolCart extends HTMLElement implements Panel {
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
     if (!button || !input || !line) return;
     const consent = `${this.#data.consent} ${new Date().toISOString()}`;
-    const reference = input.dataset["reference"] ?? "";
+    const reference = input.dataset["reference"] as string;
     button.disabled = true;
     const choice = { variant: line.variant, plan: input.value, reference, consent };
     // What the shopper saw is what the consent is for.

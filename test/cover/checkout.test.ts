@@ -260,13 +260,13 @@ describe("the offer at the checkout", () => {
     [
       "en",
       "Insurance for this product · from €32.00",
-      "€128.00 once, for 24 months (€64.00 × 2)",
+      "€128.00 once, for 24 months (€64.00\u00a0×\u00a02)",
       "The insurer's legal text, in its own language:",
     ],
     [
       "fr",
       "Protégez votre smartphone · dès 32,00\u00a0€",
-      "128,00\u00a0€ une fois, pour 24 mois (64,00\u00a0€ × 2)",
+      "128,00\u00a0€ une fois, pour 24 mois (64,00\u00a0€\u00a0×\u00a02)",
     ],
   ] as const)("says price, documents and consent, and chooses nothing: %s", async (language, ...parts) => {
     const shown = await show(await twoPhones(), { language });

@@ -67,7 +67,10 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await page.getByLabel("Quantity").first().fill("2");
     await page.getByLabel("Quantity").first().blur();
     const more = page.locator("bdi").filter({ hasText: "(64,00 € × 2)" });
-    expect((await more.innerText()).split("\n")).toEqual(["128,00 €", "once, for 24 months (64,00 € × 2)"]);
+    expect((await more.innerText()).split("\n")).toEqual([
+      "128,00 €",
+      "once, for 24 months (64,00 €\u00a0×\u00a02)",
+    ]);
     await page.getByLabel("Quantity").first().fill("20");
     await page.getByLabel("Quantity").first().blur();
     await page.getByText("(64,00 € × 20)").waitFor();
