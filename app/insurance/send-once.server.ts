@@ -1,5 +1,6 @@
 /** Sends a request once and reads the response. */
 import type { Dispatcher } from "undici";
+import { isDeepJson } from "#app/platform/deep-json.ts";
 import { storableJson } from "#app/platform/storable-text.ts";
 import { AttemptFailed, retryAfterMs, type Failure } from "./failure.ts";
 import { ResponseValidationError } from "./response-reader.ts";
@@ -115,7 +116,7 @@ function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T
     // "No content" is an empty list; any other empty body is not JSON.
     body = status === 204 ? null : parseJson(text, request.exactDecimals ?? false);
   } catch (error) {
-    // Lists in lists without end are too deep for a reviver.
+    // A shorter answer's lists in lists may still be too deep for a reviver.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw new AttemptFailed({ kind: "invalid_json", status });
   }
@@ -129,6 +130,8 @@ function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T
 }
 
 function parseJson(sent: string, exactDecimals: boolean): unknown {
+  // Tens of megabytes of lists in lists would take all of the memory, before they turn out to be no JSON.
+  if (isDeepJson(sent)) throw new SyntaxError("Lists in lists");
   const text = storableJson(sent);
   if (!exactDecimals) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>

@@ -11,6 +11,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { isDeepJson } from "#app/platform/deep-json.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** The platform's are UUIDs. */
@@ -106,6 +107,7 @@ const requiredField: Partial<Record<string, keyof ShopFields>> = {
 };
 
 function parseObject(body: string): ShopFields | null {
+  if (isDeepJson(body)) return null;
   try {
     return shopFields.safeParse(JSON.parse(body)).data ?? null;
   } catch (error) {

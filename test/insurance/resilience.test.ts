@@ -1,7 +1,7 @@
 /** Retries, the circuit breaker and the concurrency limit, each per account. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import getPort from "get-port";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { insuranceClient, type InsuranceClient } from "#app/insurance/client.server.ts";
 import {
   RateLimited,
@@ -218,6 +218,19 @@ describe("a service gone bad", () => {
     expect(await client.categories.list()).toHaveLength(1_000);
     answering(list(100_000));
     expect(await errorOf(client.categories.list())).toBeInstanceOf(UnreadableResponse);
+  });
+
+  it("is not parsed where it sends megabytes of lists in lists, which take a hundred times their memory", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const lists = "[".repeat(8_000_000);
+    answering(lists);
+    expect(await errorOf(client.claims.list())).toBeInstanceOf(UnreadableResponse);
+    expect(parse.mock.calls.some(([text]) => text === lists)).toBe(false);
+    parse.mockRestore();
+    // Brackets in a text are no lists.
+    const headline = `"${"[{".repeat(100_000)}\\`;
+    answering(JSON.stringify([{ id: "A", marketing_data: { buttons: { headline } } }]));
+    expect(await client.categories.list()).toHaveLength(1);
   });
 
   it("leaves it open whether a quote was made where its answer is lists in lists, or a band beyond all money", async () => {

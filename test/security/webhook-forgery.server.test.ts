@@ -3,7 +3,7 @@
  * unsigned headers. Whoever has any signed text must not be able to speak for another shop.
  */
 import { createHmac } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { eraseDueShops } from "#app/compliance/shop-erasure.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
@@ -51,6 +51,15 @@ async function send(topic: string, { body, signature }: Signed, webhookId: strin
   await processEvent({ shop: victim, inboxId: webhookInboxId(topic, webhookId) });
   return status;
 }
+
+test("a body of megabytes of lists in lists is none of the platform's, and not parsed", async () => {
+  const body = `{"id":1,"a":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`;
+  const signature = createHmac("sha256", secrets.apiSecret).update(body).digest("base64");
+  const parse = vi.spyOn(JSON, "parse");
+  expect(await send("orders/paid", { body, signature }, "deep")).toBe(401);
+  expect(parse.mock.calls.some(([text]) => text === body)).toBe(false);
+  parse.mockRestore();
+});
 
 describe.each([
   ["the parts of a session token", signedPartsOfSessionToken],
