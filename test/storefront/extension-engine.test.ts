@@ -96,10 +96,10 @@ it.each([
 it("writes JSON that cannot end a script, and texts that cannot become HTML", async () => {
   place("try");
   const { html } = await page(
-    `{{ "</script><b>&" | json }} {{ 'offer.ipid' | t }} {{ "<b>" | escape }}`,
+    `{{ "</script><b>&" | json }} {{ 'offer.term' | t: months: "<i>" }} {{ "<b>" | escape }}`,
     section,
   );
   expect(html).toContain('"\\u003c/script\\u003e\\u003cb\\u003e\\u0026"');
-  expect(html).toContain("Document d&#39;information");
+  expect(html).toContain("&lt;i&gt; mois");
   expect(html).toContain("&lt;b&gt;");
 });
