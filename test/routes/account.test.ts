@@ -298,7 +298,10 @@ test("from the paid order to the account's page, its claim, and the withdrawal, 
     const given = { language: "en", signals: {}, app: "http://app.test", token } as const;
     await page.setContent(await hostPage(given));
     await page.addScriptTag({ content: await bundle("customer-account.page.render") });
+    const again = page.getByText("Try again");
     await eventually(async () => {
+      // What the page could not fetch is asked for again, as a customer would.
+      if (await again.isVisible()) await again.click();
       const text = await page.innerText("body");
       for (const part of [
         claimed.contract,
