@@ -62,7 +62,7 @@ export function fillRow(row: DocumentFragment, of: RowOf): boolean {
   const button = row.querySelector("button") as HTMLButtonElement;
   const quantity = gap?.quantity ?? line.quantity;
   // What the button says once a term is chosen.
-  button.textContent = button.dataset["add"] = category.button || (texts["add"] as string);
+  button.dataset["add"] = button.textContent = category.button || (texts["add"] as string);
   if (offer && suggestion) {
     row.querySelector("details")?.toggleAttribute("open");
     button.dataset["reference"] = offer[4];

@@ -21,7 +21,7 @@ export function termTexts([term, price, billing]: Offer, t: Texts, pieces: numbe
   return [
     say("months", term),
     money(price * pieces),
-    say(billing, term) + (pieces > 1 ? ` (${each}\u00a0×\u00a0${pieces})` : ""),
+    (say(billing, term) as string) + (pieces > 1 ? ` (${each}\u00a0×\u00a0${pieces})` : ""),
     say(`${billing}From`, each),
   ] as const;
 }
