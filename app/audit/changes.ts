@@ -1,5 +1,5 @@
 /** What of a setting changed, by field: `{"touchpoints.cart.on": true}`. */
-import { cutText } from "#app/platform/storable-text.ts";
+import { excerpt } from "#app/platform/storable-text.ts";
 
 export type AuditValues = Record<string, string | number | boolean | null>;
 
@@ -23,7 +23,7 @@ function plain(value: unknown): AuditValues[string] {
     : typeof value === "string"
       ? value
       : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${cutText(text, LONGEST_VALUE)}…` : text;
+  return excerpt(text, LONGEST_VALUE);
 }
 
 /** The fields in which the two differ, before and after. A field that one side lacks is null there. */

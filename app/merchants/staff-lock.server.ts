@@ -1,7 +1,7 @@
 /**
- * One member of a shop's staff at a time sells by the admin's blocks. The platform takes a draft order's lines as a whole
- * and knows no version of them: of two who write at once one would undo the other's. And a quote that is asked for twice is
- * made twice, and the checkout's rule that two turn on.
+ * One member of a shop's staff at a time sells by the admin's blocks, or turns the checkout's rule on. The platform takes a
+ * draft order's lines as a whole and knows no version of them: of two who write at once one would undo the other's. And
+ * what two ask for at once, a quote or a rule, is made twice.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";

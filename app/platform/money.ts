@@ -36,9 +36,7 @@ export function minorDigits(currency: string): number {
  * @throws RangeError when the amount is not a finite decimal, or beyond MAX_MINOR_UNITS
  */
 export function toMinorUnits(amount: number | string, currency: string): number {
-  const minor = exactMinorUnits(amount, currency);
-  if (minor.abs().gt(MAX_MINOR_UNITS)) throw new RangeError("The amount is too large");
-  return minor.toNumber() + 0; // + 0 turns -0 into 0
+  return within(MAX_MINOR_UNITS, exactMinorUnits(amount, currency));
 }
 
 function exactMinorUnits(amount: number | string, currency: string): Decimal {
@@ -54,9 +52,19 @@ function exactMinorUnits(amount: number | string, currency: string): Decimal {
  * @throws RangeError also where the database could not keep it
  */
 export function toStoredMinorUnits(amount: number | string, currency: string): number {
-  const minor = toMinorUnits(amount, currency);
-  if (Math.abs(minor) > MAX_STORED_MINOR) throw new RangeError("The amount is too large");
-  return minor;
+  return within(MAX_STORED_MINOR, exactMinorUnits(amount, currency));
+}
+
+/** The sum of amounts that is to be stored. @throws RangeError where the database could not keep it */
+export function sumStoredMinor(amounts: readonly number[]): number {
+  const total = amounts.reduce((before, amount) => before + amount, 0);
+  if (Math.abs(total) > MAX_STORED_MINOR) throw new RangeError("The amounts are too large together");
+  return total;
+}
+
+function within(limit: number, minor: Decimal): number {
+  if (minor.abs().gt(limit)) throw new RangeError("The amount is too large");
+  return minor.toNumber() + 0; // + 0 turns -0 into 0
 }
 
 /**
@@ -64,8 +72,7 @@ export function toStoredMinorUnits(amount: number | string, currency: string): n
  * @throws RangeError where it is no amount
  */
 export function toCappedMinorUnits(amount: number | string, currency: string): number {
-  const minor = exactMinorUnits(amount, currency);
-  return Decimal.max(-MAX_STORED_MINOR, Decimal.min(minor, MAX_STORED_MINOR)).toNumber() + 0;
+  return exactMinorUnits(amount, currency).clamp(-MAX_STORED_MINOR, MAX_STORED_MINOR).toNumber() + 0;
 }
 
 /** Integer minor units (1290) as a number of currency units (12.9), for interfaces that want a float. @throws RangeError */

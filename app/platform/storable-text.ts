@@ -26,3 +26,8 @@ export function cutText(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength);
   return cut.length === text.length || cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
+
+/** The same, with a mark where more followed. */
+export function excerpt(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${cutText(text, maxLength)}…` : text;
+}

@@ -1,6 +1,6 @@
 /** How the Admin API writes an order: what is asked of it, and how the response is read. */
 import { z } from "zod";
-import { toStoredMinorUnits } from "#app/platform/money.ts";
+import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { addOfferedTouchpoints } from "./line-properties.ts";
 import { moment } from "./moment.ts";
 import { pieces, readOrderLines } from "./order-lines.ts";
@@ -165,10 +165,10 @@ function readLine(node: z.infer<typeof line>): ShopOrderLine {
     return {
       currency: currencyCode,
       unitPriceMinor: toStoredMinorUnits(amount, currencyCode),
-      discountsMinor: node.discountAllocations.reduce(
-        (sum, { allocatedAmountSet }) =>
-          sum + toStoredMinorUnits(allocatedAmountSet[which].amount, currencyCode),
-        0,
+      discountsMinor: sumStoredMinor(
+        node.discountAllocations.map(({ allocatedAmountSet }) =>
+          toStoredMinorUnits(allocatedAmountSet[which].amount, currencyCode),
+        ),
       ),
     };
   };

@@ -82,6 +82,21 @@ describe("an order", () => {
     expect(other?.groupId).toBeNull();
   });
 
+  test("has a line among those that cannot be read where its discounts are beyond every order together", async () => {
+    const reduced = order({}, 2);
+    const discount = { type: "manual", title: "Remise", targetType: "line_item" } as const;
+    const application = reduced.discountApplications.push({
+      ...discount,
+      ...{ targetSelection: "explicit", allocationMethod: "across", value: { amount: 1 } },
+    });
+    const [line] = reduced.lines;
+    if (!line) throw new Error("There is no line");
+    line.discounts = Array.from({ length: 9 }, () => ({ amount: 999_999_900, application: application - 1 }));
+    const { lines, unreadableLines } = (await fetchOrder(domain, reduced.id)) ?? {};
+    expect(lines).toHaveLength(1);
+    expect(unreadableLines).toMatchObject([{ id: line.id }]);
+  });
+
   test("older than 60 days is none for an app without read_all_orders", async () => {
     expect(await fetchOrder(domain, order({ createdAt: "2026-01-10T10:00:00Z" }).id)).toBeNull();
   });

@@ -5,7 +5,7 @@ import type { Category } from "#app/insurance/category.ts";
 import { offer } from "#app/insurance/offer.ts";
 import { referenceFromOffer } from "./reference.ts";
 import type { Reference } from "./reference.ts";
-import { cutText, storableJson, storableText } from "#app/platform/storable-text.ts";
+import { excerpt, storableJson, storableText } from "#app/platform/storable-text.ts";
 
 export interface LineError {
   /** of the file for CSV, of the list for JSON, from 1; null where the file as a whole cannot be read */
@@ -181,21 +181,17 @@ function lineError(line: number, value: unknown, issue: z.core.$ZodIssue): LineE
     line,
     field: field === "" ? null : field,
     problem: given === undefined ? "missing" : "malformed",
-    detail: given === undefined ? "" : excerpt(given),
+    detail: given === undefined ? "" : excerpt(asText(given), 60),
   };
 }
 
 /** What was given, for whoever looks for it in the file. */
-function excerpt(given: unknown): string {
-  const text = typeof given === "string" ? given : asJson(given);
-  return text.length > 60 ? `${cutText(text, 60)}…` : text;
-}
-
-/** Lists in lists without end have none. */
-function asJson(given: unknown): string {
+function asText(given: unknown): string {
+  if (typeof given === "string") return given;
   try {
     return JSON.stringify(given);
   } catch (error) {
+    // Lists in lists without end have none.
     if (error instanceof RangeError) return "[…]";
     throw error;
   }

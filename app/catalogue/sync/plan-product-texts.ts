@@ -55,9 +55,12 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(currency: string, language: Language): Intl.NumberFormat {
   const key = `${language} ${currency}`;
-  const made = formats.get(key) ?? new Intl.NumberFormat(language, { style: "currency", currency });
-  formats.set(key, made);
-  return made;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(language, { style: "currency", currency });
+    formats.set(key, format);
+  }
+  return format;
 }
 
 /** `produit de 100,00 € à 199,99 €` */

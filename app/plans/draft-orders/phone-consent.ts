@@ -2,6 +2,7 @@
 import { sellerName } from "#app/merchants/seller.ts";
 import type { Seller } from "#app/merchants/seller.ts";
 import type { Locale } from "#app/platform/locale.ts";
+import { cutText } from "#app/platform/storable-text.ts";
 
 export interface SpokenConsent {
   seller: Seller;
@@ -15,7 +16,7 @@ export interface SpokenConsent {
 /** A line property that the order's page shows as it is; at most 500 characters are kept of one. */
 export function spokenConsent(locale: Locale, { seller, at, price, pieces, months }: SpokenConsent): string {
   const moment = at.toISOString().slice(0, 19).replace("T", " ");
-  const name = sellerName(seller).slice(0, 100);
+  const name = cutText(sellerName(seller), 100);
   const sum = pieces === 1 ? price : `${price} × ${pieces}`;
   return locale === "fr"
     ? `Au téléphone ou sur place, le ${moment} UTC\u00a0: le client a entendu le prix (${sum}, ${months} mois), les conditions générales et l’IPID, et il est d’accord. Vendu par ${name}.`

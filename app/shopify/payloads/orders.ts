@@ -3,7 +3,7 @@
  * refunds/create and orders/edited carry only what changed (order-changes.ts). Lenient about fields that the app does not depend on.
  */
 import { z } from "zod";
-import { MAX_STORED_MINOR, toStoredMinorUnits } from "#app/platform/money.ts";
+import { sumStoredMinor, toStoredMinorUnits } from "#app/platform/money.ts";
 import { parsePlatformJson } from "#app/shopify/json.ts";
 import { addOfferedTouchpoints } from "#app/shopify/line-properties.ts";
 import { moment } from "#app/shopify/moment.ts";
@@ -228,7 +228,7 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
   const inShop: LineAmounts = {
     currency: shopCurrency,
     unitPriceMinor: toStoredMinorUnits(item.price, shopCurrency),
-    discountsMinor: sum(
+    discountsMinor: sumStoredMinor(
       item.discount_allocations.map(({ amount }) => toStoredMinorUnits(amount, shopCurrency)),
     ),
   };
@@ -242,16 +242,9 @@ function readAmounts(item: z.infer<typeof line>, shopCurrency: string): [LineAmo
     {
       currency: paidIn.currency_code,
       unitPriceMinor: toStoredMinorUnits(paidIn.amount, paidIn.currency_code),
-      discountsMinor: sum(
+      discountsMinor: sumStoredMinor(
         discounts.map((discount) => toStoredMinorUnits(discount?.amount ?? 0, paidIn.currency_code)),
       ),
     },
   ];
-}
-
-/** @throws RangeError where the database could not keep it */
-function sum(amounts: number[]): number {
-  const total = amounts.reduce((before, amount) => before + amount, 0);
-  if (Math.abs(total) > MAX_STORED_MINOR) throw new RangeError("The amounts are too large together");
-  return total;
 }
