@@ -4,7 +4,8 @@
  * opens nowhere any more (docs/decisions/0012-personal-data.md).
  */
 import { AppError } from "#app/platform/app-error.ts";
-import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { DecryptionError, openBytes, seal } from "#app/platform/crypto.server.ts";
 import type { Key } from "#app/platform/crypto.server.ts";
@@ -13,7 +14,7 @@ import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 export interface DataKey extends Key {
   /** finds what was sealed by its text: the digest of an e-mail address, say, cannot be made without the key */
-  digestKey: Buffer;
+  digestKey: KeyObject;
 }
 
 /** There is no merchant, so there is no key: the shop was erased, or never installed the app. */
@@ -82,8 +83,9 @@ export async function* sealedDataKeys(): AsyncIterable<SealedValue> {
 const purpose = (shop: string, id: string) => `data-key:${shop}:${id}`;
 
 function openKey(shop: string, id: string, sealedDataKey: string): DataKey {
-  const key = openBytes(sealedDataKey, purpose(shop, id));
-  return { id, key, digestKey: Buffer.from(hkdfSync("sha256", key, "", "digest", 32)) };
+  const key = createSecretKey(openBytes(sealedDataKey, purpose(shop, id)));
+  const digestKey = createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", "digest", 32)));
+  return { id, key, digestKey };
 }
 
 /** Whether ENCRYPTION_KEYS open this merchant's key. */

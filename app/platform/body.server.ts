@@ -20,16 +20,21 @@ export class BodyTooLarge extends AppError {
   override name = "BodyTooLarge";
 }
 
-/** @throws BodyTooLarge as soon as there is one byte too many */
+/**
+ * @param onBytes told how many there are so far, after each chunk; what it throws ends the reading
+ * @throws BodyTooLarge as soon as there is one byte too many
+ */
 export async function readBytes(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
+  onBytes?: (bytes: number) => void,
 ): Promise<Buffer<ArrayBuffer>> {
   const kept: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new BodyTooLarge(`A body of more than ${maxBytes} bytes`);
+    onBytes?.(bytes);
     kept.push(chunk);
   }
   return Buffer.concat(kept);

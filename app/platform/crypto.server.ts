@@ -4,12 +4,13 @@
  */
 import { AppError } from "./app-error.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { env } from "./env.server.ts";
 
 export interface Key {
   id: string;
-  /** 32 bytes */
-  key: Buffer;
+  /** of 32 bytes. Not the bytes themselves: Node would make a key of them again for every text, which costs more than sealing it */
+  key: KeyObject;
 }
 
 /** The sealed text was altered, belongs elsewhere, or its key is not among the keys given. */

@@ -1,8 +1,9 @@
 /**
  * The environment, parsed once at start. Nothing else in the app reads `process.env`.
  */
-import { AppError } from "./app-error.ts";
+import { createSecretKey } from "node:crypto";
 import { z } from "zod";
+import { AppError } from "./app-error.ts";
 import { unsafeSettings } from "./unsafe-settings.ts";
 
 const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
@@ -11,10 +12,10 @@ const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 const encryptionKeys = z.string().transform((text, context) => {
   const keys = text.split(",").map((part) => {
     const [id, encoded] = part.trim().split(":");
-    return { id: id ?? "", key: Buffer.from(encoded ?? "", "base64") };
+    return { id: id ?? "", key: createSecretKey(encoded ?? "", "base64") };
   });
   for (const { id, key } of keys) {
-    if (!/^[A-Za-z0-9_-]{1,20}$/.test(id) || key.length !== 32) {
+    if (!/^[A-Za-z0-9_-]{1,20}$/.test(id) || key.symmetricKeySize !== 32) {
       context.addIssue({
         code: "custom",
         message:

@@ -153,22 +153,16 @@ export async function handleWebhookRequest(
 async function readWebhookBody(request: IncomingMessage): Promise<Buffer | WebhookResponse> {
   const timeout = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
   const place: { taken: boolean } = { taken: false };
-  async function* counted(): AsyncGenerator<Buffer> {
-    let bytes = 0;
+  const takePlace = (bytes: number) => {
+    if (place.taken || bytes <= LARGE_BODY_BYTES) return;
+    if (largeBodies >= MAX_LARGE_BODIES) throw new TooManyLargeBodies();
+    place.taken = true;
+    largeBodies += 1;
+  };
+  try {
     // Not destroyed when the reading ends early: the response still has to be sent.
     const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (!place.taken && bytes > LARGE_BODY_BYTES) {
-        if (largeBodies >= MAX_LARGE_BODIES) throw new TooManyLargeBodies();
-        place.taken = true;
-        largeBodies += 1;
-      }
-      yield chunk;
-    }
-  }
-  try {
-    return await readBytes(counted(), bodyLimits.webhook);
+    return await readBytes(chunks, bodyLimits.webhook, takePlace);
   } catch (error) {
     const close = { connection: "close" };
     if (error instanceof BodyTooLarge) {

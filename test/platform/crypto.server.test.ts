@@ -1,8 +1,9 @@
+import { createSecretKey } from "node:crypto";
 import { expect, test } from "vitest";
 import { DecryptionError, open, seal } from "#app/platform/crypto.server.ts";
 
-const older = { id: "k1", key: Buffer.alloc(32, 1) };
-const newer = { id: "k2", key: Buffer.alloc(32, 2) };
+const older = { id: "k1", key: createSecretKey(Buffer.alloc(32, 1)) };
+const newer = { id: "k2", key: createSecretKey(Buffer.alloc(32, 2)) };
 
 test("what is sealed opens again, and nothing of it can be read", () => {
   const sealed = seal("tok_very_secret", "connection:a", [older]);

@@ -2,7 +2,7 @@
  * The end of personal data, of a customer and of a shop, through the platform's own events. The tests follow one shop
  * from a customer's question to the deletion of everything.
  */
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { staff } from "#app/audit/actor.ts";
@@ -141,7 +141,7 @@ test("a customer's question for their data is a task that names where it is, and
 test("after a new encryption key, everything is sealed again while it is being read, and the old key can go", async () => {
   const keys = env.ENCRYPTION_KEYS;
   const old = keys.map(({ id }) => id);
-  keys.unshift({ id: "new", key: randomBytes(32) });
+  keys.unshift({ id: "new", key: createSecretKey(randomBytes(32)) });
   const read = async () => {
     forgetDataKey(domain);
     const store = await storeConnection(domain, "test");
