@@ -3,7 +3,7 @@
  * that keys can be rotated: the first key given seals, every key given opens. Without keys those of ENCRYPTION_KEYS.
  */
 import { AppError } from "./app-error.ts";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomFillSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { env } from "./env.server.ts";
 
@@ -18,6 +18,20 @@ export class DecryptionError extends AppError {
   override name = "CannotOpenError";
 }
 
+const IV_BYTES = 12;
+const ivs = Buffer.alloc(IV_BYTES * 256);
+let usedBytes = ivs.length;
+
+/** Random, each given once. Many are drawn together: asking the system for each costs a third of sealing. */
+function nextIv(): Buffer {
+  if (usedBytes === ivs.length) {
+    randomFillSync(ivs);
+    usedBytes = 0;
+  }
+  usedBytes += IV_BYTES;
+  return ivs.subarray(usedBytes - IV_BYTES, usedBytes);
+}
+
 /**
  * @param purpose binds the sealed text to its place (such as `session:<id>`): moved elsewhere, it does not open
  */
@@ -28,7 +42,7 @@ export function seal(
 ): string {
   const current = keys[0];
   if (!current) throw new AppError("No encryption key is configured");
-  const iv = randomBytes(12);
+  const iv = nextIv();
   const cipher = createCipheriv("aes-256-gcm", current.key, iv).setAAD(Buffer.from(purpose));
   const bytes = typeof plain === "string" ? Buffer.from(plain) : plain;
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
