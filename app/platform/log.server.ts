@@ -82,7 +82,9 @@ export function createLog(level: string, destination: DestinationStream = pino.d
       // A copy: the library adds the line's own fields to it.
       mixin: () => ({ ...context.getStore() }),
     },
-    { write: (line) => destination.write(line.includes("@") ? line.replace(emailAddress, "[e-mail]") : line) },
+    {
+      write: (line) => destination.write(line.includes("@") ? line.replace(emailAddress, "[e-mail]") : line),
+    },
   );
 }
 
