@@ -1,5 +1,5 @@
 /**
- * Builds the processes of production, and the thread that reads a merchant's file, from app/processes and Remix's bundle
+ * Builds the processes of production, and the threads that read a merchant's file and the service's large lists, from app/processes and Remix's bundle
  * (which is built before) into build/processes, with the packages that they use: a process then holds neither Node's
  * compiler of TypeScript nor the texts that it does not need (docs/decisions/0055-memory-and-stopping.md).
  */
@@ -106,6 +106,7 @@ export default defineConfig({
       input: {
         ...Object.fromEntries(processes.map((name) => [name, join(here, `app/processes/${name}.ts`)])),
         "import-worker": join(here, "app/catalogue/references/import-worker.ts"),
+        "large-list-thread": join(here, "app/insurance/large-list-thread.ts"),
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name].js", assetFileNames: "[name][extname]" },
     },

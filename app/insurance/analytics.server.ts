@@ -3,11 +3,13 @@
  * one organisation. The organisation's token travels in the query string, as the specification has it; the query
  * string is in no error and in no log.
  */
-import { commission, type Commission } from "./commission.ts";
+import type { Commission } from "./commission.ts";
 import { isIsoDay } from "./dates.ts";
 import { createHttpClient, type ClientOptions } from "./http-client.server.ts";
-import { ResponseValidationError, listReader } from "./response-reader.ts";
-import { sale, type Sale } from "./sale.ts";
+import { listOf } from "./list-request.server.ts";
+import type { ListItems } from "./lists.ts";
+import { ResponseValidationError } from "./response-reader.ts";
+import type { Sale } from "./sale.ts";
 
 export interface OrganisationAccount {
   baseUrl: string;
@@ -49,7 +51,7 @@ export function organisationAnalytics(
 ): OrganisationAnalytics {
   const { send } = createHttpClient(account, {}, options);
   const pagesOf =
-    <T extends { id: string }>(resource: "sales" | "commissions", read: (body: unknown) => T[]): Pages<T> =>
+    <Name extends "sales" | "commissions">(resource: Name): Pages<ListItems[Name]> =>
     (query = {}, from = 1) =>
       readPages(from, (page, previous) =>
         send({
@@ -57,20 +59,20 @@ export function organisationAnalytics(
           endpoint: `analytics/${resource}`,
           path: `/organizations/analytics/${resource}`,
           query: parameters(account.token, query, page),
-          read: (body) => {
+          ...listOf(resource, MAX_PAGE_BYTES, (items) => {
             if (page > MAX_PAGES) throw new ResponseValidationError(`more than ${MAX_PAGES} pages`, null);
-            return unlessRepeated(read(body), previous, page);
-          },
+            return unlessRepeated(items, previous, page);
+          }),
         }),
       );
-  const sales = pagesOf("sales", listReader(sale, "sales"));
+  const sales = pagesOf("sales");
 
   return {
     verifyToken: async () => {
       await sales({ perPage: 1 })[Symbol.asyncIterator]().next();
     },
     sales,
-    commissions: pagesOf("commissions", listReader(commission, "commissions")),
+    commissions: pagesOf("commissions"),
   };
 }
 
@@ -92,6 +94,9 @@ async function* readPages<T extends { id: string }>(
     previous = new Set(items.map(({ id }) => id));
   }
 }
+
+/** A hundred rows are 50 kB, and more come where the service has a page size of its own. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Two million rows, at the import's page size: far beyond any organisation. */
 const MAX_PAGES = 20_000;

@@ -2,14 +2,15 @@
  * The client of the insurance service for one store in one environment (spec, "Endpoints" 1 to 9). Resources keep the
  * specification's field names; amounts are integer minor units. Every method throws an InsuranceError (errors.ts).
  */
-import { category, type Category } from "./category.ts";
-import { claim, type Claim } from "./claim.ts";
+import type { Category } from "./category.ts";
+import type { Claim } from "./claim.ts";
 import { createHttpClient, type ClientOptions } from "./http-client.server.ts";
 import { lead, leadBody, type Lead, type NewLead } from "./lead.ts";
-import { offer, type Offer, type OfferQuery } from "./offer.ts";
+import { listOf } from "./list-request.server.ts";
+import type { Offer, OfferQuery } from "./offer.ts";
 import { orderBody, type NewOrder } from "./order.ts";
 import { createdPlan, plan, planBody, type CreatedPlan, type NewPlan, type Plan } from "./plan.ts";
-import { listReader, objectReader, ResponseValidationError } from "./response-reader.ts";
+import { objectReader } from "./response-reader.ts";
 
 export interface InsuranceAccount {
   /** e.g. `https://api.example.com`; the paths of the specification come after it. */
@@ -58,24 +59,6 @@ export interface InsuranceClient {
   };
 }
 
-/** A product has a few. The work on a list of offers grows with its square in places. */
-const MAX_OFFERS = 1_000;
-
-const readOffers = atMost(MAX_OFFERS, "offers", listReader(offer, "offers", "allow single"));
-
-function atMost<T>(limit: number, name: string, read: (body: unknown) => T[]): (body: unknown) => T[] {
-  return (body) => {
-    const items = read(body);
-    if (items.length <= limit) return items;
-    throw new ResponseValidationError(`more than ${limit} ${name}`, null);
-  };
-}
-
-/** Each becomes a product of the shop; a merchant sells in a few. */
-const MAX_CATEGORIES = 1_000;
-
-const readCategories = atMost(MAX_CATEGORIES, "categories", listReader(category, "categories"));
-
 /** @throws TypeError when the account's base address is no URL or its store id cannot be part of a path */
 export function insuranceClient(account: InsuranceAccount, options: ClientOptions = {}): InsuranceClient {
   const { send } = createHttpClient(account, { authorization: `Bearer ${account.token}` }, options);
@@ -99,7 +82,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
             product_reference_id: productReferenceId,
             product_price: productPriceMinor,
           }),
-          read: readOffers,
+          ...listOf("offers", megabytes(1)),
         }),
     },
     categories: {
@@ -108,7 +91,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
           method: "GET",
           endpoint: "categories",
           path: `${store}/categories`,
-          read: readCategories,
+          ...listOf("categories", megabytes(4)),
         }),
     },
     plans: {
@@ -119,7 +102,8 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
           path: `${store}/plans`,
           query: query({ customer_email: customerEmail }),
           confidential: true,
-          read: listReader(plan, "plans"),
+          // A customer has a few contracts, a store as many as it has customers.
+          ...listOf("plans", megabytes(customerEmail === undefined ? 64 : 4)),
         }),
       get: (planId) =>
         send({
@@ -160,7 +144,7 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
           path: `${store}/claims`,
           query: query({ plan_id: planId }),
           confidential: true,
-          read: listReader(claim, "claims"),
+          ...listOf("claims", megabytes(planId === undefined ? 16 : 1)),
         }),
     },
     orders: {
@@ -184,6 +168,8 @@ export function insuranceClient(account: InsuranceAccount, options: ClientOption
     },
   };
 }
+
+const megabytes = (count: number) => count * 1024 * 1024;
 
 function query(values: Record<string, string | number | undefined>): URLSearchParams {
   const parameters = new URLSearchParams();

@@ -49,13 +49,18 @@ export function isServerError(status: number): boolean {
   return status >= 500 || status === 408;
 }
 
+/** The two forms of a date in a header that name their zone. */
+const HTTP_DATE =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
 /**
- * The `Retry-After` header in milliseconds from `now`: seconds or an HTTP date; null when absent or malformed.
+ * The `Retry-After` header in milliseconds from `now`: seconds or an HTTP date; null when absent or malformed. (Left to
+ * itself, the date parser takes `in 3` for March 2001.)
  */
 export function retryAfterMs(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== "string") return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  const date = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

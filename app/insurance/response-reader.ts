@@ -15,22 +15,35 @@ export class ResponseValidationError extends AppError {
   }
 }
 
+export interface ListOptions {
+  /** One object outside of a list is a list of one (the offers endpoint may answer so). */
+  isSingleAllowed?: boolean;
+  maxItems?: number;
+}
+
 /**
  * A parser of a body that holds a list.
  * @param name the resource's own name, in the plural
- * @param single accept one object outside of a list (the offers endpoint may answer so)
  */
 export function listReader<T extends z.ZodType>(
   schema: T,
   name: string,
-  single: "allow single" | "lists only" = "lists only",
+  { isSingleAllowed = false, maxItems = Infinity }: ListOptions = {},
 ) {
+  const readItem = itemReader(schema);
   return (body: unknown): z.output<T>[] => {
     const items = unwrapList(body, [name]);
-    if (items !== null) return items.map((item, index) => parse(schema, item, `[${index}]`));
-    if (single === "allow single" && isObject(body)) return [objectReader(schema, [name])(body)];
+    if (items !== null && items.length > maxItems)
+      throw new ResponseValidationError(`more than ${maxItems} ${name}`, null);
+    if (items !== null) return items.map(readItem);
+    if (isSingleAllowed && isObject(body)) return [objectReader(schema, [name])(body)];
     throw new ResponseValidationError(`no list of ${name} in it`, null);
   };
+}
+
+/** A parser of one item of a list. */
+export function itemReader<T extends z.ZodType>(schema: T) {
+  return (item: unknown, index: number): z.output<T> => parse(schema, item, `[${index}]`);
 }
 
 /**

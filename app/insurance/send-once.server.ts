@@ -1,8 +1,8 @@
 /** Sends a request once and reads the response. */
 import type { Dispatcher } from "undici";
-import { isDeepJson } from "#app/platform/deep-json.ts";
-import { storableJson } from "#app/platform/storable-text.ts";
+import { BodyTooLarge, readBytes } from "#app/platform/body.server.ts";
 import { AttemptFailed, retryAfterMs, type Failure } from "./failure.ts";
+import { parseJson } from "./json.ts";
 import { ResponseValidationError } from "./response-reader.ts";
 import { serviceMessage } from "./service-message.ts";
 
@@ -32,6 +32,10 @@ export interface ApiRequest<T> {
   confidential?: boolean;
   /** Reads the JSON of a success. @throws ResponseValidationError */
   read: (body: unknown) => T;
+  /** The most that a success may hold; by default what one object needs. */
+  maxBytes?: number;
+  /** The same as `read`, apart from the event loop. @throws SyntaxError, ResponseValidationError, an AbortError */
+  readLarge?: (json: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<T>;
   /** The body of a success does not matter (its shape is not shown): `read` gets undefined. */
   statusOnly?: boolean;
   /** Keep numbers written with a decimal point as text: slower, and needed only where `49.0` must differ from `49`. */
@@ -85,7 +89,15 @@ export async function sendOnce<T>(
     await response.body.dump().catch(() => null);
     return request.read(undefined);
   }
-  if (isSuccess) return readSuccess(request, status, await response.body.text().catch(failed));
+  if (isSuccess) {
+    const { maxBytes = MAX_OBJECT_BYTES } = request;
+    const json = await readBytes(response.body, maxBytes).catch((error: unknown) => {
+      if (!(error instanceof BodyTooLarge)) return failed(error);
+      const reason = `more than ${maxBytes} bytes`;
+      throw new AttemptFailed({ kind: "invalid_response", status, reason, field: null });
+    });
+    return readSuccess(request, status, json, signal);
+  }
   const body = await readStart(response.body).catch(failed);
   throw new AttemptFailed({
     kind: "status",
@@ -110,33 +122,28 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8", 0, MAX_ERROR_BYTES);
 }
 
-function readSuccess<T>(request: ApiRequest<T>, status: number, text: string): T {
-  let body: unknown;
+/** One plan or quote is a few kilobytes; with decimals as text, parsing takes longest. */
+const MAX_OBJECT_BYTES = 128 * 1024;
+/** What is parsed where others wait: some milliseconds, whatever it holds. */
+const MAX_BYTES_IN_PLACE = 256 * 1024;
+
+async function readSuccess<T>(
+  request: ApiRequest<T>,
+  status: number,
+  json: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<T> {
   try {
+    if (request.readLarge && json.length > MAX_BYTES_IN_PLACE) return await request.readLarge(json, signal);
     // "No content" is an empty list; any other empty body is not JSON.
-    body = status === 204 ? null : parseJson(text, request.exactDecimals ?? false);
+    return request.read(status === 204 ? null : parseJson(json, request.exactDecimals));
   } catch (error) {
-    // A shorter answer's lists in lists may still be too deep for a reviver.
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    throw new AttemptFailed({ kind: "invalid_json", status });
-  }
-  try {
-    return request.read(body);
-  } catch (error) {
+    if (signal.aborted) throw new AttemptFailed({ kind: "timeout" });
+    if (error instanceof SyntaxError) throw new AttemptFailed({ kind: "invalid_json", status });
     if (!(error instanceof ResponseValidationError)) throw error;
     const { message: reason, field } = error;
     throw new AttemptFailed({ kind: "invalid_response", status, reason, field });
   }
-}
-
-function parseJson(sent: string, exactDecimals: boolean): unknown {
-  // Tens of megabytes of lists in lists would take all of the memory, before they turn out to be no JSON.
-  if (isDeepJson(sent)) throw new SyntaxError("Lists in lists");
-  const text = storableJson(sent);
-  if (!exactDecimals) return JSON.parse(text);
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && /^-?\d+\.\d+$/.test(context?.source ?? "") ? context?.source : value,
-  );
 }
 
 /** Certificates are checked before anything is sent. */

@@ -5,6 +5,11 @@
  */
 const GENERIC_KEYS = ["data", "items", "results", "records"];
 
+/** The keys under which a payload may stand; the first of them that is there holds it. */
+export function wrapperKeys(names: string[]): string[] {
+  return [...names, ...GENERIC_KEYS];
+}
+
 /**
  * The payload, or the body itself when nothing is wrapped in it.
  * @param names the resource's own names, e.g. `["plans", "plan"]`
@@ -12,7 +17,7 @@ const GENERIC_KEYS = ["data", "items", "results", "records"];
 export function unwrap(body: unknown, names: string[], depth = 2): unknown {
   if (depth === 0 || typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const entries = new Map<string, unknown>(Object.entries(body));
-  for (const key of [...names, ...GENERIC_KEYS]) {
+  for (const key of wrapperKeys(names)) {
     const value = entries.get(key);
     if (typeof value === "object") return unwrap(value, names, depth - 1);
   }

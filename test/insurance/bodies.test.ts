@@ -61,7 +61,7 @@ describe("a list", () => {
   });
 
   it("may be one object outside of a list where that is allowed, and nothing else", () => {
-    const read = listReader(thing, "things", "allow single");
+    const read = listReader(thing, "things", { isSingleAllowed: true });
     expect(read({ id: "1" })).toEqual([{ id: "1" }]);
     expect(read({ things: { id: "1" } })).toEqual([{ id: "1" }]);
     for (const body of ["things", 5, undefined])

@@ -1,13 +1,14 @@
 /**
- * Reads a merchant's file of references in a thread of its own: parsing 20 MB takes seconds, in which the process would
- * answer nobody. The thread has limits of time and memory.
+ * Reads a merchant's file of references in a process of its own: parsing 20 MB takes seconds, in which this one would
+ * answer nobody. The other has limits of time and memory. A thread's limit of memory is none: where it is reached
+ * within JSON.parse, such as by millions of empty objects, the whole process ends.
  */
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import type { ParsedFile } from "./import.ts";
 
-/** What the thread sends, several times. */
+/** What the other process sends, several times. */
 export type ParsedPart = ParsedFile;
 
 /** `busy`: another file of the shop is being read; `too_complex`: it needs more time or memory than a file may */
@@ -25,11 +26,10 @@ const WORKER = import.meta.filename.endsWith(".ts")
   ? "./app/catalogue/references/import-worker.ts"
   : "./build/processes/import-worker.js";
 
-/** Threads at once, for all shops. */
-const threads = pLimit(2);
+/** Processes at once, for all shops. */
+const processes = pLimit(2);
 const readingShops = new Set<string>();
 
-/** @param file is handed over: the caller cannot read it any more */
 export async function readReferenceFile(
   shop: string,
   file: ArrayBuffer,
@@ -38,41 +38,44 @@ export async function readReferenceFile(
   if (readingShops.has(shop)) return "busy";
   readingShops.add(shop);
   try {
-    return await threads(() => readInThread(file, limits));
+    return await processes(() => readInProcess(file, limits));
   } finally {
     readingShops.delete(shop);
   }
 }
 
-async function readInThread(
+async function readInProcess(
   file: ArrayBuffer,
   { timeMs, memoryMib }: Limits,
 ): Promise<ParsedFile | UnreadFile> {
-  const worker = new Worker(WORKER, {
-    workerData: file,
-    transferList: [file],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMib },
-    // The thread needs no secret.
-    env: {},
-    execArgv: [],
+  const child = fork(WORKER, {
+    serialization: "advanced",
+    // It needs no secret, and says nothing but the result.
+    env: { NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    execArgv: [`--max-old-space-size=${memoryMib}`],
   });
   const parsed: ParsedFile = { references: [], categories: [], errors: [] };
-  worker.on("message", (part: ParsedPart) => {
+  child.on("message", (part: ParsedPart) => {
     parsed.references.push(...part.references);
     parsed.categories.push(...part.categories);
     parsed.errors.push(...part.errors);
   });
   const outOfTime = AbortSignal.timeout(timeMs);
+  const ends = { signal: outOfTime };
+  // All messages have come before its channel is closed.
+  const closed = Promise.all([once(child, "disconnect", ends), once(child, "exit", ends)]);
   try {
-    // Rejects with an error of the thread; all messages have come before it exits.
-    await once(worker, "exit", { signal: outOfTime });
-    return parsed;
+    child.send(new Uint8Array(file), () => undefined);
+    await closed;
   } catch (error) {
-    const isOutOfMemory =
-      error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (outOfTime.aborted || isOutOfMemory) return "too_complex";
+    if (outOfTime.aborted) return "too_complex";
     throw error;
   } finally {
-    await worker.terminate();
+    child.kill("SIGKILL");
   }
+  // Out of memory, it aborts itself, or the system ends it.
+  if (child.signalCode !== null) return "too_complex";
+  if (child.exitCode !== 0) throw new Error(`A file's reader ended with code ${child.exitCode}`);
+  return parsed;
 }

@@ -36,6 +36,11 @@ describe("a file of very many references", () => {
     });
   });
 
+  test("that uses up its memory while JSON is parsed ends nobody but its reader", async () => {
+    const objects = new TextEncoder().encode(`[${"{},".repeat(2_000_000)}{}]`).buffer;
+    expect(await readReferenceFile("one", objects, { timeMs: 60_000, memoryMib: 32 })).toBe("too_complex");
+  });
+
   test("waits for nobody: a second one of the shop is told so", async () => {
     const files = await Promise.all([
       readReferenceFile("one", new TextEncoder().encode("[]").buffer),
