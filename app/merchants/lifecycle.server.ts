@@ -4,9 +4,9 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isInstalled } from "#app/shopify/access.server.ts";
-import type { ScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
-import { saveOptionalScopes } from "./optional-scopes.server.ts";
-import { deleteSessionsBefore, updateSessionScopes } from "#app/shopify/sessions.server.ts";
+import { NoAccess } from "#app/shopify/errors.ts";
+import { deleteSessionsBefore } from "#app/shopify/sessions.server.ts";
+import { checkOptionalScopes } from "./optional-scopes.server.ts";
 
 /**
  * After `app/uninstalled`: deletes our access, once the platform confirms that it has ended. Contracts that customers
@@ -30,8 +30,16 @@ export async function handleAppUninstalled(shop: string, at: Date): Promise<void
   }
 }
 
-/** After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. */
-export async function handleScopesUpdate(shop: string, { scopes }: ScopesUpdatePayload): Promise<void> {
-  await updateSessionScopes(shop, scopes);
-  await saveOptionalScopes(shop, scopes);
+/**
+ * After `app/scopes_update`: the session holds the scopes granted now; the pages say which are missing. The platform is
+ * asked for them: the event's body names no shop, so that of another shop, or of long ago, is as well signed.
+ * @throws AdminUnavailable where the platform cannot be asked
+ */
+export async function handleScopesUpdate(shop: string): Promise<void> {
+  try {
+    await checkOptionalScopes(shop);
+  } catch (error) {
+    // Removed meanwhile.
+    if (!(error instanceof NoAccess)) throw error;
+  }
 }

@@ -58,7 +58,7 @@ export async function readPermissionModes(shop: string): Promise<Record<Feature,
 }
 
 /** Saves what these scopes, all that the shop has granted, let the app do. */
-export async function saveOptionalScopes(shop: string, granted: readonly string[]): Promise<void> {
+async function saveOptionalScopes(shop: string, granted: readonly string[]): Promise<void> {
   const canFulfil = includesFulfilment(granted);
   const canWriteOrders = granted.includes("write_orders");
   const canWriteDrafts = granted.includes("write_draft_orders");

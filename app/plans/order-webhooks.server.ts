@@ -46,9 +46,12 @@ export async function handleOrderPaid(shop: string, order: ShopOrder): Promise<v
   await storeAndIssue(shop, { ...order, paid: true });
 }
 
-/** A cancellation counts whatever was reported before it. */
+/**
+ * A cancellation counts whatever was reported before it. The order itself has to say so: the webhook's topic stands in
+ * a header that nothing signs, and a contract that was ended does not come back.
+ */
 export async function handleOrderCancelled(shop: string, order: ShopOrder): Promise<void> {
-  await storeAndIssue(shop, { ...order, cancelledAt: order.cancelledAt ?? order.updatedAt });
+  await storeAndIssue(shop, order);
 }
 
 /**

@@ -22,7 +22,6 @@ import {
 import { scheduleWaitingFulfilments } from "#app/plans/fulfilment/fulfil-plan-lines.server.ts";
 import { scheduleUnpublishedCovers } from "#app/plans/order-cover/publish-order-cover.server.ts";
 import { ordersWithCustomer } from "#app/plans/privacy.server.ts";
-import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import { parseOrderEditPayload, parseRefundPayload } from "#app/shopify/payloads/order-changes.ts";
 import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
@@ -54,10 +53,10 @@ const handlers: Partial<Record<string, EventHandler>> = {
   },
   "app/uninstalled": ({ shop, triggeredAt, receivedAt }) =>
     handleAppUninstalled(shop, triggeredAt ?? receivedAt),
-  "app/scopes_update": parsed(parseScopesUpdatePayload, async (shop, payload) => {
-    await handleScopesUpdate(shop, payload);
+  "app/scopes_update": async ({ shop }) => {
+    await handleScopesUpdate(shop);
     await Promise.all([scheduleWaitingFulfilments(shop), scheduleUnpublishedCovers(shop)]);
-  }),
+  },
   "customers/data_request": parsed(parseDataRequestPayload, handleDataRequest),
   "customers/redact": parsed(parseCustomerRedactPayload, handleCustomerRedact),
   "shop/redact": ({ shop }) => handleShopRedact(shop),

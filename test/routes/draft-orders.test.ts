@@ -340,7 +340,7 @@ describe("the merchant and the platform decide who sells", () => {
     const { installation } = otherShop.state;
     if (!installation) throw new Error("The app is not installed");
     installation.scopes = [...shop.app.scopes, ...shop.app.optionalScopes];
-    await handleScopesUpdate(otherShop.shopDomain, { scopes: installation.scopes });
+    await handleScopesUpdate(otherShop.shopDomain);
     const draft = draftOf();
     const sale = await saleOf(draft);
     const before = structuredClone(draft);

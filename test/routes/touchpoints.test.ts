@@ -266,6 +266,13 @@ describe("the rule at the checkout", () => {
       expect(await ask(changeRule, path, { domain, form: { ...form, intent } })).toEqual(
         refused("no_permission"),
       );
+    // Nor does a permission of theirs open anything but their own: they have made a rule, and turn it off.
+    const theirs = otherShop.state;
+    if (theirs.installation)
+      theirs.installation.scopes = [...otherShop.app.scopes, ...otherShop.app.optionalScopes];
+    for (const intent of ["turn_on", "turn_off"])
+      expect(await ask(changeRule, path, { domain, form: { ...form, intent } })).toEqual(success(intent));
+    expect(theirs.validations).toMatchObject([{ enabled: false }]);
     for (const token of [null, await sessionToken(shop.shopDomain, "not the app's secret")])
       expect([302, 401]).toContain((await responseOf(ask(changeRule, path, { form, token }))).status);
     expect(JSON.stringify(state.validations)).toBe(before);

@@ -9,18 +9,21 @@ import { db } from "#app/platform/db.server.ts";
 import { action as receive } from "#app/routes/webhooks.tsx";
 import { topics } from "#app/webhooks/topics.ts";
 import { processEvent } from "#app/webhooks/topics.server.ts";
+import { sessionStorage } from "#app/shopify/sessions.server.ts";
 import { webhookInboxId } from "#app/shopify/webhook.server.ts";
 import { connectShop } from "#test/install.ts";
 import { databasePrint, rowsWith } from "#test/routes/database-print.ts";
 import { openFullShop } from "#test/routes/full-shop.ts";
+import type { FullShop } from "#test/routes/full-shop.ts";
 import { webhookPayload } from "#test/sandbox/shop/webhooks/payloads.ts";
 import { insurance, otherShop, secrets, sessionToken, shop, webhookRequest } from "#test/world.ts";
 
 const victim = shop.shopDomain;
 const attacker = otherShop.shopDomain;
 
+let full: FullShop;
 beforeAll(async () => {
-  await openFullShop();
+  full = await openFullShop();
   await connectShop(attacker, insurance.stores.at(-1));
 });
 
@@ -82,6 +85,39 @@ test.each(["app/uninstalled", "shop/redact"] as const)(
     expect(await databasePrint(victim)).toEqual(before);
   },
 );
+
+test("the signed body of an order that nobody cancelled cancels nothing, whatever topic its header names", async () => {
+  const order = shop.state.orders.get(full.ids["orderId"] ?? "");
+  if (!order) throw new Error("The order is gone");
+  const contracts = JSON.stringify(insurance.plans());
+  const body = webhookPayload(shop.state, { topic: "orders/paid", order }, { protectedCustomerData: true });
+  const request = webhookRequest("orders/cancelled", body, { webhookId: "renamed" });
+  expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+  await processEvent({ shop: victim, inboxId: webhookInboxId("orders/cancelled", "renamed") });
+  expect(await db.insuredUnit.findFirst({ where: { shop: victim, orderId: order.id } })).toMatchObject({
+    wanted: true,
+    state: "active",
+  });
+  expect(JSON.stringify(insurance.plans())).toBe(contracts);
+});
+
+test("the scopes of another shop, or of long ago, are not this shop's: the platform is asked", async () => {
+  const granted = shop.state.installation?.scopes ?? [];
+  const foreign = [["read_products"], [...granted, ...shop.app.optionalScopes]];
+  for (const [index, current] of foreign.entries()) {
+    const webhookId = `foreign scopes ${index}`;
+    const event = { topic: "app/scopes_update", previous: granted, current } as const;
+    const payload = webhookPayload(otherShop.state, event, { protectedCustomerData: true });
+    const request = webhookRequest(event.topic, payload, { domain: victim, webhookId });
+    expect((await receive({ request, params: {}, context: {} })).status).toBe(200);
+    await processEvent({ shop: victim, inboxId: webhookInboxId(event.topic, webhookId) });
+    const [session] = await sessionStorage.findSessionsByShop(victim);
+    expect(session?.scope?.split(",").sort()).toEqual([...granted].sort());
+    expect(await db.merchant.findUnique({ where: { shop: victim } })).toMatchObject({
+      ...{ canFulfil: false, canWriteOrders: false, canWriteDrafts: false },
+    });
+  }
+});
 
 /** A webhook that even names the victim, as if the secret had leaked. */
 async function ownWebhook(topic: "app/uninstalled" | "shop/redact", webhookId: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { gid, numericId } from "#app/shopify/gid.ts";
-import { parseScopesUpdatePayload } from "#app/shopify/payloads/app.ts";
 import { parseCustomerRedactPayload, parseDataRequestPayload } from "#app/shopify/payloads/customers.ts";
 import { readPayload, UnreadablePayload } from "#app/shopify/payloads/payload.ts";
 import { parseProductPayload } from "#app/shopify/payloads/products.ts";
@@ -59,14 +58,6 @@ describe("a customer webhook", () => {
       expect(parseCustomerRedactPayload(JSON.stringify(body))).toEqual(nothing);
     },
   );
-});
-
-describe("a webhook of the app's scopes", () => {
-  it("names those that it has now", () => {
-    const body = JSON.stringify({ previous: ["read_products"], current: ["read_orders", "read_products"] });
-    expect(parseScopesUpdatePayload(body)).toEqual({ scopes: ["read_orders", "read_products"] });
-    expect(() => parseScopesUpdatePayload("{}")).toThrow(UnreadablePayload);
-  });
 });
 
 describe("reading a payload", () => {
