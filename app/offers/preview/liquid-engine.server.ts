@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defaultOperators, Liquid, Tag, toValue } from "liquidjs";
-import type { Context, TagToken, Template, TopLevelToken } from "liquidjs";
+import type { Context, LiquidOptions, TagToken, Template, TopLevelToken } from "liquidjs";
 import { formatMoney, moneyFormat } from "./money-format.ts";
 import { toScriptJson } from "./script-json.ts";
 import { Translations } from "./translations.server.ts";
@@ -11,13 +11,14 @@ import { Translations } from "./translations.server.ts";
 export class LiquidEngine {
   readonly folder: string;
   readonly liquid: Liquid;
-  readonly #parsed = new Map<string, { modifiedAt: number; source: string; templates: Template[] }>();
+  readonly #files = new UnchangedFiles<{ source: string; templates: Template[] }>();
 
   /** @param assets address of the folder's assets */
   constructor(folder: string, assets: string) {
     this.folder = folder;
     this.liquid = new Liquid({
       partials: [join(folder, "snippets")],
+      cache: snippetCache(join(folder, "snippets")),
       extname: ".liquid",
       strictFilters: true,
       relativeReference: false,
@@ -46,18 +47,42 @@ export class LiquidEngine {
     return this.#parse(file).source;
   }
 
-  /** Parsed once, and again when the file has changed, so that templates can be edited while the server runs. */
   #parse(file: string): { source: string; templates: Template[] } {
     const path = join(this.folder, file);
-    const modifiedAt = statSync(path).mtimeMs;
-    const known = this.#parsed.get(path);
-    if (known?.modifiedAt === modifiedAt) return known;
+    const known = this.#files.find(path);
+    if (known) return known;
     const source = readFileSync(path, "utf8");
-    const parsed = { modifiedAt, source, templates: this.liquid.parse(source, path) };
-    this.#parsed.set(path, parsed);
-    return parsed;
+    return this.#files.keep(path, { source, templates: this.liquid.parse(source, path) });
   }
 }
+
+/** What was read of files, until they change: templates can be edited while the server runs. */
+class UnchangedFiles<T> {
+  readonly #kept = new Map<string, { modifiedAt: number; value: T }>();
+
+  find(path: string): T | undefined {
+    const kept = this.#kept.get(path);
+    return kept?.modifiedAt === statSync(path).mtimeMs ? kept.value : undefined;
+  }
+
+  keep(path: string, value: T): T {
+    this.#kept.set(path, { modifiedAt: statSync(path).mtimeMs, value });
+    return value;
+  }
+}
+
+/** LiquidJS parses a snippet each time that one is rendered, unless it is given a cache. */
+function snippetCache(folder: string): LiquidCache {
+  const files = new UnchangedFiles<Template[] | Promise<Template[]>>();
+  const path = (key: string) => join(folder, `${key.slice("partials:".length)}.liquid`);
+  return {
+    read: (key) => files.find(path(key)),
+    write: (key, templates) => void files.keep(path(key), templates),
+    remove: () => undefined,
+  };
+}
+
+type LiquidCache = Exclude<LiquidOptions["cache"], boolean | number | undefined>;
 
 export function localeIn(context: Context): string {
   return String(context.getSync(["request", "locale", "iso_code"]));
