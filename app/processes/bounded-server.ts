@@ -1,6 +1,6 @@
 /** An HTTP server whose connections nobody can hold by sending or reading slowly, or fill with requests. */
 import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 
 export interface ConnectionLimits {
   /** Each costs memory; more are refused. */
@@ -37,10 +37,23 @@ export function createBoundedServer(limits: ConnectionLimits, listener: RequestL
       if (before >= MOST_PIPELINED) return void socket.destroy();
       underWay.set(socket, before + 1);
       response.once("close", () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+      endUnlessRead(request, response);
       listener(request, response);
     },
   );
   server.timeout = limits.stalledMs;
   server.maxConnections = limits.connections;
   return server;
+}
+
+/**
+ * What nobody reads of a body stays in the connection, and nobody would see the next request behind it, which may be
+ * somebody else's by way of a load balancer: such a connection ends with its answer.
+ */
+function endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  if (length === "0" && coding === undefined) return;
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once("end", () => (response.shouldKeepAlive = shouldKeepAlive));
 }

@@ -14,6 +14,11 @@ const asked: (string | undefined)[] = [];
 const server = createBoundedServer(limits, (request, response) => {
   asked.push(request.url);
   if (request.url === "/never") return;
+  // As the framework does: it begins to read each body, and a route may answer without it.
+  if (request.url === "/unread") {
+    request.once("data", () => request.pause());
+    return void response.end("x");
+  }
   if (request.method === "GET") response.end(request.url === "/large" ? page : "x");
   // A body is read to its end, as every form is.
   else request.on("end", () => response.end()).resume();
@@ -74,4 +79,36 @@ test("a request with both a length and chunks, which two servers may take for di
     "POST /smuggled HTTP/1.1\r\nhost: app.test\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n";
   await once(hold(`${both}0\r\n\r\n${get("/smuggled")}`).resume(), "close");
   expect(asked).not.toContain("/smuggled");
+});
+
+test.each([
+  ["content-length: 900000", "x".repeat(900_000)],
+  ["transfer-encoding: chunked", `${(900_000).toString(16)}\r\n${"x".repeat(900_000)}\r\n0\r\n\r\n`],
+])(
+  "a body that is not read ends its connection, and no request waits behind it: %s",
+  async (header, body) => {
+    const socket = connect(port, "127.0.0.1");
+    // What is sent to a connection that has ended.
+    socket.on("error", () => undefined);
+    let answer = "";
+    socket.on("data", (text) => (answer += String(text)));
+    socket.write(`POST /unread HTTP/1.1\r\nhost: app.test\r\n${header}\r\n\r\n`);
+    const closed = once(socket, "close");
+    socket.write(body.slice(0, 100_000));
+    await expect.poll(() => answer).toMatch(/\r\nconnection: close\r\n/i);
+    socket.write(body.slice(100_000) + get("/behind"));
+    await closed;
+    expect(asked).not.toContain("/behind");
+  },
+);
+
+test("a body that is read keeps its connection for the next request", async () => {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (text) => (answer += String(text)));
+  socket.write("POST / HTTP/1.1\r\nhost: app.test\r\ncontent-length: 3\r\n\r\nabc");
+  await expect.poll(() => answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
+  socket.write(get("/next"));
+  await expect.poll(() => asked).toContain("/next");
+  socket.destroy();
 });
