@@ -19,15 +19,23 @@ export interface EmbeddedOptions {
   dataDir: string;
 }
 
+/**
+ * All its buffers are in memory from the start: by itself it takes 128 MB of them. What does not fit is read from its
+ * files, which the system keeps in memory as far as there is room (docs/decisions/0055-memory-and-stopping.md).
+ */
+const START_PARAMETERS = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"];
+
 /** Opens the embedded database and brings its schema up to date. @throws FolderInUseError, MigrationChangedError */
 export async function openEmbedded({ url, dataDir }: EmbeddedOptions): Promise<Database> {
-  return url === "memory:" ? openPglite(await PGlite.create()) : openFolder(join(dataDir, "postgres"));
+  return url === "memory:"
+    ? openPglite(await PGlite.create({ startParams: START_PARAMETERS }))
+    : openFolder(join(dataDir, "postgres"));
 }
 
 async function openFolder(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true });
   const unlock = await lockFolder(folder);
-  return openPglite(await PGlite.create(join(folder, "data")), unlock);
+  return openPglite(await PGlite.create(join(folder, "data"), { startParams: START_PARAMETERS }), unlock);
 }
 
 async function openPglite(pglite: PGlite, unlock?: () => Promise<void>): Promise<Database> {

@@ -38,6 +38,7 @@ export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      MALLOC_TRIM_THRESHOLD_: "131072",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -41,3 +41,11 @@ test("what was written is there after the database was closed and opened again",
   onTestFinished(() => after.close());
   expect(await after.prisma.merchant.findMany({ select: { name: true } })).toEqual([{ name: "A" }]);
 });
+
+test("the embedded database takes at most 48 MB for buffers and the like, which are in memory from the start", async () => {
+  const database = await openEmbedded({ url: undefined, dataDir: await folder() });
+  onTestFinished(() => database.close());
+  const [shared] = await database.prisma.$queryRaw<{ megabytes: number }[]>`
+    SELECT (sum(allocated_size) / 1048576)::float8 AS megabytes FROM pg_shmem_allocations`;
+  expect(shared?.megabytes).toBeLessThan(48);
+});
