@@ -1,5 +1,5 @@
 /** How a response's body is read without a service: its wrappings, the field at fault, and what is sent. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { claim } from "#app/insurance/claim.ts";
 import { category } from "#app/insurance/category.ts";
@@ -107,6 +107,10 @@ describe("one object", () => {
     expect(refusal(() => objectReader(thing, [])([])).message).toBe("0 items where one is expected");
   });
 
+  it("in a list of one has no place in it", () => {
+    expect(refusal(() => read([{}]))).toEqual({ message: "id is missing", field: "id" });
+  });
+
   it("as a whole may be what does not fit", () => {
     expect(refusal(() => read(null))).toEqual({ message: "the object is null", field: null });
     expect(refusal(() => read(undefined))).toEqual({ message: "the object is missing", field: null });
@@ -178,6 +182,12 @@ describe("the building blocks", () => {
       path: ["price"],
       message: "The amount is too large",
     });
+    // Asked for this currency alone: what is known of others is kept.
+    const format = vi.spyOn(Intl, "NumberFormat").mockImplementation(function fail() {
+      throw new TypeError("a fault of our own");
+    });
+    expect(() => schema("BHD").safeParse({ price: 1 })).toThrow("a fault of our own");
+    format.mockRestore();
   });
 
   it("read terms as months, whole texts only", () => {

@@ -4,6 +4,7 @@ import {
   MAX_MINOR_UNITS,
   MAX_STORED_MINOR,
   minorDigits,
+  sumStoredMinor,
   toCappedMinorUnits,
   toCurrencyUnits,
   toDecimalText,
@@ -90,6 +91,19 @@ describe("money between floats and minor units", () => {
     }
     for (const none of ["", "dear", NaN, Infinity])
       expect(() => toCappedMinorUnits(none, "EUR")).toThrow(RangeError);
+  });
+
+  it("has no minus zero, which JSON and the database would not keep", () => {
+    for (const convert of [toMinorUnits, toStoredMinorUnits, toCappedMinorUnits])
+      expect([convert("-0", "EUR"), convert("-0.001", "EUR"), convert(-0, "EUR")]).toEqual([0, 0, 0]);
+  });
+
+  it("sums what the database can keep, up to the last unit and both ways", () => {
+    for (const most of [MAX_STORED_MINOR, -MAX_STORED_MINOR]) {
+      expect(sumStoredMinor([most - Math.sign(most), Math.sign(most)])).toBe(most);
+      expect(() => sumStoredMinor([most, Math.sign(most)])).toThrow("The amounts are too large together");
+    }
+    expect(sumStoredMinor([])).toBe(0);
   });
 
   it("knows currencies without and with three decimals", () => {

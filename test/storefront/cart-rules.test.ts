@@ -126,6 +126,20 @@ describe("the missing cover", () => {
 });
 
 describe("correcting a cart", () => {
+  it("removes two plans that do not fit at once, each once, and keeps what fits", () => {
+    const misfit = (key: string) => plan(key, 1, 3_200, { properties: { _parasol_reference: "LOW-12" } });
+    const fits = plan("c", 1, 4_800, { properties: { _parasol_reference: "HIGH-12" } });
+    const { changes, misfits } = findCorrections(
+      [phone(1, { price: 69_900 }), misfit("a"), misfit("b"), fits],
+      known,
+    );
+    expect(misfits.map(({ key }) => key)).toEqual(["a", "b"]);
+    expect(changes).toEqual([
+      { key: "a", quantity: 0 },
+      { key: "b", quantity: 0 },
+    ]);
+  });
+
   it("offers nothing for a plan that goes, and counts the others of its product without it", () => {
     const goes = plan("a", 1, 3_200, {
       properties: { _parasol_reference: "LOW-12", _parasol_consent: "1 2026-11-21T11:00:00.000Z" },

@@ -141,5 +141,18 @@ describe("the search for price bands", () => {
     expect(rounds.filter((round) => !skipsOuterEnds(3, round, false))).toEqual([0, 7]);
     expect(rounds.filter((round) => skipsOuterEnds(3, round, true))).toEqual([]);
     expect(rounds.filter((round) => skipsOuterEnds(30, round, true))).toEqual([1, 3, 5, 7, 9, 11, 13]);
+    // Ten are many, nine are few.
+    expect([skipsOuterEnds(10, 1, true), skipsOuterEnds(9, 1, true)]).toEqual([true, false]);
+  });
+
+  it("sends its three requests also where the ends of nothing known would be skipped", () => {
+    expect(search([], [5_000, 6_000, 7_000, 8_000], [], true).queriedPrices).toHaveLength(3);
+  });
+
+  it("looks first where the shop has prices, though it be a single one below the lowest band", () => {
+    const found = { bands: [{ min: 5_000, max: 5_999 }], queriedPrices: [5_500], misses: 0 };
+    const inside = [5_050, 5_150, 5_250, 5_350, 5_450, 5_550, 5_650, 5_750, 5_850];
+    const next = (...prices: number[]) => nextSearchPrice(found, { prices, known: [], skipOuterEnds: false });
+    expect([next(1_000, ...inside), next(...inside, 9_000), next(...inside)]).toEqual([4_900, 6_099, 6_099]);
   });
 });

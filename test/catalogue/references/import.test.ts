@@ -175,6 +175,23 @@ describe("a file of references", () => {
     expect(json({ ...given, category: { id: "Own" } }).categories[0]?.id).toBe("Own");
   });
 
+  it("has 50,000 lines at most, in CSV and in JSON", () => {
+    const problemsOf = (text: string) => new Set(parseReferences(text).errors.map(({ problem }) => problem));
+    const csv = (lines: number) => `other\n${"x\n".repeat(lines)}`;
+    const list = (items: number) => JSON.stringify(Array.from({ length: items }, () => 0));
+    for (const text of [csv(50_000), list(50_000)]) expect(problemsOf(text)).not.toContain("too_many");
+    for (const text of [csv(50_001), list(50_001)]) expect([...problemsOf(text)]).toEqual(["too_many"]);
+  });
+
+  it("has commas between its columns where the header has nothing between them", () => {
+    expect(parseReferences("reference_id\nA;B\tC\n").errors).not.toContainEqual(
+      expect.objectContaining({ problem: "unreadable" }),
+    );
+    expect(parseReferences("reference_id\nA,B\n").errors).toContainEqual(
+      expect.objectContaining({ problem: "unreadable", detail: "columns" }),
+    );
+  });
+
   it("has at most 50,000 references of at most 500 categories", () => {
     expect(parseReferences(JSON.stringify(Array.from({ length: 50_001 }, () => 0)))).toEqual({
       references: [],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import {
   BandIndex,
   findReferenceProblems,
@@ -107,6 +107,24 @@ describe("a band", () => {
     expect(bands.findOverlap({ ...asked, billing: "monthly" })).toBeNull();
   });
 });
+
+test.each([
+  ["wide", "narrow"],
+  ["a", "b"],
+  ["b", "a"],
+])(
+  "of two bands that begin at one price the wider one is named, whatever they are called: %s",
+  (wide, narrow) => {
+    const bands = new BandIndex(
+      [
+        { referenceId: wide, bandMinMinor: 100, bandMaxMinor: 399 },
+        { referenceId: narrow, bandMinMinor: 100, bandMaxMinor: 199 },
+      ].map(reference),
+    );
+    const asked = reference({ referenceId: "asked", bandMinMinor: 150, bandMaxMinor: 150 });
+    expect(bands.findOverlap(asked)?.referenceId).toBe(wide);
+  },
+);
 
 describe("an offer of the service", () => {
   const offer = {

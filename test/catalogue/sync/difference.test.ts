@@ -145,6 +145,14 @@ describe("the difference between catalogue and shop", () => {
     ).toBe(false);
   });
 
+  it("is an update of one variant where its stock alone is tracked otherwise", () => {
+    const { found, written } = shopAfter(fresh);
+    const variants = found.variants.map((each) => ({ ...each, tracked: each.sku === "a" }));
+    const change = diffPlanProduct(wanted(...two), { ...found, variants }, written, "restore");
+    expect(change.variants.map((each) => each.change)).toEqual(["updated", "none"]);
+    expect(change.writes).toMatchObject({ product: false, variants: "values" });
+  });
+
   it("is an update where a withdrawn reference is sold again", () => {
     const { found, written } = shopAfter(
       diffPlanProduct(wanted({ referenceId: "a", onSale: false }), null, nothing, "restore"),

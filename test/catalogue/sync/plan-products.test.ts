@@ -67,6 +67,15 @@ describe("plan products", () => {
     expect(second[1]?.variants).toHaveLength(11);
   });
 
+  it("begin with the lowest bands where new references do not fit into one, whatever order they come in", () => {
+    const many = Array.from({ length: MAX_VARIANTS + 1 }, (_, index) =>
+      sold({ referenceId: `r${index}`, bandMinMinor: index * 100, bandMaxMinor: index * 100 + 99 }),
+    );
+    const products = wantedProducts(phones, many.toReversed(), nowhere, choices);
+    expect(products[0]?.variants[0]?.referenceId).toBe("r0");
+    expect(products[1]?.variants.map(({ referenceId }) => referenceId)).toEqual([`r${MAX_VARIANTS}`]);
+  });
+
   it("give every variant its own options, also where references share term and band or one is withdrawn", () => {
     const variants =
       wantedProducts(

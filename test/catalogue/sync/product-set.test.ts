@@ -147,6 +147,11 @@ describe("productVariantsBulkUpdate", () => {
     expect(updates.flatMap(({ entries }) => entries)).toEqual(variants);
   });
 
+  it("is one call for exactly as many as one takes", () => {
+    const variants = Array.from({ length: 250 }, (_, id) => entry(id));
+    expect(variantUpdates(changeOf(variants, { variants: "values" }), "EUR")).toHaveLength(1);
+  });
+
   it("is not sent where the whole list is written, or nothing", () => {
     expect(variantUpdates(changeOf([entry(1)], { variants: "list" }), "EUR")).toEqual([]);
     expect(variantUpdates(changeOf([entry(1)], { variants: "none" }), "EUR")).toEqual([]);
