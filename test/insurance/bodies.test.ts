@@ -9,7 +9,12 @@ import { lead, leadBody } from "#app/insurance/lead.ts";
 import { offer } from "#app/insurance/offer.ts";
 import { orderBody } from "#app/insurance/order.ts";
 import { createdPlan, plan, planBody } from "#app/insurance/plan.ts";
-import { listReader, objectReader, ResponseValidationError } from "#app/insurance/response-reader.ts";
+import {
+  itemReader,
+  listReader,
+  objectReader,
+  ResponseValidationError,
+} from "#app/insurance/response-reader.ts";
 import { parseTerm, termMonths } from "#app/insurance/term.ts";
 import { unwrap, unwrapList } from "#app/insurance/unwrap.ts";
 
@@ -67,6 +72,15 @@ describe("a list", () => {
     for (const body of ["things", 5, undefined])
       expect(refusal(() => read(body)).message).toBe("no list of things in it");
     expect(refusal(() => read({ name: "no id" }))).toEqual({ message: "id is missing", field: "id" });
+  });
+
+  it("has as many items as it may, and no more", () => {
+    const read = listReader(thing, "things", { maxItems: 2 });
+    expect(read(list)).toEqual(list);
+    expect(refusal(() => read([...list, {}]))).toEqual({ message: "more than 2 things", field: null });
+    const item = itemReader(thing);
+    expect(item({ id: "1", more: 5 }, 7)).toEqual({ id: "1" });
+    expect(refusal(() => item({}, 7))).toEqual({ message: "[7].id is missing", field: "[7].id" });
   });
 
   it("names the first field that does not fit, with its place", () => {
@@ -182,12 +196,14 @@ describe("the building blocks", () => {
       path: ["price"],
       message: "The amount is too large",
     });
-    // Asked for this currency alone: what is known of others is kept.
-    const format = vi.spyOn(Intl, "NumberFormat").mockImplementation(function fail() {
-      throw new TypeError("a fault of our own");
+    const faulty = z.string().transform((given, context) => {
+      vi.spyOn(Map.prototype, "get").mockImplementationOnce(() => {
+        throw new TypeError("a fault of our own");
+      });
+      return minorUnits(given, "EUR", "price", context);
     });
-    expect(() => schema("BHD").safeParse({ price: 1 })).toThrow("a fault of our own");
-    format.mockRestore();
+    expect(() => faulty.safeParse("1")).toThrow("a fault of our own");
+    vi.restoreAllMocks();
   });
 
   it("read terms as months, whole texts only", () => {

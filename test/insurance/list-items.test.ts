@@ -1,7 +1,9 @@
 /** A long list's items are found without parsing it, and are those that parsing finds. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseJson } from "#app/insurance/json.ts";
 import { listItems } from "#app/insurance/list-items.ts";
+import { lists } from "#app/insurance/lists.ts";
 import { unwrapList } from "#app/insurance/unwrap.ts";
 
 const encode = (json: string) => new TextEncoder().encode(json);
@@ -56,5 +58,40 @@ describe("a long list", () => {
     expect(itemsOf("\uFEFF[1,2]")).toEqual([1, 2]);
     expect(itemsOf('{"data":[1],"data":[2]}')).toEqual([2]);
     expect(itemsOf('{"data":[1],"things":[2]}')).toEqual([2]);
+  });
+});
+
+describe("the service's JSON", () => {
+  it("is read with its numbers as they are written where that is asked for", () => {
+    const json = encode('\uFEFF{"a":49.0,"b":49,"c":-0.50,"d":"1.0","e":1e2,"f":"\\u0000"}');
+    const rest = { b: 49, d: "1.0", e: 100, f: "\uFFFD" };
+    expect(parseJson(json)).toEqual({ ...rest, a: 49, c: -0.5 });
+    expect(parseJson(json, true)).toEqual({ ...rest, a: "49.0", c: "-0.50" });
+  });
+
+  it("is none where it is lists in lists, long or short, or anything else", () => {
+    for (const depth of [20_000, 100_000]) {
+      const lists = encode("[".repeat(depth) + "]".repeat(depth));
+      expect(() => parseJson(lists, true)).toThrow(SyntaxError);
+    }
+    expect(() => parseJson(encode("[".repeat(60_000) + "]".repeat(60_000)))).toThrow("Lists in lists");
+    expect(() => parseJson(encode("{"))).toThrow(SyntaxError);
+  });
+});
+
+describe("the service's lists", () => {
+  it("are as long as they may be, one offer alone is one, and items are named by their place", () => {
+    const categories = Array.from({ length: 1_000 }, (_, index) => ({ id: `C${index}` }));
+    expect(lists.categories.read(categories)).toHaveLength(1_000);
+    expect(() => lists.categories.read([...categories, {}])).toThrow("more than 1000 categories");
+    expect(() => lists.offers.read(Array(1_001).fill({}))).toThrow("more than 1000 offers");
+    expect(() => lists.offers.read({ offers: {} })).toThrow("reference_id is missing");
+    expect(() => lists.categories.read({ categories: {} })).toThrow("no list of categories in it");
+    const names = ["offers", "categories", "plans", "claims", "sales", "commissions"] as const;
+    expect(names.map((name) => lists[name].maxItems)).toEqual([1_000, 1_000, null, null, null, null]);
+    for (const name of names) {
+      expect(() => lists[name].readItem({}, 3)).toThrow(/^\[3\]\.\w+ is missing$/);
+      expect(() => lists[name].read({ [name]: [{}] })).toThrow(/^\[0\]\.\w+ is missing$/);
+    }
   });
 });

@@ -23,7 +23,7 @@ const rules = [
 export const tests = {
   include: [
     "test/{analytics,catalogue,offers,plans,platform,shopify}/**/*.test.ts",
-    "test/insurance/{bodies,failures,fields,retry}.test.ts",
+    "test/insurance/{bodies,failures,fields,list-items,retry}.test.ts",
     "test/storefront/cart-rules.test.ts",
   ],
   exclude: [
@@ -38,6 +38,6 @@ export const tests = {
 export function ruleFiles(named: readonly string[]): string[] {
   const patterns = named.length > 0 ? [...named] : rules;
   return globSync(patterns)
-    .filter((file) => !file.endsWith(".server.ts"))
+    .filter((file) => !/(?:\.server|-thread)\.ts$/.test(file))
     .sort();
 }

@@ -192,6 +192,16 @@ describe("a file of references", () => {
     );
   });
 
+  it("names a field within a field by both, and what is lists in lists by a mark", () => {
+    expect(json({ ...given, category: { id: "" } }).errors).toContainEqual(
+      expect.objectContaining({ line: 1, field: "category.id", problem: "malformed" }),
+    );
+    const endless = "[".repeat(50_000) + "]".repeat(50_000);
+    expect(parseReferences(`[{"reference_id":${endless}}]`).errors).toContainEqual(
+      expect.objectContaining({ field: "reference_id", problem: "malformed", detail: "[…]" }),
+    );
+  });
+
   it("has at most 50,000 references of at most 500 categories", () => {
     expect(parseReferences(JSON.stringify(Array.from({ length: 50_001 }, () => 0)))).toEqual({
       references: [],

@@ -108,6 +108,23 @@ describe("a band", () => {
   });
 });
 
+test("of two bands of which one lies in the other the inner one is named", () => {
+  const bands = new BandIndex(
+    [
+      { referenceId: "b", bandMinMinor: 100, bandMaxMinor: 399 },
+      { referenceId: "a", bandMinMinor: 200, bandMaxMinor: 299 },
+    ].map(reference),
+  );
+  const asked = reference({ referenceId: "asked", bandMinMinor: 250, bandMaxMinor: 250 });
+  expect(bands.findOverlap(asked)?.referenceId).toBe("a");
+});
+
+test("a band for some products alone is in nobody's way", () => {
+  const own = { bandMinMinor: 100, bandMaxMinor: 399, productReferenceIds: ["1"] };
+  const bands = new BandIndex([reference({ referenceId: "own", ...own })]);
+  expect(bands.findOverlap(reference({ referenceId: "asked", ...own }))).toBeNull();
+});
+
 test.each([
   ["wide", "narrow"],
   ["a", "b"],

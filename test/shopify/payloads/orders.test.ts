@@ -121,6 +121,7 @@ describe("an order webhook", () => {
     };
     const applications = [{ target_selection: "all" }, { target_selection: "explicit" }, {}];
     expect(isAimed(applications)).toBe(false);
+    expect(isAimed([{ target_selection: "explicit" }, { target_selection: "all" }], 1)).toBe(false);
     // One that names none is not the second.
     expect(isAimed([{ target_selection: "all" }, { target_selection: "all" }], null)).toBe(true);
     expect([0, 1, 2, 3, null].map((index) => isAimed(applications, index))).toEqual([

@@ -69,6 +69,15 @@ describe("reading a payload", () => {
       }),
     ).toThrow(fault);
   });
+
+  it("says why an amount is none", () => {
+    const read = () =>
+      readPayload(() => {
+        throw new RangeError("The amount is too large");
+      });
+    expect(read).toThrow(UnreadablePayload);
+    expect(read).toThrow("The amount is too large");
+  });
 });
 
 describe("a global id", () => {
