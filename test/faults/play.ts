@@ -49,6 +49,11 @@ export const quickPlays: Play[] = plays.filter(
   ({ row, kind }) => kind === "embedded" || row.full.embedded === undefined,
 );
 
+/** What can be played through PgBouncer: the cells' row has databases of its own, its own row does so anyway. */
+export const pooledPlays: Play[] = plays.filter(
+  ({ row, kind }) => kind === "server" && !cellRows.includes(row) && !pooledRows.includes(row),
+);
+
 /** What `npm test` plays. */
 export const testedPlays: Play[] = plays.filter(({ row, kind }) => row.tested === kind);
 
@@ -79,16 +84,18 @@ export interface PlayOptions {
   short: boolean;
   /** instead of the row's own number */
   orders?: number | undefined;
+  /** a server is reached through PgBouncer */
+  pooled?: boolean;
 }
 
 /** Plays one row from its seed and judges it after recovery. */
 export async function play(house: House, { row, kind, name }: Play, options: PlayOptions): Promise<Played> {
-  const { seed, short } = options;
+  const { seed, short, pooled = false } = options;
   const started = Date.now();
   const orders = options.orders ?? (short ? row.short : (row.full[kind] ?? row.short));
   for (const { webhooks } of house.shops) webhooks.reseed(seed);
   house.insurance.traffic.clear();
-  const round = new Round(house, { random: seeded(seed * 1_000 + row.row), kind, orders, short });
+  const round = new Round(house, { random: seeded(seed * 1_000 + row.row), kind, orders, short, pooled });
   try {
     await row.play(round);
     // Ten thousand orders take their time, and a job that failed often is tried again after ten minutes.

@@ -4,6 +4,8 @@ import { serverUrl } from "#test/cluster.ts";
 import { reconcile, saysIdle } from "./door.ts";
 import { faultsKept, historyOf, orderJobs, readFolder, readServer } from "./kept.ts";
 import type { Read } from "./kept.ts";
+import { openPgBouncer } from "#test/pgbouncer.ts";
+import type { PgBouncer } from "#test/pgbouncer.ts";
 import { startProcess } from "./processes.ts";
 import type { AppProcess } from "./processes.ts";
 import type { Random } from "./random.ts";
@@ -20,6 +22,8 @@ export interface RoundOptions {
   orders: number;
   /** waiting times are cut where they prove nothing more */
   short: boolean;
+  /** a server is reached through PgBouncer */
+  pooled?: boolean;
 }
 
 export class Round {
@@ -40,14 +44,18 @@ export class Round {
   #database: { name: string } | { folder: string } | null = null;
   /** addresses of other cells' databases */
   readonly #others: string[] = [];
+  readonly #pooled: boolean;
+  /** by the port that they stand before */
+  readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
 
-  constructor(house: House, { random, kind, orders, short }: RoundOptions) {
+  constructor(house: House, { random, kind, orders, short, pooled = false }: RoundOptions) {
     this.house = house;
     this.random = random;
     this.kind = kind;
     this.orders = orders;
     this.short = short;
     this.sales = new Sales(house, random);
+    this.#pooled = pooled;
   }
 
   /** The database's address in the app's environment; `port` reaches a server through a tap. */
@@ -56,9 +64,16 @@ export class Round {
       this.kind === "server"
         ? { name: await this.house.newServerDatabase() }
         : { folder: await this.house.newFolder() };
-    return "name" in this.#database
-      ? { DATABASE_URL: serverUrl(port, this.#database.name) }
-      : { DATA_DIR: this.#database.folder };
+    if ("folder" in this.#database) return { DATA_DIR: this.#database.folder };
+    const direct = serverUrl(port, this.#database.name);
+    if (!this.#pooled) return { DATABASE_URL: direct };
+    const opening = this.#pgbouncers.get(port) ?? openPgBouncer(port);
+    this.#pgbouncers.set(port, opening);
+    const pgbouncer = await opening;
+    return {
+      DATABASE_URL: serverUrl(pgbouncer.port, this.#database.name),
+      DATABASE_DIRECT_URL: direct,
+    };
   }
 
   /** Another cell's database is judged with this one. */
@@ -183,6 +198,7 @@ export class Round {
   /** Ends the processes and judges. Nothing can come after that. */
   async end(): Promise<Verdict> {
     await Promise.all(this.#processes.map((each) => each.end("SIGTERM", 15_000)));
+    for (const pgbouncer of this.#pgbouncers.values()) await (await pgbouncer).close();
     await Promise.all(this.#taps.map((tap) => tap.close()));
     const verdict = this.sales.judge();
     const promised = this.sales.promised();

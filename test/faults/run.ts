@@ -1,13 +1,14 @@
 /**
- * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--json]`: plays the fault table against the
+ * `npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]`: plays the fault table against the
  * stand-in's own books, on PostgreSQL with several processes and on the embedded database. ROW is a number, or a part
  * of a row's name. `--quick` plays the short forms: without ROW, of each row once, on
- * PostgreSQL only where the row needs it.
+ * PostgreSQL only where the row needs it. `--pooled` plays on PostgreSQL alone, and the app reaches it through PgBouncer.
  */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { play, plays, quickPlays } from "./play.ts";
+import { hasPgBouncer } from "#test/pgbouncer.ts";
+import { play, plays, pooledPlays, quickPlays } from "./play.ts";
 import type { Fault } from "./play.ts";
 import { openHouse } from "./stage.ts";
 
@@ -28,6 +29,10 @@ const options = z.object({
     .refine(({ length }) => length > 0, "names no row")
     .optional(),
   quick: z.boolean().default(false),
+  pooled: z
+    .boolean()
+    .refine((pooled) => !pooled || hasPgBouncer, "wants Debian's PgBouncer, which is not there")
+    .default(false),
   json: z.boolean().default(false),
 });
 
@@ -39,6 +44,7 @@ function readArguments(): z.output<typeof options> {
         only: { type: "string" },
         orders: { type: "string" },
         quick: { type: "boolean" },
+        pooled: { type: "boolean" },
         json: { type: "boolean" },
       },
     });
@@ -50,15 +56,23 @@ function readArguments(): z.output<typeof options> {
         ? error.issues.map(({ path, message }) => `--${path.join(".")} ${message}`).join("; ")
         : error.message;
     console.error(`${reason}
-Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--json]
+Usage: npm run faults -- [--seed N] [--only ROW] [--orders N] [--quick] [--pooled] [--json]
 Rows, by number or by a part of the name:
 ${plays.map(({ row: { row }, name }) => `  ${String(row).padStart(2)}  ${name}`).join("\n")}`);
     process.exit(2);
   }
 }
 
-const { seed = Math.floor(Math.random() * 1_000_000), quick, orders, json, ...given } = readArguments();
-const chosen = given.only ?? (quick ? quickPlays : plays);
+const {
+  seed = Math.floor(Math.random() * 1_000_000),
+  quick,
+  pooled,
+  orders,
+  json,
+  ...given
+} = readArguments();
+const asked = given.only ?? (quick && !pooled ? quickPlays : plays);
+const chosen = pooled ? asked.filter((each) => pooledPlays.includes(each)) : asked;
 const say = (text: string): void => (json ? console.error(text) : console.log(text));
 say(`Seed ${seed}`);
 const house = await openHouse();
@@ -71,7 +85,7 @@ try {
       say(`left out ${one.row.row} ${one.name}: ${needs} is not there`);
       continue;
     }
-    const { fault, ...played } = await play(house, one, { seed, short: quick, orders });
+    const { fault, ...played } = await play(house, one, { seed, short: quick, orders, pooled });
     faults.push(fault);
     const { row, name, expected, found, lost, doubled } = fault;
     say(
