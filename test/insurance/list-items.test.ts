@@ -73,6 +73,13 @@ describe("a long list", () => {
     },
   );
 
+  it.each([0, 1, 2])("does not begin with anything but the whole mark of its byte order (%i)", (index) => {
+    const bytes = encode("\uFEFF[1]");
+    expect(listItems(bytes, [])).not.toBeNull();
+    bytes[index] = 0x20;
+    expect(listItems(bytes, [])).toBeNull();
+  });
+
   it("may begin with a mark of its byte order, and names the last of two fields of a name", () => {
     expect(itemsOf("\uFEFF[1,2]")).toEqual([1, 2]);
     expect(itemsOf('{"data":[1],"data":[2]}')).toEqual([2]);
@@ -82,8 +89,8 @@ describe("a long list", () => {
 
 describe("the service's JSON", () => {
   it("is read with its numbers as they are written where that is asked for", () => {
-    const json = encode('\uFEFF{"a":49.0,"b":49,"c":-0.50,"d":"1.0","e":1e2,"f":"\\u0000"}');
-    const rest = { b: 49, d: "1.0", e: 100, f: "\uFFFD" };
+    const json = encode('\uFEFF{"a":49.0,"b":49,"c":-0.50,"d":"1.0","e":1e2,"g":1.5e2,"f":"\\u0000"}');
+    const rest = { b: 49, d: "1.0", e: 100, g: 150, f: "\uFFFD" };
     expect(parseJson(json)).toEqual({ ...rest, a: 49, c: -0.5 });
     expect(parseJson(json, true)).toEqual({ ...rest, a: "49.0", c: "-0.50" });
   });
