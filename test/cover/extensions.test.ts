@@ -204,6 +204,8 @@ describe("the order's page", () => {
       "et 2 autres articles assurés",
     ])
       expect(text).toContain(part);
+    // What is being cancelled does not promise its term.
+    expect(text).not.toContain("Assuré jusqu’au");
   });
 
   it("shows the quotes for what is not insured, beside the cover or alone, and none that has expired", async () => {

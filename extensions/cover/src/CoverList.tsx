@@ -35,7 +35,6 @@ const tones: Record<CoverState, "auto" | "neutral" | "critical"> = {
 
 function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string | null; i18n: I18n }) {
   const { product, plan, state, contract, since, until, conditions, ipid } = unit;
-  const isInForce = state === "active" || state === "ending";
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-200" alignItems="center">
@@ -45,7 +44,9 @@ function CoverOfUnit({ unit, paidAt, i18n }: { unit: CoverUnit; paidAt: string |
       {product !== null && <s-text color="subdued">{i18n.translate("covers", { product })}</s-text>}
       {state !== "active" && <s-text>{i18n.translate(`hint.${state}`)}</s-text>}
       {contract !== null && <s-text>{i18n.translate("contract", { number: contract })}</s-text>}
-      {isInForce && until !== null && <s-text>{i18n.translate("until", { date: day(until, i18n) })}</s-text>}
+      {state === "active" && until !== null && (
+        <s-text>{i18n.translate("until", { date: day(until, i18n) })}</s-text>
+      )}
       {state === "active" && paidAt !== null && since !== null && (
         <s-text color="subdued">
           {i18n.translate("since", { paid: moment(paidAt, i18n), insured: moment(since, i18n) })}
