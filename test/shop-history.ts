@@ -73,7 +73,7 @@ const ofOrders = [
   `INSERT INTO "SyncRun" (id, shop, kind, environment, reason, state, active, phase, done, total, counts, "createdAt",
      "startedAt", "lastProgressAt", "finishedAt")
    SELECT 'run-' || n, $1, (ARRAY['catalogue','products'])[1 + n % 2], 'test', 'schedule', 'done', NULL, 'end', 100, 100,
-     '{"kept": 3000}', now() - n * interval '1 day', now() - n * interval '1 day', now() - n * interval '1 day',
+     '{"unchanged": 3000}', now() - n * interval '1 day', now() - n * interval '1 day', now() - n * interval '1 day',
      now() - n * interval '1 day'
    FROM generate_series(1, LEAST($2, 1000)) AS n`,
 ];

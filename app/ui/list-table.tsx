@@ -9,7 +9,7 @@ export interface Column {
 
 interface Row {
   key: string;
-  /** one for each column */
+  /** one for each column; null or an empty text where there is nothing to say, which phones do not show */
   cells: ReactNode[];
 }
 
@@ -35,14 +35,17 @@ export function ListTable({ columns, rows }: { columns: Column[]; rows: Row[] })
         <tbody role="rowgroup">
           {rows.map(({ key, cells }) => (
             <tr key={key} role="row">
-              {columns.map(({ title, kind = "text" }, index) => (
-                <td key={index} role="cell" className={styles[kind]}>
-                  <span aria-hidden className={styles.title}>
-                    {title}
-                  </span>
-                  <div>{cells[index]}</div>
-                </td>
-              ))}
+              {columns.map(({ title, kind = "text" }, index) => {
+                const cell = cells[index] ?? "";
+                return (
+                  <td key={index} role="cell" className={styles[kind]} data-empty={cell === "" || undefined}>
+                    <span aria-hidden className={styles.title}>
+                      {title}
+                    </span>
+                    <div>{cell === "" ? "–" : cell}</div>
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

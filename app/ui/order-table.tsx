@@ -41,7 +41,7 @@ export function OrderTable({ orders, environment }: Props) {
             )}
           </InlineStack>,
           <Plans units={order.units} />,
-          order.email ?? "–",
+          order.email,
           format.dateTime(order.purchasedAt),
         ],
       }))}

@@ -201,7 +201,7 @@ describe("the order's page", () => {
       "En cours d’annulation",
       "Cette assurance n’est pas en vigueur.",
       "Ceci est un contrat de test",
-      "et 2 autres articles assurés",
+      "et 2 autres articles",
     ])
       expect(text).toContain(part);
     // What is being cancelled does not promise its term.

@@ -68,6 +68,12 @@ export async function fitsPhone({ page }: Visitor, frame: Frame): Promise<void> 
       await frame.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
     ).toBeLessThanOrEqual(0);
     expect(await wideTables(frame)).toEqual([]);
+    // Cells without a value take no room there.
+    expect(
+      await frame.evaluate<boolean>(
+        "[...document.querySelectorAll('td[data-empty]')].every(({ offsetWidth }) => offsetWidth <= 1)",
+      ),
+    ).toBe(true);
   });
   if (before) await page.setViewportSize(before);
 }

@@ -38,7 +38,7 @@ export function SaleTable({ sales }: { sales: SaleRow[] }) {
           euros(sale.priceMinor),
           euros(sale.frontMinor),
           sale.airFrom === null
-            ? "–"
+            ? null
             : t("sales.column.airFrom", {
                 amount: euros(sale.airMinor),
                 date: format.date(sale.airFrom),

@@ -30,7 +30,7 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
             format.dateTime(entry.at),
             who,
             link === null ? what : <Link url={link}>{what}</Link>,
-            <Changes lines={changes(entry)} />,
+            changes(entry).length === 0 ? null : <Changes lines={changes(entry)} />,
           ],
         };
       })}
@@ -40,7 +40,6 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
 
 function Changes({ lines }: { lines: string[] }) {
   const { t } = useTranslation("audit");
-  if (lines.length === 0) return "–";
   return (
     <BlockStack>
       {lines.slice(0, SHOWN).map((line) => (

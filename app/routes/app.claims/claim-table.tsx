@@ -55,7 +55,7 @@ export function ClaimTable({ claims }: { claims: Claim[] }) {
             )}
           </BlockStack>,
           claim.compensation_amount === null || claim.compensation_currency_code === null
-            ? "–"
+            ? null
             : format.money(claim.compensation_amount, claim.compensation_currency_code),
         ],
       }))}

@@ -35,7 +35,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
           </BlockStack>,
           lead.productTitle,
           format.money(lead.priceMinor, lead.currency),
-          lead.sellerName ?? "–",
+          lead.sellerName,
           <LeadStateBadge state={lead.state} />,
           format.dateTime(lead.createdAt),
           format.date(lead.expiresOn),
@@ -47,9 +47,7 @@ export function LeadTable({ leads }: { leads: LeadView[] }) {
             >
               {t("copyLink")}
             </Button>
-          ) : (
-            "–"
-          ),
+          ) : null,
         ],
       }))}
     />

@@ -38,7 +38,7 @@ export function ProductTable({ products, categories, offers }: Props) {
             </Text>
           </BlockStack>,
           product.productType,
-          product.minPriceMinor === null ? "–" : format.money(product.minPriceMinor, currency),
+          product.minPriceMinor === null ? null : format.money(product.minPriceMinor, currency),
           <BlockStack gap="050" inlineAlign="start">
             {product.categoryId === null ? (
               <Badge>{t("rules.excluded")}</Badge>

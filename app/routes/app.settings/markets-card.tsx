@@ -37,7 +37,7 @@ function Markets({ found }: { found: Market[] | null | undefined }) {
           key: id,
           cells: [
             name,
-            own ?? "–",
+            own,
             <Badge tone={tones[offers]}>{t(`markets.state.${offers}`, { currency })}</Badge>,
           ],
         }))}
