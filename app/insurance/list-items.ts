@@ -2,16 +2,17 @@
  * The items of a list in JSON, one by one: parsing tens of megabytes at once may take many times their memory, and
  * a thread that has used up its memory within JSON.parse takes the whole process with it.
  */
+import {
+  BACKSLASH,
+  COLON,
+  COMMA,
+  LIST,
+  LIST_END,
+  OBJECT,
+  OBJECT_END,
+  QUOTE,
+} from "#app/platform/json-characters.ts";
 import { wrapperKeys } from "./unwrap.ts";
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const LIST = 0x5b;
-const LIST_END = 0x5d;
-const OBJECT = 0x7b;
-const OBJECT_END = 0x7d;
 
 /**
  * What is between two items is checked here, the items by whoever parses them.

@@ -1,17 +1,10 @@
 /** JSON that nobody of ours sends: lists in lists without end. */
+import { BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END, QUOTE } from "./json-characters.ts";
 
 /** What the platform and the service send has a dozen levels. Each costs a parser some hundred bytes. */
 const MAX_DEPTH = 200;
 /** Shorter texts cost little, however deep they are. */
 const LARGE_LENGTH = 100_000;
-
-// Character codes, which this loop compares with faster than with anything else.
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const LIST = 0x5b;
-const LIST_END = 0x5d;
-const OBJECT = 0x7b;
-const OBJECT_END = 0x7d;
 
 /** Whether a large text has more levels than anything that is meant; looks at each character once. */
 export function isDeepJson(json: string): boolean {

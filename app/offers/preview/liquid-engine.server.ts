@@ -58,15 +58,20 @@ export class LiquidEngine {
 
 /** What was read of files, until they change: templates can be edited while the server runs. */
 class UnchangedFiles<T> {
-  readonly #kept = new Map<string, { modifiedAt: number; value: T }>();
+  readonly #kept = new Map<string, { modifiedAt: number | undefined; value?: T }>();
 
+  /** Where there is nothing, the file is read after this, so that a change meanwhile is noticed the next time. */
   find(path: string): T | undefined {
+    const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
     const kept = this.#kept.get(path);
-    return kept?.modifiedAt === statSync(path).mtimeMs ? kept.value : undefined;
+    if (kept?.modifiedAt === modifiedAt) return kept?.value;
+    this.#kept.set(path, { modifiedAt });
+    return undefined;
   }
 
+  /** What was read after `find` had nothing. */
   keep(path: string, value: T): T {
-    this.#kept.set(path, { modifiedAt: statSync(path).mtimeMs, value });
+    this.#kept.set(path, { modifiedAt: this.#kept.get(path)?.modifiedAt, value });
     return value;
   }
 }

@@ -24,13 +24,14 @@ export function AuditTable({ entries }: { entries: AuditEntryView[] }) {
       ]}
       rows={entries.map((entry) => {
         const { who, what, link } = auditText(entry);
+        const lines = changes(entry);
         return {
           key: entry.id,
           cells: [
             format.dateTime(entry.at),
             who,
             link === null ? what : <Link url={link}>{what}</Link>,
-            changes(entry).length === 0 ? null : <Changes lines={changes(entry)} />,
+            lines.length === 0 ? null : <Changes lines={lines} />,
           ],
         };
       })}
