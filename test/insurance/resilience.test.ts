@@ -221,12 +221,16 @@ describe("a service gone bad", () => {
   });
 
   it("is not parsed where it sends megabytes of lists in lists, which take a hundred times their memory", async () => {
-    answering("[".repeat(8_000_000));
+    const parse = vi.spyOn(JSON, "parse");
+    const lists = "[".repeat(8_000_000);
+    answering(lists);
     expect(await errorOf(client.claims.list())).toBeInstanceOf(UnreadableResponse);
     // Brackets in a text are no lists.
     const headline = `"${"[{".repeat(100_000)}\\`;
     answering(JSON.stringify([{ id: "A", marketing_data: { buttons: { headline } } }]));
     expect(await client.categories.list()).toHaveLength(1);
+    expect(parse.mock.calls.some(([text]) => text === lists)).toBe(false);
+    parse.mockRestore();
   });
 
   it("keeps nobody waiting with long lists: they are parsed apart, and are the same", async () => {
