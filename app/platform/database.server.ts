@@ -1,6 +1,7 @@
 /**
  * The database as the app has it, and how a PostgreSQL server's is opened. The embedded one: embedded-database.server.ts.
  */
+import { Socket } from "node:net";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { ConstructorOptions } from "pg-boss";
@@ -42,19 +43,40 @@ export async function openServer(connectionString: string, options: ServerOption
           lock_timeout: options.lockTimeoutSeconds * 1_000,
         }
       : {};
+  const stream = endingWhenSilent(options.statementTimeoutSeconds);
   const pool = new pg.Pool({
     connectionString,
     ...timeouts,
     max: options.pool,
     connectionTimeoutMillis: 4_000,
+    stream,
   });
+  // pg-boss hands all of it on to its pool, and does not name `stream` in its types.
+  const queue = { connectionString: direct, max: options.queuePool, stream };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
   return {
     prisma,
     kind: "server",
     pool,
-    queue: { connectionString: direct, max: options.queuePool },
+    queue,
     close: () => prisma.$disconnect(),
+  };
+}
+
+/** How much longer than a statement may take a connection may be silent. Idle ones are closed sooner, by the pool. */
+const SILENCE_BEYOND_STATEMENT_S = 5;
+
+/**
+ * Connections that end once nothing has come or gone for longer than a statement may take. A server whose machine is lost
+ * says nothing, and the system goes on sending to it for a quarter of an hour (docs/decisions/0035).
+ */
+function endingWhenSilent(statementTimeoutSeconds: number): () => Socket {
+  const seconds = statementTimeoutSeconds + SILENCE_BEYOND_STATEMENT_S;
+  return () => {
+    const socket = new Socket();
+    return socket.setTimeout(seconds * 1_000, () => {
+      socket.destroy(new Error(`The database has said nothing for ${seconds} s`));
+    });
   };
 }
 

@@ -26,7 +26,7 @@ interface Bundle extends ServerBuild {
         request: { method: string; path: string },
         response: ServerResponse,
       ) => void;
-      drain: () => Promise<void>;
+      drain: () => Promise<boolean>;
       withLogContext: (fields: { requestId: string }, work: () => void) => void;
     };
   };
@@ -126,8 +126,7 @@ const REQUESTS_END_WITHIN_MS = 10_000;
 
 async function shutDown(): Promise<void> {
   await stopping.stop({ delayMs: env.STOP_DELAY_SECONDS * 1_000, limitMs: REQUESTS_END_WITHIN_MS });
-  await bundle.entry.module.drain();
-  process.exit(0);
+  process.exit((await bundle.entry.module.drain()) ? 0 : 1);
 }
 process.once("SIGTERM", () => void shutDown());
 process.once("SIGINT", () => void shutDown());

@@ -81,7 +81,7 @@ export class Round {
     this.#others.push(url);
   }
 
-  /** A line to the database server that can be watched and cut. */
+  /** A line to the database server that can be watched and broken. */
   async tapDatabase(): Promise<Tap> {
     return this.#tap(this.house.postgresPort, postgresAnswers);
   }

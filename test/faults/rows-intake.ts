@@ -128,6 +128,47 @@ export const intakeRows: Row[] = [
     },
   },
   {
+    row: 5,
+    name: "the database's machine vanishes without a word, another takes its address: no false 200, serves again",
+    full: { server: 60 },
+    short: 8,
+    tested: "server",
+    async play(round) {
+      const [shop] = round.house.shops;
+      const tap = await round.tapDatabase();
+      const statementSeconds = round.short ? 3 : 60;
+      const env = { STATEMENT_TIMEOUT_SECONDS: String(statementSeconds), LOCK_TIMEOUT_SECONDS: "3" };
+      const { workers } = await round.open(1, { ...(await round.database(tap.port)), ...env });
+      const third = Math.floor(round.orders / 3);
+      for (let each = 0; each < third; each++) round.sales.buy();
+      await shop.webhooks.settled();
+      const from = shop.webhooks.log.length;
+      // Some are on their way as it happens.
+      for (let each = 0; each < third; each++) round.sales.buy();
+      tap.vanish();
+      const gone = shop.webhooks.log.length;
+      for (let each = 0; each < third; each++) round.sales.buy();
+      await round.attempted(from);
+      const attempts = shop.webhooks.log.slice(gone).flatMap((delivery) => delivery.attempts);
+      if (attempts.length === 0 || attempts.some(({ status }) => status === 200))
+        round.wrong.push("a webhook was acknowledged without a database");
+      tap.mend();
+      const mended = performance.now();
+      const seconds = () => Math.round((performance.now() - mended) / 100) / 10;
+      const limit = (statementSeconds + 15) * 1_000;
+      const stored = () => shop.webhooks.log.slice(gone).some(({ state }) => state === "delivered");
+      if (!(await becomesTrue(stored, limit * 2))) round.wrong.push("no webhook is stored any more");
+      round.said.push(`the first webhook was stored ${seconds()} s after the other machine was there`);
+      const order = round.sales.buy();
+      if (!(await becomesTrue(() => round.sales.isInsured(order), limit * 2)))
+        round.wrong.push("an order of later is not insured");
+      round.said.push(`an order of later was insured ${seconds()} s after`);
+      if (seconds() * 1_000 > limit && !round.short)
+        round.wrong.push(`it took more than the ${limit / 1_000} s after which connections are given up`);
+      if (workers.some((worker) => worker.gone())) round.wrong.push("a worker is gone");
+    },
+  },
+  {
     row: 8,
     name: "5% of webhooks dropped: reconciliation finds all",
     full: { server: 200, embedded: 200 },

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { breakService } from "./break.ts";
+import { breakService, mendService } from "./break.ts";
 import { DidNotStartError } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
@@ -104,6 +104,35 @@ export const machineRows: Row[] = [
       );
       if (cutOff.length > 0) round.wrong.push(`${cutOff.length} creations were cut off`);
       if (one.gone() || two.gone() || web.gone()) round.wrong.push("a restarted process is gone");
+    },
+  },
+  {
+    row: 9,
+    name: "SIGTERM while the database does not answer: gone within 20 s, nothing lost",
+    full: { server: 20 },
+    short: 4,
+    async play(round) {
+      const tap = await round.tapDatabase();
+      const database = await round.database(tap.port);
+      const half = Math.floor(round.orders / 2);
+      const stops: string[] = [];
+      for (const fault of ["cut", "vanish"] as const) {
+        const { web, workers } = await round.open(1, database);
+        breakService(round.house, { operation: "plans.create", kind: "latency", ms: 300, times: null });
+        for (let each = 0; each < half; each++) round.sales.buy();
+        await manyUnderWay(round);
+        tap[fault]();
+        for (const process of [...workers, web]) {
+          const ms = await process.end("SIGTERM", 30_000);
+          stops.push(`${Math.round(ms)} ms`);
+          if (ms > 20_000 || process.child.exitCode === null)
+            round.wrong.push(`a process was not gone within 20 s (${fault})`);
+        }
+        mendService(round.house);
+        tap.mend();
+      }
+      round.said.push(`worker and web process were gone after ${stops.join(", ")}`);
+      await round.open(1, database);
     },
   },
   {

@@ -13,6 +13,11 @@ export interface Tap {
   answers(): number;
   /** Cuts all connections and refuses new ones, until `mend`. */
   cut(): void;
+  /**
+   * The server's machine is gone without a word: connections stay open and nothing is answered on them any more, on
+   * those that are opened until `mend` neither. The server sees its ends closed.
+   */
+  vanish(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -48,7 +53,9 @@ export function httpAnswers(): Counter {
 /** @param counter a new one per connection */
 export async function openTap(target: { host?: string; port: number }, counter: () => Counter): Promise<Tap> {
   const sockets = new Set<Socket>();
+  const upstreams = new Set<Socket>();
   let isCut = false;
+  let isGone = false;
   let passed = 0;
   const tap: Tap = {
     port: 0,
@@ -58,8 +65,13 @@ export async function openTap(target: { host?: string; port: number }, counter: 
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
+    vanish() {
+      isGone = true;
+      for (const upstream of upstreams) upstream.destroy();
+    },
     mend() {
       isCut = false;
+      isGone = false;
     },
     close: () =>
       new Promise((resolve) => {
@@ -72,18 +84,27 @@ export async function openTap(target: { host?: string; port: number }, counter: 
       client.destroy();
       return;
     }
-    const upstream = connect(target.port, target.host ?? "127.0.0.1");
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.once("close", () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-      // A broken line is what these tests are about.
-      socket.on("error", () => socket.destroy());
+    sockets.add(client);
+    client.setNoDelay(true);
+    client.once("close", () => sockets.delete(client));
+    // A broken line is what these tests are about.
+    client.on("error", () => client.destroy());
+    if (isGone) {
+      client.resume();
+      return;
     }
+    const upstream = connect(target.port, target.host ?? "127.0.0.1");
+    sockets.add(upstream);
+    upstreams.add(upstream);
+    upstream.setNoDelay(true);
+    upstream.on("error", () => upstream.destroy());
+    client.once("close", () => upstream.destroy());
+    upstream.once("close", () => {
+      sockets.delete(upstream);
+      upstreams.delete(upstream);
+      if (!isGone) client.destroy();
+      else client.unpipe(upstream).resume();
+    });
     client.pipe(upstream);
     const count = counter();
     let previous = Promise.resolve();

@@ -18,6 +18,8 @@ export interface StormStage {
   client: pg.Client;
   /** its address */
   database: string;
+  /** what the workers log */
+  logFile: string;
   startWorker(env?: Record<string, string>): Promise<AppProcess>;
   /** a webhook, stored as the endpoint stores it */
   receive(shop: ShopSandbox, topic: string, body: string): Promise<void>;
@@ -41,15 +43,17 @@ export async function openStormStage(): Promise<StormStage> {
   Object.assign(process.env, env, { LOG_LEVEL: "fatal" });
   const { receiveWebhook } = await import("#app/webhooks/intake.server.ts");
 
+  const logFile = `${house.folder}/bench.log`;
   const stage: StormStage = {
     house,
     client,
     database,
+    logFile,
     startWorker: (more = {}) =>
       startProcess({
         entry: "build/processes/worker.js",
         env: { ...env, ...more },
-        logFile: `${house.folder}/bench.log`,
+        logFile,
       }),
     async receive({ shopDomain }, topic, body) {
       const raw = Buffer.from(body);
