@@ -225,7 +225,7 @@ export const jobs: { [Name in JobName]: JobDefinition<JobPayloads[Name]> } = {
     merchantConcurrency: 1,
     policy: "standard",
   },
-  /** Counts the daily sums of the attachment statistics again where much changed at once; else the hourly job does. */
+  /** Counts the daily sums of the attachment statistics again: each hour where something changed, at once where much did. */
   "attachment-recount": {
     payload: payloads["attachment-recount"],
     expireInSeconds: 600,

@@ -78,7 +78,17 @@ export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"
 const shopRows = z.array(z.object({ shop: z.string() }));
 
 /**
+ * The shops that are due for scheduled work and served here, in one order everywhere.
+ * @param due a query of shops (`shop`)
+ */
+export async function findDueShops(due: Prisma.Sql): Promise<string[]> {
+  const here = Prisma.sql`SELECT due.shop FROM (${due}) AS due WHERE due.shop NOT IN (${fencedShops}) ORDER BY shop`;
+  return shopRows.parse(await db.$queryRaw(here)).map(({ shop }) => shop);
+}
+
+/**
  * Runs scheduled work for each shop that is due and served here. One shop's error is logged and does not stop the others.
+ * For what a few shops need in an hour; what all of them may need is sent as jobs.
  * @param due a query of these shops (`shop`)
  * @throws the signal's reason, before the next shop
  */
@@ -88,8 +98,7 @@ export async function forEachDueShop(
   work: (shop: string) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const here = Prisma.sql`SELECT due.shop FROM (${due}) AS due WHERE due.shop NOT IN (${fencedShops}) ORDER BY shop`;
-  for (const { shop } of shopRows.parse(await db.$queryRaw(here))) {
+  for (const shop of await findDueShops(due)) {
     signal?.throwIfAborted();
     try {
       await work(shop);

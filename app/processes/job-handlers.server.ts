@@ -11,7 +11,7 @@ import { scheduleDueOrderLeads } from "#app/leads/order-leads/schedule.server.ts
 import { workOrderLeads } from "#app/leads/order-leads/work-order-leads.server.ts";
 import { publishCheckout } from "#app/offers/checkout/publish-checkout.server.ts";
 import { publishStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import { recountAllAttachment, recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
+import { recountAttachment, startDueRecounts } from "#app/plans/attachment/daily-sums.server.ts";
 import {
   fulfilPlanLines,
   scheduleAllWaitingFulfilments,
@@ -49,7 +49,7 @@ export const jobHandlers: JobHandlers = {
     await applyRetention(now, signal);
     await scheduleAbandonedShops(now, signal);
     await eraseDueShops(now, signal);
-    await recountAllAttachment(signal);
+    await startDueRecounts(signal);
   },
   "catalogue-sync": async (payload, context) => {
     await syncCatalogue(payload, context);

@@ -133,7 +133,9 @@ describe("the hourly job", () => {
     jobHandlers.hourly({}, { signal, isTurnOver: () => false });
   const install = async (name: string, shops: number) => {
     const idle = Array.from({ length: shops }, (_, index) => `${name}-${index}.myshopify.com`);
-    await db.merchant.createMany({ data: idle.map((each) => ({ shop: each })) });
+    // Visited once, so that their statistics are kept.
+    const visited = { currency: "EUR", timezone: "Europe/Paris" };
+    await db.merchant.createMany({ data: idle.map((each) => ({ shop: each, ...visited })) });
     return idle;
   };
 
@@ -148,9 +150,12 @@ describe("the hourly job", () => {
     await hourly();
     expect(await db.reconciliationRun.count({ where: { shop: { in: idle } } })).toBe(50);
     const jobs = await db.$queryRaw`
-      SELECT count(DISTINCT start_after)::int AS times FROM pgboss.job
-      WHERE name = 'reconciliation' AND group_id = ANY(${idle})`;
-    expect(jobs).toEqual([{ times: 50 }]);
+      SELECT name, count(*)::int AS jobs, count(DISTINCT start_after) > 1 AS spread FROM pgboss.job
+      WHERE group_id = ANY(${idle}) GROUP BY name ORDER BY name`;
+    expect(jobs).toEqual([
+      { name: "attachment-recount", jobs: 50, spread: false },
+      { name: "reconciliation", jobs: 50, spread: true },
+    ]);
   });
 
   test("ends before the next shop where it has run out of time", async () => {

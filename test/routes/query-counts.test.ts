@@ -1,7 +1,7 @@
 /** How many statements a page costs, and that a list sorts no more than its page, in a shop with something of everything and with lists that fill their pages. */
 import { beforeAll, expect, test, vi } from "vitest";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
-import { recountAllAttachment } from "#app/plans/attachment/daily-sums.server.ts";
+import { recountAttachment } from "#app/plans/attachment/daily-sums.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import { writeHistory } from "#test/shop-history.ts";
 import { signedQuery } from "#test/sandbox/shop/storefront/app-proxy.ts";
@@ -32,8 +32,8 @@ beforeAll(async () => {
     references: 300,
     organisation: organisation?.id ?? null,
   });
-  // Years of orders are counted by the hourly job; a page counts the days that changed since, here one.
-  await recountAllAttachment();
+  // Years of orders are counted by a job of each hour; a page counts the days that changed since, here one.
+  await recountAttachment(shop.shopDomain);
   await db.insuredUnit.updateMany({
     where: { shop: shop.shopDomain, orderId: full.ids["orderId"] ?? "" },
     data: { premiumMinor: { increment: 1 } },

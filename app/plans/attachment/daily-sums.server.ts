@@ -3,7 +3,8 @@
  * again. Pages only read (overview.server.ts, summary.server.ts).
  */
 import { z } from "zod";
-import { findMerchant, forEachDueShop } from "#app/merchants/merchant.server.ts";
+import { sendJobs } from "#app/jobs/queue.server.ts";
+import { findDueShops, findMerchant } from "#app/merchants/merchant.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
@@ -23,14 +24,28 @@ export async function recountAttachment(shop: string, signal?: AbortSignal): Pro
   if (merchant && merchant.uninstalledAt === null) await recountChangedDays(shop, merchant, signal);
 }
 
-/** For every shop that has the app and where something changed, so that a page finds little that changed since. */
-export async function recountAllAttachment(signal?: AbortSignal): Promise<void> {
+/** Jobs that are sent by one statement. */
+const JOBS_AT_ONCE = 500;
+
+/**
+ * Sends a job for every shop that has the app and where something changed, so that a page finds little that changed since.
+ * After a release that counts anew these are all shops, at any hour all that sell.
+ */
+export async function startDueRecounts(signal?: AbortSignal): Promise<void> {
   const due = Prisma.sql`
     SELECT m.shop FROM "Merchant" AS m LEFT JOIN "AttachmentSettings" AS s USING (shop)
     WHERE m."uninstalledAt" IS NULL AND m.currency <> '' AND (
       (s.timezone, s.currency, s.version) IS DISTINCT FROM (m.timezone, m.currency, ${SUMS_VERSION}::int)
       OR EXISTS (SELECT FROM "AttachmentChange" AS c WHERE c.shop = m.shop))`;
-  await forEachDueShop("statistics", due, (shop) => recountAttachment(shop, signal), signal);
+  const shops = await findDueShops(due);
+  for (let sent = 0; sent < shops.length; sent += JOBS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = shops.slice(sent, sent + JOBS_AT_ONCE);
+    await sendJobs(
+      "attachment-recount",
+      some.map((shop) => ({ payload: { shop }, singletonKey: shop })),
+    );
+  }
 }
 
 /** Counts every day again of which something changed before; a month in one transaction, so that none is long. */

@@ -10,15 +10,17 @@ import type { StormStage } from "./stage.ts";
 
 const SHOPS = Number(process.env["BENCH_SHOPS"] ?? 10_000);
 const DELAY_MS = Number(process.env["BENCH_DELAY_MS"] ?? 2);
+const LIMIT_S = 60;
 /** So slow that no run ends within a second. */
 const CUT_OFF = { delayMs: 100, expireInSeconds: 1 };
 const ENDS_WITHIN_S = 10;
+const patient = { withinMs: 600_000, everyMs: 100 };
 
 export async function idleShops(on: StormStage): Promise<Figure[]> {
   const tap = await openTap({ port: on.house.postgresPort }, postgresAnswers);
   await on.client.query(
-    `INSERT INTO "Merchant" (shop, currency, timezone)
-     SELECT 'idle-' || n || '.myshopify.com', 'EUR', 'Europe/Paris' FROM generate_series(1, $1::int) AS n`,
+    `INSERT INTO "Merchant" (shop, currency, timezone, "updatedAt")
+     SELECT 'idle-' || n || '.myshopify.com', 'EUR', 'Europe/Paris', now() FROM generate_series(1, $1::int) AS n`,
     [SHOPS],
   );
   await on.client.query("ANALYZE");
@@ -26,33 +28,29 @@ export async function idleShops(on: StormStage): Promise<Figure[]> {
   try {
     tap.onAnswer = () => wait(CUT_OFF.delayMs);
     const cutOff = await firstOf(on, [CUT_OFF.expireInSeconds]);
-    await forgetRuns(on);
     tap.onAnswer = () => wait(DELAY_MS);
-    let atOnce = 0;
-    const watch = setInterval(() => {
-      void activeJobs(on).then((active) => (atOnce = Math.max(atOnce, active)));
-    }, 20);
-    const before = tap.answers();
+    // As after a release that counts all statistics anew: every shop is due.
+    await forgetRuns(on);
+    const anew = await firstOf(on, [600]);
+    await eventually(async () => (await openJobs(on, "attachment-recount")) === 0, "the counts", patient);
+    await forgetRuns(on);
     // The second one is sent while the first one runs, as by another process's clock.
-    const whole = await firstOf(on, [600, 600]);
-    const statements = tap.answers() - before;
-    clearInterval(watch);
-    const { rows } = await on.client.query(
-      `SELECT shop FROM "ReconciliationRun" WHERE shop LIKE 'idle-%' GROUP BY shop HAVING count(*) = 1`,
+    const idle = await firstOf(on, [600, 600]);
+    const { rowCount } = await on.client.query(
+      `SELECT 1 FROM "ReconciliationRun" WHERE shop LIKE 'idle-%' GROUP BY shop HAVING count(*) = 1`,
     );
+    const ofAll = `the hourly job of ${SHOPS} idle shops, statements ${DELAY_MS} ms away`;
     return [
-      figure(
-        `the hourly job of ${SHOPS} idle shops, statements ${DELAY_MS} ms away`,
-        whole.seconds,
-        "s",
-        "at most 60",
-        whole.outcome === "job done" && whole.seconds <= 60,
+      ...[
+        { name: ofAll, run: idle },
+        { name: `${ofAll}, statistics to be counted anew`, run: anew },
+      ].map(({ name, run: { outcome, seconds } }) =>
+        figure(name, seconds, "s", `at most ${LIMIT_S}`, outcome === "job done" && seconds <= LIMIT_S),
       ),
-      figure("all statements of the worker meanwhile", statements, "statements"),
-      figure("shops with one reconciliation", rows.length, "shops", `${SHOPS}`, rows.length === SHOPS),
-      figure("hourly jobs at once, two being sent", atOnce, "jobs", "1", atOnce === 1),
+      figure("shops with one reconciliation", rowCount ?? 0, "shops", `${SHOPS}`, rowCount === SHOPS),
+      figure("hourly jobs at once, two being sent", idle.atOnce, "jobs", "1", idle.atOnce === 1),
       figure(
-        `a run that expires after ${CUT_OFF.expireInSeconds} s has ended`,
+        `a run that expires after ${CUT_OFF.expireInSeconds} s, statements ${CUT_OFF.delayMs} ms away: its end`,
         cutOff.seconds - CUT_OFF.expireInSeconds,
         "s later",
         `at most ${ENDS_WITHIN_S}`,
@@ -72,29 +70,34 @@ const logLine = z.object({
   durationMs: z.number(),
 });
 
-/** Sends hourly jobs, each as soon as the one before runs. @returns how the first one ended, and after how long */
-async function firstOf(on: StormStage, expiries: number[]): Promise<{ outcome: string; seconds: number }> {
+/**
+ * Sends hourly jobs, each as soon as the one before runs, and waits for them.
+ * @param expiries seconds that each of them may take
+ * @returns how the first one ended, and how many of them ran at once
+ */
+async function firstOf(on: StormStage, expiries: number[]) {
   const { jobQueue } = await import("#app/jobs/queue.server.ts");
   const queue = await jobQueue();
   const known = (await ended(on)).length;
+  let atOnce = 0;
   for (const expireInSeconds of expiries) {
     await queue.send("hourly", {}, { expireInSeconds, retryLimit: 0 });
-    await eventually(async () => (await activeJobs(on)) > 0, "the hourly job", { everyMs: 5 });
+    await eventually(async () => (await openJobs(on, "hourly", "active")) > 0, "the hourly job", patient);
   }
-  const all = await eventually(
+  const [first] = await eventually(
     async () => {
+      atOnce = Math.max(atOnce, await openJobs(on, "hourly", "active"));
       const now = (await ended(on)).slice(known);
       return now.length >= expiries.length ? now : null;
     },
     "the end of the hourly job",
-    { withinMs: 300_000, everyMs: 100 },
+    { ...patient, everyMs: 20 },
   );
-  const [first] = all;
   if (!first) throw new Error("No hourly job has ended");
-  return { outcome: first.msg, seconds: first.durationMs / 1_000 };
+  return { outcome: first.msg, seconds: first.durationMs / 1_000, atOnce };
 }
 
-/** The ends of hourly jobs in the worker's log: what its own clock says of the work itself. */
+/** The ends of hourly jobs in the worker's log: what it says itself of how long the work took. */
 async function ended(on: StormStage) {
   const lines = (await readFile(on.logFile, "utf8")).split("\n").filter((line) => line.includes('"hourly"'));
   return lines.flatMap((line) => {
@@ -103,11 +106,14 @@ async function ended(on: StormStage) {
   });
 }
 
-async function activeJobs(on: StormStage): Promise<number> {
-  const { rowCount } = await on.client.query(
-    `SELECT 1 FROM pgboss.job WHERE name = 'hourly' AND state = 'active'`,
+/** @param state by default all that have not ended */
+async function openJobs(on: StormStage, name: string, state?: "active"): Promise<number> {
+  const { rows } = await on.client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pgboss.job
+     WHERE name = $1 AND state < 'completed' AND ($2::text IS NULL OR state::text = $2)`,
+    [name, state ?? null],
   );
-  return rowCount ?? 0;
+  return rows[0]?.count ?? NaN;
 }
 
 /** The next run has everything to start again. */
