@@ -69,7 +69,10 @@ async function check(): Promise<void> {
       `--web.listen-address=127.0.0.1:${prometheusPort}`,
     );
     const prometheus = ask(`http://127.0.0.1:${prometheusPort}/api/v1/`);
-    await eventually(async () => (await prometheus.query("sum(up)"))[0] === 2, "both processes are scraped");
+    await eventually(
+      async () => (await prometheus.query("sum(up)"))[0] === "2",
+      "both processes are scraped",
+    );
     for (let each = 0; each < ORDERS; each++) round.sales.buy();
     await eventually(() => round.isQuiet(), "the plans");
 
@@ -93,13 +96,14 @@ async function check(): Promise<void> {
       firing.map(({ name }) => name),
     );
 
-    await deadLetter(round);
-    const told = await becomesTrue(() => pager.told.includes("ticket DeadLetters"), 90_000, 200);
-    report(
-      "a dead letter",
-      "reaches the receiver of tickets",
-      told ? [] : [`told were: ${pager.told.join(", ")}`],
-    );
+    await withDeadLetter(round, async () => {
+      const told = await becomesTrue(() => pager.told.includes("ticket DeadLetters"), 90_000, 200);
+      report(
+        "a dead letter",
+        "reaches the receiver of tickets",
+        told ? [] : [`told were: ${pager.told.join(", ")}`],
+      );
+    });
   } finally {
     for (const child of children) {
       const gone = once(child, "exit");
@@ -183,7 +187,7 @@ function ask(api: string) {
   const get = async (path: string): Promise<unknown> => (await fetch(`${api}${path}`)).json();
   const values = z.object({
     status: z.literal("success"),
-    data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.coerce.number()]) })) }),
+    data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }),
   });
   const rules = z.object({
     data: z.object({
@@ -202,7 +206,8 @@ function ask(api: string) {
     }),
   });
   return {
-    query: async (expression: string): Promise<number[]> =>
+    /** @returns the values as Prometheus writes them, such as `NaN` and `+Inf` */
+    query: async (expression: string): Promise<string[]> =>
       values
         .parse(await get(`query?query=${encodeURIComponent(expression)}`))
         .data.result.map(({ value: [, value] }) => value),
@@ -218,21 +223,20 @@ async function dashboardExpressions(): Promise<string[]> {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 }
 
-/** The expressions that Prometheus answers with nothing, or with no number. */
+/** The expressions that Prometheus answers with nothing, or with what is no number. */
 async function empty(prometheus: ReturnType<typeof ask>, expressions: string[]): Promise<string[]> {
   const answers = await Promise.all(
     expressions.map(async (expression) => ({ expression, values: await prometheus.query(expression) })),
   );
   return answers
-    .filter(({ values }) => values.length === 0 || values.every(Number.isNaN))
+    .filter(({ values }) => values.length === 0 || values.every((value) => value === "NaN"))
     .map(({ expression }) => expression);
 }
 
-/** A job that used up its retries. */
-async function deadLetter(round: Round): Promise<void> {
-  await round.query((read) =>
-    read(
-      `INSERT INTO pgboss.job (name, data, group_id, policy) VALUES ('dead-letter', '{"shop":"a.myshopify.com"}', 'a', 'standard') RETURNING 1`,
-    ),
-  );
+/** A job that used up its retries, until `work` is over. */
+async function withDeadLetter(round: Round, work: () => Promise<void>): Promise<void> {
+  const write = (sql: string) => round.query((read) => read(sql));
+  await write(`INSERT INTO pgboss.job (name, policy) VALUES ('dead-letter', 'standard')`);
+  await work();
+  await write(`DELETE FROM pgboss.job WHERE name = 'dead-letter'`);
 }

@@ -5,7 +5,7 @@ import { database } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { stopOperations } from "./start-operations.server.ts";
 
-/** Running jobs have 8.5 seconds (worker.server.ts) and the queue one: the rest is for a database that answers. */
+/** Running jobs have 8.5 seconds (app/jobs/worker.server.ts) and the queue one: the rest is for a database that answers. */
 const LIMIT_MS = 12_000;
 
 /**

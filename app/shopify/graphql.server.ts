@@ -62,6 +62,12 @@ const responseBody = z.object({
   extensions: z.object({ cost: queryCost.optional() }).optional(),
 });
 
+// Prometheus sees no increase where a counter first appears with its first event.
+for (const outcome of ["ok", "throttled", "unavailable", "error"] satisfies (
+  Failure["kind"] | "ok" | "error"
+)[])
+  metrics.adminRequests.inc({ outcome }, 0);
+
 /** The wait before the first repetition; it doubles with each further one. */
 const FIRST_RETRY_MS = 500;
 

@@ -13,7 +13,7 @@ import type { DataKey } from "#app/merchants/data-key.server.ts";
 import { createInboxWriter } from "./inbox-writer.server.ts";
 import type { InboxWriteResult } from "./inbox-writer.server.ts";
 import { sealBody } from "./sealed-body.server.ts";
-import { isTopic } from "./topics.ts";
+import { isTopic, topics } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -50,6 +50,10 @@ async function writeSealed(
 
 type Outcome =
   InboxWriteResult | "elsewhere" | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+
+// An alert looks for their increase, which Prometheus does not see where a counter first appears with its first event.
+for (const outcome of ["not_stored", "busy", "aborted"] satisfies Outcome[])
+  for (const topic of topics) metrics.webhooks.inc({ outcome, topic }, 0);
 
 /** @param topic null where nothing proves that the platform wrote it */
 function count(outcome: Outcome, topic: string | null): void {

@@ -1,6 +1,7 @@
 /** How a PostgreSQL server is used: the pools, the timeouts, the direct address. */
 import { expect, onTestFinished, test } from "vitest";
 import { openServer } from "#app/platform/database.server.ts";
+import { openTap, postgresAnswers } from "#test/faults/tap.ts";
 
 const url = process.env["DATABASE_URL"] ?? "";
 const options = { pool: 2, queuePool: 3, statementTimeoutSeconds: 7, lockTimeoutSeconds: 5, migrates: false };
@@ -17,7 +18,7 @@ async function open(directUrl: string | undefined) {
 test("statements and waits for locks end after the times of the environment, and the pools have its sizes", async () => {
   const { prisma, queue, settings } = await open(undefined);
   expect(settings).toEqual([{ statement: "7s", lock: "5s" }]);
-  expect(queue).toEqual({ connectionString: url, max: 3 });
+  expect(queue).toMatchObject({ connectionString: url, max: 3 });
   const connections = await Promise.all(
     Array.from(
       { length: 10 },
@@ -31,5 +32,24 @@ test("through PgBouncer the queue has the direct address, and connections ask fo
   const direct = `${url}?application_name=direct`;
   const { queue, settings } = await open(direct);
   expect(settings).toEqual([{ statement: "0", lock: "0" }]);
-  expect(queue).toEqual({ connectionString: direct, max: 3 });
+  expect(queue).toMatchObject({ connectionString: direct, max: 3 });
+});
+
+test("a server that says nothing any more keeps no statement waiting, and a new one is used", async () => {
+  const { hostname, port } = new URL(url);
+  const tap = await openTap({ host: hostname, port: Number(port) }, postgresAnswers);
+  onTestFinished(() => tap.close());
+  const through = url.replace(`:${port}/`, `:${tap.port}/`);
+  const opened = await openServer(through, {
+    ...options,
+    directUrl: undefined,
+    statementTimeoutSeconds: 1,
+  });
+  onTestFinished(() => opened.close());
+  const ask = () => opened.prisma.$queryRaw`SELECT 1 AS one`;
+  await expect(ask()).resolves.toEqual([{ one: 1 }]);
+  tap.vanish();
+  await expect(ask()).rejects.toThrow("The database has said nothing for 6 s");
+  tap.mend();
+  await expect(ask()).resolves.toEqual([{ one: 1 }]);
 });
