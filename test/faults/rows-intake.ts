@@ -132,7 +132,6 @@ export const intakeRows: Row[] = [
     name: "the database's machine vanishes without a word, another takes its address: no false 200, serves again",
     full: { server: 60 },
     short: 8,
-    tested: "server",
     async play(round) {
       const [shop] = round.house.shops;
       const tap = await round.tapDatabase();

@@ -110,7 +110,7 @@ export const machineRows: Row[] = [
     row: 9,
     name: "SIGTERM while the database does not answer: gone within 20 s, nothing lost",
     full: { server: 20 },
-    short: 4,
+    short: 12,
     async play(round) {
       const tap = await round.tapDatabase();
       const database = await round.database(tap.port);
