@@ -46,8 +46,10 @@ async function check(): Promise<void> {
       steadyPort(),
       steadyPort(),
     ]);
-    await round.web({ METRICS_PORT: String(webMetrics) });
-    await round.worker({ METRICS_PORT: String(workerMetrics) });
+    const processes = [
+      await round.web({ METRICS_PORT: String(webMetrics) }),
+      await round.worker({ METRICS_PORT: String(workerMetrics) }),
+    ];
     const files = await prepareFiles(folder, {
       targets: [webMetrics, workerMetrics].map((port) => `127.0.0.1:${port}`),
       alertmanager: `127.0.0.1:${alertmanagerPort}`,
@@ -96,14 +98,9 @@ async function check(): Promise<void> {
       firing.map(({ name }) => name),
     );
 
-    await withDeadLetter(round, async () => {
-      const told = await becomesTrue(() => pager.told.includes("ticket DeadLetters"), 90_000, 200);
-      report(
-        "a dead letter",
-        "reaches the receiver of tickets",
-        told ? [] : [`told were: ${pager.told.join(", ")}`],
-      );
-    });
+    await withDeadLetter(round, () => reaches(pager, "ticket DeadLetters", "a dead letter"));
+    await Promise.all(processes.map((each) => each.end()));
+    await reaches(pager, "page NoProcess", "the end of all processes");
   } finally {
     for (const child of children) {
       const gone = once(child, "exit");
@@ -115,6 +112,12 @@ async function check(): Promise<void> {
     await pager.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @param message the receiver and the alert */
+async function reaches({ told }: { told: string[] }, message: string, what: string): Promise<void> {
+  const isTold = await becomesTrue(() => told.includes(message), 90_000, 200);
+  report(what, `is told: ${message}`, isTold ? [] : [`told were: ${told.join(", ")}`]);
 }
 
 function report(what: string, good: string, problems: string[]): void {

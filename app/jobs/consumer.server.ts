@@ -18,6 +18,8 @@ const POLL_INTERVAL_MS = 2_000;
 
 /** After a poll that finds nothing, so many times its own length passes before the next: a backlog makes it long. */
 const EMPTY_POLL_BACKOFF = 4;
+/** At most: what made it long may be over, such as somebody's lock on the table. */
+const MAX_POLL_PAUSE_MS = 5_000;
 
 /** While there are backlogs, they are looked at so often. A step of theirs lasts longer than that. */
 const BACKLOG_INTERVAL_MS = 200;
@@ -124,7 +126,7 @@ export function createConsumer(
       pollNeeded = true;
     } else {
       // To find nothing, the database reads past all jobs that wait for a slot of their merchant.
-      const pauseMs = (lookedAt - startedAt) * EMPTY_POLL_BACKOFF;
+      const pauseMs = Math.min((lookedAt - startedAt) * EMPTY_POLL_BACKOFF, MAX_POLL_PAUSE_MS);
       pollNotBefore = performance.now() + pauseMs;
       setTimeout(pump, pauseMs).unref();
     }

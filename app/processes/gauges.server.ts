@@ -1,10 +1,12 @@
 /** Metrics that are read when they are asked for: of this process, and of the database that all processes share. */
+import { setTimeout as wait } from "node:timers/promises";
 import { Gauge, collectDefaultMetrics } from "prom-client";
 import pg from "pg";
 import { countCircuits } from "#app/insurance/resilience.server.ts";
 import { queueBacklog } from "#app/jobs/queue-backlog.server.ts";
 import { jobQueue } from "#app/jobs/queue.server.ts";
 import { workerIdleMs } from "#app/jobs/worker.server.ts";
+import { AppError } from "#app/platform/app-error.ts";
 import { database } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
@@ -12,6 +14,9 @@ import { countOverdue } from "#app/plans/overdue.server.ts";
 
 /** However often it is asked, the database is not: all processes and scrapers ask the same. */
 const READ_AGAIN_AFTER_MS = 10_000;
+
+/** Prometheus gives a process ten seconds: one that waits longer for its database would seem to be gone itself. */
+const DATABASE_ANSWERS_WITHIN_MS = 5_000;
 
 const { registry } = metrics;
 const registers = [registry];
@@ -45,17 +50,30 @@ const reconciliationLag = new Gauge({
   registers,
 });
 
-async function readDatabase(): Promise<number> {
+/** What the database is being asked at this moment, if anything. */
+let asking: Promise<void> | null = null;
+
+async function readDatabase(): Promise<void> {
+  const [backlog, late] = await Promise.all([queueBacklog(), countOverdue()]);
+  deadLetters.set(backlog.deadLetters);
+  for (const { job, ready, oldestSeconds } of backlog.queues) {
+    queueReady.set({ job }, ready);
+    queueOldest.set({ job }, oldestSeconds);
+  }
+  overdue.set({ after: "60" }, late.promised);
+  overdue.set({ after: "900" }, late.latest);
+  reconciliationLag.set(late.reconciliationLagSeconds);
+}
+
+/** @returns 1 where the database has answered in time, otherwise 0, and it shows nothing */
+async function askDatabase(): Promise<number> {
   try {
-    const [backlog, late] = await Promise.all([queueBacklog(), countOverdue()]);
-    deadLetters.set(backlog.deadLetters);
-    for (const { job, ready, oldestSeconds } of backlog.queues) {
-      queueReady.set({ job }, ready);
-      queueOldest.set({ job }, oldestSeconds);
-    }
-    overdue.set({ after: "60" }, late.promised);
-    overdue.set({ after: "900" }, late.latest);
-    reconciliationLag.set(late.reconciliationLagSeconds);
+    asking ??= readDatabase().finally(() => (asking = null));
+    const tooLate = new AppError(`The database has not answered within ${DATABASE_ANSWERS_WITHIN_MS} ms`);
+    await Promise.race([
+      asking,
+      wait(DATABASE_ANSWERS_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(tooLate)),
+    ]);
     return 1;
   } catch (error) {
     log.warn({ err: error }, "the database does not answer the metrics");
@@ -77,7 +95,7 @@ const databaseUp = new Gauge({
 /** Asks the database what its gauges show, unless it has just done so. */
 async function refresh(): Promise<void> {
   if (!read || performance.now() - read.at > READ_AGAIN_AFTER_MS) {
-    read = { at: performance.now(), result: readDatabase() };
+    read = { at: performance.now(), result: askDatabase() };
   }
   databaseUp.set(await read.result);
 }
