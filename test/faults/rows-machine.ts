@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { breakService, mendService } from "./break.ts";
 import { DidNotStartError } from "./processes.ts";
+import type { AppProcess } from "./processes.ts";
 import type { Round } from "./round.ts";
 import type { Row } from "./row.ts";
 import { becomesTrue } from "#test/eventually.ts";
@@ -14,6 +15,17 @@ async function manyUnderWay(round: Round): Promise<void> {
   const asked = () => counts.get("plans.create") ?? 0;
   const before = asked();
   if (!(await becomesTrue(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
+}
+
+/** Starts a process again until it is up: PgBouncer may hand out what is left of its own broken connections first. */
+async function supervised(start: () => Promise<AppProcess>): Promise<AppProcess> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof DidNotStartError) || failures === 10) throw error;
+    }
+  }
 }
 
 export const machineRows: Row[] = [
@@ -132,7 +144,7 @@ export const machineRows: Row[] = [
         tap.mend();
       }
       round.said.push(`worker and web process were gone after ${stops.join(", ")}`);
-      await round.open(1, database);
+      for (const start of [() => round.web(database), () => round.worker(database)]) await supervised(start);
     },
   },
   {
