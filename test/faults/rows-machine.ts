@@ -17,14 +17,15 @@ async function manyUnderWay(round: Round): Promise<void> {
   if (!(await becomesTrue(() => asked() >= before + 5, 30_000))) round.wrong.push("nothing was under way");
 }
 
-/** Starts a process again until it is up: PgBouncer may hand out what is left of its own broken connections first. */
+/** Starts a process again until it is up, as what supervises it does: PgBouncer takes some seconds to trust a server again. */
 async function supervised(start: () => Promise<AppProcess>): Promise<AppProcess> {
-  for (let failures = 0; ; failures++) {
+  for (const startedAt = performance.now(); ;) {
     try {
       return await start();
     } catch (error) {
-      if (!(error instanceof DidNotStartError) || failures === 10) throw error;
+      if (!(error instanceof DidNotStartError) || performance.now() - startedAt > 60_000) throw error;
     }
+    await wait(500);
   }
 }
 
@@ -129,12 +130,15 @@ export const machineRows: Row[] = [
       const half = Math.floor(round.orders / 2);
       const stops: string[] = [];
       for (const fault of ["cut", "vanish"] as const) {
-        const { web, workers } = await round.open(1, database);
+        const processes = [
+          await supervised(() => round.worker(database)),
+          await supervised(() => round.web(database)),
+        ];
         breakService(round.house, { operation: "plans.create", kind: "latency", ms: 300, times: null });
         for (let each = 0; each < half; each++) round.sales.buy();
         await manyUnderWay(round);
         tap[fault]();
-        for (const process of [...workers, web]) {
+        for (const process of processes) {
           const ms = await process.end("SIGTERM", 30_000);
           stops.push(`${Math.round(ms)} ms`);
           if (ms > 20_000 || process.child.exitCode === null)
