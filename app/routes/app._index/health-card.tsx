@@ -44,9 +44,9 @@ function HealthChecks(props: HealthChecksProps) {
   const theme = useThemeCheck(props);
   // Before the first order the set-up guide speaks of the theme; what is switched off shows in no theme.
   const lines = props.plans.insuredOrderSeen && props.productPageOn ? [...known, theme] : known;
-  const fine = lines.every(({ good }) => good !== false);
+  const bad = lines.filter(({ good }) => good === false).length;
   return (
-    <TitledCard title={fine ? t("health.fine") : t("health.attention")}>
+    <TitledCard title={bad === 0 ? t("health.fine") : t("health.attention", { count: bad })}>
       {lines.map(({ good, text, link }) => (
         <InlineStack key={text} gap="200" wrap={false} blockAlign="start">
           <span>

@@ -2,7 +2,8 @@ export const en = {
   title: "Home",
   health: {
     fine: "Everything is working",
-    attention: "Something needs your attention",
+    attention_one: "One thing needs your attention",
+    attention_other: "{{count}} things need your attention",
     service: {
       accepted: "The insurance service is responding ({{environment}} account).",
       refused: "The insurance service rejects the access token ({{environment}} account).",
@@ -131,7 +132,8 @@ export const fr: typeof en = {
   title: "Accueil",
   health: {
     fine: "Tout va bien",
-    attention: "Ceci demande votre attention",
+    attention_one: "Un point demande votre attention",
+    attention_other: "{{count}} points demandent votre attention",
     service: {
       accepted: "Le service d’assurance répond (compte de {{environment}}).",
       refused: "Le service d’assurance refuse le jeton d’accès (compte de {{environment}}).",
