@@ -787,7 +787,8 @@ describe("a quote's end", () => {
     const line = { where: { shop: domain, orderId: order.id }, data: { currentQuantity: 0 } };
     const link = firstLink(order);
     await db.orderLine.updateMany(line);
-    expect([await statesOf(order), (await visit(link)).status]).toEqual([["open"], 410]);
+    // Whether or not a job of the order has withdrawn the quote by now.
+    expect((await visit(link)).status).toBe(410);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));
     // Its customer had the insurer's page open.
