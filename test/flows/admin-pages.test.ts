@@ -139,9 +139,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
             order: /^#\d+$/.test(text)
               ? `/app/orders/${5_000_000_000 + Number(text.slice(1)) - ORDERS}`
               : null,
-            run: /^The catalogue was synced|^Products were read/.test(text)
-              ? "/app/catalogue/runs/run-"
-              : null,
+            run: /^The catalogue was synced|^Products were read/.test(text) ? "/app/catalogue/runs/" : null,
           };
           for (const [kind, address] of Object.entries(named)) {
             if (address === null) continue;
