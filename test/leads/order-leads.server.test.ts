@@ -788,6 +788,7 @@ describe("a quote's end", () => {
     const link = firstLink(order);
     await db.orderLine.updateMany(line);
     // Whether or not a job of the order has withdrawn the quote by now.
+    expect([["open"], ["withdrawn"]]).toContainEqual(await statesOf(order));
     expect((await visit(link)).status).toBe(410);
     refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
     await eventually(async () => expect(await statesOf(order)).toEqual(["withdrawn"]));

@@ -150,11 +150,11 @@ describe("the hourly job", () => {
     await hourly();
     expect(await db.reconciliationRun.count({ where: { shop: { in: idle } } })).toBe(50);
     const jobs = await db.$queryRaw`
-      SELECT name, count(*)::int AS jobs, count(DISTINCT start_after) > 1 AS spread FROM pgboss.job
+      SELECT name, count(*)::int AS jobs, count(DISTINCT start_after)::int AS times FROM pgboss.job
       WHERE group_id = ANY(${idle}) GROUP BY name ORDER BY name`;
     expect(jobs).toEqual([
-      { name: "attachment-recount", jobs: 50, spread: false },
-      { name: "reconciliation", jobs: 50, spread: true },
+      { name: "attachment-recount", jobs: 50, times: 1 },
+      { name: "reconciliation", jobs: 50, times: 50 },
     ]);
   });
 
