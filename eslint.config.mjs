@@ -11,7 +11,7 @@ export default ts.config(
       "app/platform/prisma/",
       "node_modules/",
       "extensions/parasol-storefront/assets/",
-      "extensions/*/dist/",
+      "extensions/**/dist/",
     ],
   },
   js.configs.recommended,

@@ -5,14 +5,14 @@
  * whether a webhook's topic exists, it does not check. Where it is not installed, that is said and does not fail.
  *
  * A Function in TypeScript needs javy, which the command line downloads. Where it cannot, everything else is built from a
- * copy without the Functions, and that is said; their bundle runs in test/storefront/cart-validation.test.ts.
+ * copy whose configuration leaves the Functions out, and that is said; their bundle runs in test/storefront/cart-validation.test.ts.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const MANIFEST = "shopify.extension.toml";
@@ -45,21 +45,21 @@ function build(
     },
   );
   const said = built.stdout + built.stderr;
-  const missing = extensions.filter((name) => !said.includes(`${name} │`));
+  const missing = extensions.filter((name) => !said.includes(`${basename(name)} │`));
   if (built.status === 0 && missing.length === 0 && !said.includes("[error]")) return null;
   return { said, reason: missing.length > 0 ? `not built: ${missing.join(", ")}` : "failed" };
 }
 
-/** The same app without these extensions, in a folder of its own. */
-async function copyWithout(extensions: string[]): Promise<string> {
+/** The same app without its Functions, in a folder of its own, as shopify.app.toml says to leave them out. */
+async function copyWithoutFunctions(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parasol-app-build-"));
-  for (const file of ["package.json", "shopify.app.toml", "shopify.web.toml"])
-    await cp(join(root, file), join(folder, file));
-  const left = new Set(extensions.map((name) => join(root, "extensions", name)));
-  await cp(join(root, "extensions"), join(folder, "extensions"), {
-    recursive: true,
-    filter: (source) => !left.has(source),
-  });
+  for (const file of ["package.json", "shopify.web.toml"]) await cp(join(root, file), join(folder, file));
+  const configuration = await readFile(join(root, "shopify.app.toml"), "utf8");
+  await writeFile(
+    join(folder, "shopify.app.toml"),
+    configuration.replace(/^extension_directories = .*$/m, ""),
+  );
+  await cp(join(root, "extensions"), join(folder, "extensions"), { recursive: true });
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   return folder;
 }
@@ -83,7 +83,7 @@ if (program === null) {
   let failure = build(program, root, toBuild());
   if (failure !== null && /javy[^]*failed/.test(failure.said)) {
     names = extensions.filter((name) => !functions.includes(name));
-    const folder = await copyWithout(functions);
+    const folder = await copyWithoutFunctions();
     failure = build(program, folder, toBuild());
     await rm(folder, { recursive: true });
     process.stdout.write(`app build: NOT BUILT, javy cannot be downloaded here: ${functions.join(", ")}\n`);

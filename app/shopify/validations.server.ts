@@ -1,11 +1,11 @@
-/** The shop's checkout rules ("validations") that run the app's own Function (extensions/cart-validation). */
+/** The shop's checkout rules ("validations") that run the app's own Function (extensions/functions/cart-validation). */
 import { z } from "zod";
 import { env } from "#app/platform/env.server.ts";
 import { AdminRefused } from "./errors.ts";
 import { createAdminClient, userErrors } from "./graphql.server.ts";
 import type { AdminClientOptions, UserError } from "./graphql.server.ts";
 
-/** As extensions/cart-validation/shopify.extension.toml names it. */
+/** As extensions/functions/cart-validation/shopify.extension.toml names it. */
 const FUNCTION_HANDLE = "cart-validation";
 /** The platform lets a shop have so many active ones. */
 export const MOST_ACTIVE_RULES = 25;

@@ -1,6 +1,6 @@
 /**
  * Writes each plan's price band onto its variant, where the Function that checks carts reads it
- * (extensions/cart-validation). A variant without it is not checked for its band; the next sync tries again.
+ * (extensions/functions/cart-validation). A variant without it is not checked for its band; the next sync tries again.
  */
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";

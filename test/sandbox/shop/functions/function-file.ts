@@ -3,15 +3,18 @@
  * and run in QuickJS, the engine inside javy: it has nothing but the language and the platform's way in and out, and
  * the platform's limits (shopify.dev, "Functions: limits"). Instructions are counted by the platform alone.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
 import { parse } from "smol-toml";
 import { build } from "vite";
 import { z } from "zod";
 
-const extensions = join(import.meta.dirname, "../../../../extensions");
+const root = join(import.meta.dirname, "../../../..");
+
+/** The app deploys the folders that its configuration names. */
+const appManifest = z.object({ extension_directories: z.array(z.string()).default(["extensions/*"]) });
 
 /** A theme extension declares itself at the top; all others in a list. */
 const manifest = z.object({
@@ -33,10 +36,16 @@ export interface FunctionFile {
 
 /** All Functions of the app, as their folders declare them. */
 export function readFunctions(): FunctionFile[] {
-  return readdirSync(extensions).flatMap((name) => {
-    const folder = join(extensions, name);
-    const file = join(folder, "shopify.extension.toml");
-    if (!existsSync(file)) return [];
+  const { extension_directories: folders } = appManifest.parse(
+    parse(readFileSync(join(root, "shopify.app.toml"), "utf8")),
+  );
+  const files = globSync(
+    folders.map((folder) => `${folder}/shopify.extension.toml`),
+    { cwd: root },
+  );
+  return files.flatMap((name) => {
+    const file = join(root, name);
+    const folder = dirname(file);
     const { api_version: apiVersion, extensions: declared } = manifest.parse(
       parse(readFileSync(file, "utf8")),
     );

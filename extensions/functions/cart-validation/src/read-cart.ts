@@ -2,10 +2,10 @@
  * The Function's input as the cart rule's lines. Read part by part, because what the platform sends is not ours: a line
  * that cannot be read is none, and a cart in which any is, is not judged.
  */
-import { partOf, text } from "../../parts.ts";
-import { planLine } from "../../plan-line.ts";
-import type { Line } from "../../storefront-scripts/cart-rules.ts";
-import type { Band, Properties } from "../../storefront-scripts/offers.ts";
+import { partOf, text } from "../../../parts.ts";
+import { planLine } from "../../../plan-line.ts";
+import type { Line } from "../../../storefront-scripts/cart-rules.ts";
+import type { Band, Properties } from "../../../storefront-scripts/offers.ts";
 
 export interface ReadCart {
   lines: Line[];

@@ -1,7 +1,7 @@
 /** What is wrong with a cart's plans, by the rule that the storefront and the server apply. */
-import { cutPlans, findMisfits, isPlan, plansOf, splitCart } from "../../storefront-scripts/cart-rules.ts";
-import type { Line } from "../../storefront-scripts/cart-rules.ts";
-import type { Band } from "../../storefront-scripts/offers.ts";
+import { cutPlans, findMisfits, isPlan, plansOf, splitCart } from "../../../storefront-scripts/cart-rules.ts";
+import type { Line } from "../../../storefront-scripts/cart-rules.ts";
+import type { Band } from "../../../storefront-scripts/offers.ts";
 
 /** alone: its product is not in the cart; excess: more cover than pieces; price: its band is another one */
 export type Violation = { plan: Line; reason: "alone" | "excess" | "price" };
