@@ -1,10 +1,17 @@
 import { Link, useLocation } from "@remix-run/react";
 import styles from "./link-tabs.module.css";
 
+export interface LinkTab {
+  address: string;
+  label: string;
+  /** where tabs differ by their query; otherwise the path decides */
+  isCurrent?: boolean;
+}
+
 interface Props {
   /** what the tabs are about: the page's title */
   label: string;
-  tabs: { address: string; label: string }[];
+  tabs: LinkTab[];
 }
 
 /** Tabs that are pages: the address says which one is open. */
@@ -17,7 +24,7 @@ export function LinkTabs({ label, tabs }: Props) {
           key={tab.address}
           to={tab.address}
           className={styles.tab}
-          aria-current={tab.address === pathname ? "page" : undefined}
+          aria-current={(tab.isCurrent ?? tab.address === pathname) ? "page" : undefined}
         >
           {tab.label}
         </Link>

@@ -2,9 +2,10 @@ import { BlockStack, Page } from "@shopify/polaris";
 import type { PageProps } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { LinkTabs } from "./link-tabs.tsx";
+import type { LinkTab } from "./link-tabs.tsx";
 
 interface Props extends Pick<PageProps, "title" | "subtitle" | "fullWidth" | "primaryAction"> {
-  tabs: { address: string; label: string }[];
+  tabs: LinkTab[];
   children: ReactNode;
 }
 

@@ -72,10 +72,12 @@ describe("Touchpoints", () => {
   test("one that is switched off and on again is so in the storefront at once, with the merchant's words", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
     const cart = frame.locator(".Polaris-ShadowBevel", { hasText: "A button for each product" });
-    await cart.getByLabel("Offer insurance here").uncheck();
     await frame.getByLabel("Headline", { exact: true }).fill("Cover it now");
     // The preview has the words before anybody has saved them.
     await preview(frame).getByText("Cover it now").first().waitFor();
+    // The other pages belong to the same form: what was typed on the first one waits for the same save.
+    await frame.getByRole("link", { name: touchpoints.place.cart }).click();
+    await cart.getByLabel("Offer insurance here").uncheck();
     await admin("Save").click();
     // Where insurance ends to be offered is named, and nothing is saved before the answer.
     const dialog = app().getByRole("dialog");
@@ -91,6 +93,7 @@ describe("Touchpoints", () => {
     expect(storefront().touchpoints["cart"]).toBe(true);
 
     // Home does not say that the theme shows what is switched off.
+    await frame.getByRole("link", { name: touchpoints.place.product_page }).click();
     const productPage = frame.locator(".Polaris-ShadowBevel", {
       hasText: "Next to the “Add to cart” button",
     });
@@ -108,16 +111,16 @@ describe("Touchpoints", () => {
 
   test("the preview is as wide as a phone when a phone is chosen, and changes with the format", async () => {
     const { frame } = await openPage(stage, merchant, "/app/touchpoints");
-    const width = async () => (await frame.getByTitle("Preview").first().boundingBox())?.width ?? 0;
+    const width = async () => (await frame.getByTitle("Preview").boundingBox())?.width ?? 0;
     await preview(frame).getByRole("heading", { name: "Product" }).waitFor();
     // One that does not come is said, and asked for again.
     const failed = frame.getByText(touchpoints.preview.failed);
     await merchant.page.route("**/app/touchpoints/preview", (route) => route.fulfill({ status: 503 }));
     await frame.getByLabel("Format").selectOption("banner");
-    await eventually(async () => (await failed.count()) === 3, "that no preview came");
+    await failed.waitFor();
     await merchant.page.unroute("**/app/touchpoints/preview");
-    await frame.getByRole("button", { name: "Try again" }).first().click();
-    await eventually(async () => (await failed.count()) === 2, "one that came");
+    await frame.getByRole("button", { name: "Try again" }).click();
+    await failed.waitFor({ state: "detached" });
     expect(merchant.complaints.splice(0).join()).toContain("503");
     const wide = await width();
     await frame.getByRole("button", { name: "Mobile" }).first().click();

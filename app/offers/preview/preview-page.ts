@@ -16,28 +16,19 @@ interface Page {
 const style = `
   body { margin: 0; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff }
   h1 { font-size: 1.25rem; margin: 0 0 .5rem }
-  .page { display: grid; gap: 1.5rem; align-items: start }
-  .image { aspect-ratio: 4 / 3; border-radius: 8px; background: #ededed }
-  .line { display: flex; gap: 1rem; align-items: center }
-  .line .image { width: 4rem }
   .button { font: inherit; padding: .75rem 1.25rem; border: 1px solid #1a1a1a; border-radius: 8px; color: #fff; background: #1a1a1a }
   .button--secondary { color: #1a1a1a; background: #fff }
   .cart { width: 100% }
   .drawer { max-width: 24rem; margin-inline-start: auto }
-  @media (min-width: 40rem) { .product { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) } }
   /* The element's script, which does not run here, would show these two where they belong. */
   parasol-offer:not(:defined) :is(.parasol--floating, .parasol--sticky) { visibility: visible }
   /* The frame is as high as the page: what floats would lie on it. */
   body:has(.parasol--floating) { padding-block-end: 5rem }
+  /* A script would open it: the cover, and in some formats prices and documents, are only there. */
+  dialog.parasol { display: block; position: static; width: auto; max-height: none; margin-block: 1rem }
 `;
 
-/** A script would open it: prices, billing and documents of these formats stand there. */
-const formatsWithDialog = new Set(["banner", "modal", "floating", "sticky"]);
-const openDialog = "dialog.parasol { display: block; position: static; width: auto; margin-block: 1rem }";
-
 export function previewPage({ touchpoint, language, format, title, addToCart, offer }: Page): string {
-  const opensDialog = touchpoint === "product_page" && formatsWithDialog.has(format);
-  const image = '<div class="image"></div>';
   // Nothing takes the focus in a picture of a page: browsers refuse it to a frame without scripts, and complain.
   const block = offer.replaceAll(/(<button[^>]*) autofocus/g, "$1");
   const heading = `<h1>${escapeHtml(title)}</h1>`;
@@ -46,7 +37,7 @@ export function previewPage({ touchpoint, language, format, title, addToCart, of
   const [beside, below] = format === "section" ? ["", block] : [block, ""];
   const body =
     touchpoint === "product_page"
-      ? `<div class="page product">${image}<div>${heading}${beside}${button}</div></div>${below}`
-      : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}"><div class="line">${image}${heading}</div>${block}</div>`;
-  return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head><body>${body}<style>${style}${opensDialog ? openDialog : ""}</style></body></html>`;
+      ? `${heading}${beside}${button}${below}`
+      : `<div class="${touchpoint === "cart" ? "cart" : "drawer"}">${heading}${block}</div>`;
+  return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head><body>${body}<style>${style}</style></body></html>`;
 }

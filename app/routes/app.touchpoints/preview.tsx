@@ -3,6 +3,7 @@ import {
   BlockStack,
   Button,
   ButtonGroup,
+  Card,
   InlineStack,
   SkeletonBodyText,
   Text,
@@ -28,43 +29,46 @@ export function Preview({ name, draft, language, sample }: Props) {
   const { t } = useTranslation(["touchpoints", "common"]);
   const [device, setDevice] = useState<"desktop" | "mobile">("desktop");
   const { html, failed, retry } = usePreviewHtml(name, language, draft);
+  const title = t("preview.title", { place: t(`name.${name}`) });
   return (
-    <BlockStack gap="200">
-      <InlineStack align="space-between" blockAlign="center">
-        <Text as="h3" variant="headingSm">
-          {t("preview.title")}
-        </Text>
-        <ButtonGroup variant="segmented">
-          {(["desktop", "mobile"] as const).map((one) => (
-            <Button key={one} size="slim" pressed={device === one} onClick={() => setDevice(one)}>
-              {t(`preview.${one}`)}
-            </Button>
-          ))}
-        </ButtonGroup>
-      </InlineStack>
-      {failed && (
-        <Banner tone="warning" action={{ content: t("common:action.retry"), onAction: retry }}>
-          <Text as="p">{t("preview.failed")}</Text>
-        </Banner>
-      )}
-      <div className={styles.stage}>
-        {html === null ? (
-          !failed && <SkeletonBodyText lines={8} />
-        ) : (
-          // Nothing in it can run, submit or lead away; the page may only measure it.
-          <iframe
-            title={`${t("preview.title")}: ${t(`name.${name}`)}`}
-            className={device === "mobile" ? styles.mobile : styles.desktop}
-            sandbox="allow-same-origin"
-            srcDoc={html}
-            onLoad={fitHeight}
-          />
+    <Card>
+      <BlockStack gap="200">
+        <InlineStack align="space-between" blockAlign="center">
+          <Text as="h2" variant="headingMd">
+            {title}
+          </Text>
+          <ButtonGroup variant="segmented">
+            {(["desktop", "mobile"] as const).map((one) => (
+              <Button key={one} size="slim" pressed={device === one} onClick={() => setDevice(one)}>
+                {t(`preview.${one}`)}
+              </Button>
+            ))}
+          </ButtonGroup>
+        </InlineStack>
+        {failed && (
+          <Banner tone="warning" action={{ content: t("common:action.retry"), onAction: retry }}>
+            <Text as="p">{t("preview.failed")}</Text>
+          </Banner>
         )}
-      </div>
-      <Text as="p" variant="bodySm" tone="subdued">
-        {sample ? t("preview.hint", { category: sample.category.id }) : t("preview.none")}
-      </Text>
-    </BlockStack>
+        <div className={styles.stage}>
+          {html === null ? (
+            !failed && <SkeletonBodyText lines={8} />
+          ) : (
+            // Nothing in it can run, submit or lead away; the page may only measure it.
+            <iframe
+              title={title}
+              className={device === "mobile" ? styles.mobile : styles.desktop}
+              sandbox="allow-same-origin"
+              srcDoc={html}
+              onLoad={fitHeight}
+            />
+          )}
+        </div>
+        <Text as="p" variant="bodySm" tone="subdued">
+          {sample ? t("preview.hint", { category: sample.category.id }) : t("preview.none")}
+        </Text>
+      </BlockStack>
+    </Card>
   );
 }
 

@@ -1,7 +1,6 @@
 /** Touchpoints: where and how the shop offers insurance. What is saved is in the storefront at once. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { Page } from "@shopify/polaris";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
@@ -19,6 +18,9 @@ import { env } from "#app/platform/env.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
+import { TabbedPage } from "#app/ui/tabbed-page.tsx";
+import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
+import { addressOf, placeIn, places } from "./places.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
 
@@ -56,9 +58,23 @@ export default function Touchpoints() {
   const { settings, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } =
     useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
+  const [search] = useSearchParams();
+  const place = placeIn(search);
+  // The merchant comes back from the theme editor, in another tab.
+  useRevalidateOnReturn();
   return (
-    <Page title={t("title")} subtitle={t("subtitle")} fullWidth>
+    <TabbedPage
+      title={t("title")}
+      subtitle={t("subtitle")}
+      fullWidth
+      tabs={places.map((each) => ({
+        address: addressOf(each),
+        label: t(`place.${each}`),
+        isCurrent: each === place,
+      }))}
+    >
       <TouchpointsForm
+        place={place}
         saved={settings}
         version={version}
         sample={sample}
@@ -69,7 +85,7 @@ export default function Touchpoints() {
         proxy={proxy}
         rule={rule}
       />
-    </Page>
+    </TabbedPage>
   );
 }
 

@@ -8,13 +8,15 @@ import type { DraftProps } from "./draft.ts";
 import { languageName, languages, textFields, textOf } from "./text-fields.ts";
 
 interface Props extends DraftProps {
+  /** the texts of this page, in the order of the form */
+  fields: readonly (keyof StorefrontTexts)[];
   defaults: DefaultTexts;
   language: string;
   onLanguage: (language: string) => void;
 }
 
 /** The merchant's own words, by the language of the shop. */
-export function TextsCard({ draft, onChange, defaults, language, onLanguage }: Props) {
+export function TextsCard({ fields, draft, onChange, defaults, language, onLanguage }: Props) {
   const { t } = useTranslation("touchpoints");
   const own = draft.texts[language] ?? {};
   const say = (fields: (keyof StorefrontTexts)[]) =>
@@ -57,19 +59,21 @@ export function TextsCard({ draft, onChange, defaults, language, onLanguage }: P
               ` ${t("texts.missingLegal", { service: languageName(draft.language) })}`}
           </Banner>
         )}
-        {textFields.map(([field, length]) => (
-          <TextField
-            key={field}
-            label={t(`texts.field.${field}`)}
-            value={textOf(own, field)}
-            {...(field === "bullets" ? { helpText: t("texts.bulletsHelp") } : {})}
-            placeholder={defaults[field]}
-            onChange={(value) => change(field, value)}
-            maxLength={length}
-            multiline={length > 500 ? 3 : false}
-            autoComplete="off"
-          />
-        ))}
+        {textFields
+          .filter(([field]) => fields.includes(field))
+          .map(([field, length]) => (
+            <TextField
+              key={field}
+              label={t(`texts.field.${field}`)}
+              value={textOf(own, field)}
+              {...(field === "bullets" ? { helpText: t("texts.bulletsHelp") } : {})}
+              placeholder={defaults[field]}
+              onChange={(value) => change(field, value)}
+              maxLength={length}
+              multiline={length > 500 ? 3 : false}
+              autoComplete="off"
+            />
+          ))}
       </FormLayout>
     </TitledCard>
   );

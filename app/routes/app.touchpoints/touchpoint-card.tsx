@@ -1,29 +1,24 @@
-import { BlockStack, Button, Card, Checkbox, InlineGrid, InlineStack, Select, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, Checkbox, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { toCartSection } from "#app/offers/editor-links.ts";
 import { templatesIn } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
-import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { productFormats } from "#app/offers/storefront-choices.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
 import type { DraftProps } from "./draft.ts";
 import { PlacementTemplates, PlacementBadge } from "./placement-badge.tsx";
-import { Preview } from "./preview.tsx";
 
 interface Props extends DraftProps {
   name: StorefrontTouchpoint;
-  language: string;
-  sample: PreviewSample | null;
   /** address of the theme editor */
   editor: string;
   placement: Promise<Placement | null>;
 }
 
-/** One touchpoint: on or off, where the theme has it, its format, its preview. */
-export function TouchpointCard(props: Props) {
-  const { name, draft, onChange, language, sample, editor, placement } = props;
+/** One touchpoint: on or off, where the theme has it, its format. */
+export function TouchpointCard({ name, draft, onChange, editor, placement }: Props) {
   const { t } = useTranslation("touchpoints");
   const { on } = draft.touchpoints[name];
   const change = (part: object) =>
@@ -59,18 +54,18 @@ export function TouchpointCard(props: Props) {
             {(found) => <PlacementTemplates templates={templatesIn(found?.placed[name] ?? [])} />}
           </Deferred>
         </BlockStack>
-        <InlineGrid columns={{ xs: 1, md: 2 }} gap="400" alignItems="end">
-          <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
-          {name === "product_page" && (
-            <Select
-              label={t("format.label")}
-              value={draft.touchpoints.product_page.format}
-              options={productFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
-              onChange={(value) => change({ format: z.enum(productFormats).parse(value) })}
-            />
-          )}
-        </InlineGrid>
-        {on && <Preview name={name} draft={draft} language={language} sample={sample} />}
+        <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
+        {name === "product_page" && (
+          <Select
+            label={t("format.label")}
+            value={draft.touchpoints.product_page.format}
+            options={productFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
+            onChange={(value) => change({ format: z.enum(productFormats).parse(value) })}
+          />
+        )}
+        <div>
+          <Link url={`/app/products/inspector?touchpoint=${name}`}>{t("diagnosis")}</Link>
+        </div>
       </BlockStack>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Layout } from "@shopify/polaris";
+import { Banner, BlockStack } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Placement } from "#app/offers/placement.ts";
@@ -9,7 +9,7 @@ import type { PreviewSample } from "#app/offers/preview/sample.ts";
 import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
-import type { StorefrontSettings } from "#app/offers/storefront-settings.ts";
+import type { StorefrontSettings, StorefrontTexts } from "#app/offers/storefront-settings.ts";
 import type { ActionResult } from "#app/ui/action-result.ts";
 import { ChangedElsewhere } from "#app/ui/changed-elsewhere.tsx";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
@@ -19,12 +19,17 @@ import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
+import { AfterPurchaseCard } from "./after-purchase-card.tsx";
 import { CheckoutCard } from "./checkout-card.tsx";
 import { defaultTexts } from "./default-texts.ts";
 import type { ExtensionTextsByLanguage } from "./default-texts.ts";
-import { OtherTouchpointsCard } from "./other-touchpoints-card.tsx";
+import { PlaceLayout } from "./place-layout.tsx";
+import { textsOfPlace } from "./places.ts";
+import type { Place } from "./places.ts";
+import { Preview } from "./preview.tsx";
 import { ProxyCard } from "./proxy-card.tsx";
 import { RuleCard } from "./rule-card.tsx";
+import { StaffCard } from "./staff-card.tsx";
 import { TermOrderCard } from "./term-order-card.tsx";
 import { TextsCard } from "./texts-card.tsx";
 import { useSettingsText } from "./use-settings-text.ts";
@@ -39,6 +44,7 @@ export type TouchpointsActionResult = ActionResult<
 >;
 
 interface Props {
+  place: Place;
   saved: StorefrontSettings;
   version: string;
   sample: PreviewSample | null;
@@ -52,7 +58,8 @@ interface Props {
 
 /** Everything a merchant decides about the storefront, saved together. */
 export function TouchpointsForm(props: Props) {
-  const { saved, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } = props;
+  const { place, saved, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } =
+    props;
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
   const toast = useToast();
@@ -90,8 +97,30 @@ export function TouchpointsForm(props: Props) {
     });
   }
 
+  const touchpointCard = (name: StorefrontTouchpoint) => (
+    <TouchpointCard
+      name={name}
+      draft={draft}
+      onChange={setDraft}
+      editor={links.get(name) ?? ""}
+      placement={placement}
+    />
+  );
+  const preview = (name: StorefrontTouchpoint) =>
+    draft.touchpoints[name].on && <Preview name={name} draft={draft} language={language} sample={sample} />;
+  const textsCard = (fields: readonly (keyof StorefrontTexts)[]) => (
+    <TextsCard
+      fields={fields}
+      draft={draft}
+      onChange={setDraft}
+      defaults={defaults}
+      language={language}
+      onLanguage={setLanguage}
+    />
+  );
+
   return (
-    <Layout>
+    <BlockStack gap="400">
       <FormSaveBar
         id="touchpoints"
         open={isChanged}
@@ -111,53 +140,44 @@ export function TouchpointsForm(props: Props) {
         onConfirm={save}
         onClose={() => setAsking(false)}
       />
-      {conflict && (
-        <Layout.Section variant="fullWidth">
-          <ChangedElsewhere conflict={conflict} describe={settingsText} />
-        </Layout.Section>
-      )}
-      {(isInvalid || result?.state === "invalid") && (
-        <Layout.Section variant="fullWidth">
-          <Banner tone="critical">{t("invalid")}</Banner>
-        </Layout.Section>
-      )}
+      {conflict && <ChangedElsewhere conflict={conflict} describe={settingsText} />}
+      {(isInvalid || result?.state === "invalid") && <Banner tone="critical">{t("invalid")}</Banner>}
       {result?.state === "success" && result.value === "not_shown" && !isChanged && (
-        <Layout.Section variant="fullWidth">
-          <Banner tone="warning">{t("notShown")}</Banner>
-        </Layout.Section>
+        <Banner tone="warning">{t("notShown")}</Banner>
       )}
-      <Layout.Section>
-        <BlockStack gap="400">
-          {storefrontTouchpoints.map((name) => (
-            <TouchpointCard
-              key={name}
-              name={name}
-              draft={draft}
-              onChange={setDraft}
-              language={language}
-              sample={sample}
-              editor={links.get(name) ?? ""}
-              placement={placement}
-            />
-          ))}
-          <CheckoutCard draft={draft} onChange={setDraft} editor={checkoutEditor} />
-          <RuleCard rule={rule} />
-        </BlockStack>
-      </Layout.Section>
-      <Layout.Section variant="oneThird">
-        <BlockStack gap="400">
-          <TextsCard
-            draft={draft}
-            onChange={setDraft}
-            defaults={defaults}
-            language={language}
-            onLanguage={setLanguage}
-          />
+      {place === "product_page" && (
+        <PlaceLayout head={touchpointCard("product_page")} preview={preview("product_page")}>
+          {textsCard(textsOfPlace.product_page)}
           <TermOrderCard draft={draft} onChange={setDraft} sample={sample} />
           <ProxyCard draft={draft} onChange={setDraft} checked={proxy} />
-          <OtherTouchpointsCard />
-        </BlockStack>
-      </Layout.Section>
-    </Layout>
+        </PlaceLayout>
+      )}
+      {place === "cart" && (
+        <PlaceLayout
+          head={
+            <>
+              {touchpointCard("cart")}
+              {touchpointCard("mini_cart")}
+            </>
+          }
+          preview={
+            <BlockStack gap="400">
+              {preview("cart")}
+              {preview("mini_cart")}
+            </BlockStack>
+          }
+        >
+          {textsCard(textsOfPlace.cart)}
+        </PlaceLayout>
+      )}
+      {place === "checkout" && (
+        <>
+          <CheckoutCard draft={draft} onChange={setDraft} editor={checkoutEditor} />
+          <RuleCard rule={rule} />
+        </>
+      )}
+      {place === "after_purchase" && <AfterPurchaseCard editor={checkoutEditor} />}
+      {place === "staff" && <StaffCard />}
+    </BlockStack>
   );
 }

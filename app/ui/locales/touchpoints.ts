@@ -1,6 +1,13 @@
 export const en = {
   title: "Display in your shop",
   subtitle: "Where and how your shop offers insurance",
+  place: {
+    product_page: "Product page",
+    cart: "Cart and drawer",
+    checkout: "Checkout",
+    after_purchase: "After the purchase",
+    staff: "Staff",
+  },
   name: { product_page: "Product page", cart: "Cart page", mini_cart: "Cart drawer", checkout: "Checkout" },
   about: {
     product_page: "Next to the “Add to cart” button, where most customers decide.",
@@ -18,6 +25,7 @@ export const en = {
     templates_other: "In the templates {{templates}}",
   },
   edit: "Open theme editor",
+  diagnosis: "No offer on a product? Diagnosis",
   checkout: {
     about: "Under each product of the order that has no insurance yet.",
     plus: "Shopify shows apps’ blocks in the checkout only to shops on Shopify Plus. In other shops nothing changes.",
@@ -36,7 +44,7 @@ export const en = {
     sticky: "Bar at the bottom",
   },
   preview: {
-    title: "Preview",
+    title: "Preview: {{place}}",
     desktop: "Desktop",
     mobile: "Mobile",
     hint: "With the texts and prices of {{category}}. In your shop, it takes on your theme’s style.",
@@ -137,11 +145,28 @@ export const en = {
       shop_unavailable: "Shopify does not respond. Check here again before you retry.",
     },
   },
-  others: {
-    title: "Other places",
-    orderStatus:
-      "Order status page, thank-you page and customer account: place the block “Insurance cover” in Shopify’s checkout editor.",
-    leads: "Post-purchase emails: create a quote and send its link.",
+  after: {
+    cover: {
+      title: "The customer’s cover",
+      help: "After paying, customers see their insurance, its documents and their claims. Place these blocks once, in Shopify’s checkout editor:",
+      thankYou: "Thank-you page: the block “Insurance cover”",
+      orderStatus: "Order status page: the block “Insurance cover”",
+      account: "Customer account: the page “My cover”",
+    },
+    quotes: {
+      title: "Insurance after the order",
+      help: "Customers who bought without insurance get a quote, by e-mail or on the order’s page.",
+      automatic: "Set up automatic quotes",
+      one: "Create a quote yourself",
+    },
+  },
+  staff: {
+    title: "Blocks in the Shopify admin",
+    help: "Your staff sell insurance where they work:",
+    draftOrder: "On a draft order: add insurance to its products, for example on the phone",
+    order: "On an order: make a quote for what is not insured",
+    pin: "Pin the blocks “Insurance” at the bottom of an order’s and a draft order’s page, so that they are always open.",
+    settings: "Selling on draft orders is turned on in Settings",
   },
   saved: "Saved. Shoppers see the change now.",
   notShown:
@@ -157,6 +182,13 @@ export const en = {
 export const fr: typeof en = {
   title: "Affichage en boutique",
   subtitle: "Où et comment votre boutique propose l’assurance",
+  place: {
+    product_page: "Page produit",
+    cart: "Panier et panier latéral",
+    checkout: "Paiement",
+    after_purchase: "Après l’achat",
+    staff: "Équipe",
+  },
   name: {
     product_page: "Page produit",
     cart: "Page panier",
@@ -179,6 +211,7 @@ export const fr: typeof en = {
     templates_other: "Dans les modèles {{templates}}",
   },
   edit: "Ouvrir l’éditeur de thème",
+  diagnosis: "Pas d’offre sur un produit ? Diagnostic",
   checkout: {
     about: "Sous chaque article de la commande qui n’est pas encore assuré.",
     plus: "Shopify n’affiche les blocs d’applications au paiement qu’avec le forfait Plus. Avec les autres forfaits, rien ne change.",
@@ -197,7 +230,7 @@ export const fr: typeof en = {
     sticky: "Barre en bas de page",
   },
   preview: {
-    title: "Aperçu",
+    title: "Aperçu : {{place}}",
     desktop: "Ordinateur",
     mobile: "Mobile",
     hint: "Avec les textes et prix de {{category}}. Dans votre boutique, l’offre prend l’apparence de votre thème.",
@@ -300,11 +333,28 @@ export const fr: typeof en = {
       shop_unavailable: "Shopify ne répond pas. Regardez à nouveau ici avant de réessayer.",
     },
   },
-  others: {
-    title: "Ailleurs",
-    orderStatus:
-      "Page de suivi de commande, page de remerciement et compte client : placez le bloc « Assurance » dans l’éditeur de paiement de Shopify.",
-    leads: "E-mails après l’achat : créez un devis et envoyez son lien.",
+  after: {
+    cover: {
+      title: "La couverture du client",
+      help: "Après le paiement, vos clients voient leur assurance, ses documents et leurs sinistres. Placez ces blocs une fois, dans l’éditeur de paiement de Shopify :",
+      thankYou: "Page de remerciement : le bloc « Assurance »",
+      orderStatus: "Page de suivi de commande : le bloc « Assurance »",
+      account: "Compte client : la page « Mon assurance »",
+    },
+    quotes: {
+      title: "L’assurance après la commande",
+      help: "Les clients qui ont acheté sans assurance reçoivent un devis, par e-mail ou sur la page de la commande.",
+      automatic: "Régler les devis automatiques",
+      one: "Créer un devis vous-même",
+    },
+  },
+  staff: {
+    title: "Blocs dans l’interface de Shopify",
+    help: "Votre équipe vend l’assurance là où elle travaille :",
+    draftOrder: "Sur une commande provisoire : ajouter l’assurance aux produits, par exemple au téléphone",
+    order: "Sur une commande : établir un devis pour ce qui n’est pas assuré",
+    pin: "Épinglez les blocs « Assurance » en bas de la page d’une commande et d’une commande provisoire : ils y resteront ouverts.",
+    settings: "La vente sur les commandes provisoires s’active dans les paramètres",
   },
   saved: "Enregistré. La modification est visible par les acheteurs.",
   notShown:
