@@ -4,7 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "vite";
+import { build } from "rolldown";
 
 const here = import.meta.dirname;
 
@@ -20,20 +20,15 @@ const scripts = {
 export async function buildScripts(): Promise<Map<string, string>> {
   const built = new Map<string, string>();
   for (const [asset, source] of Object.entries(scripts)) {
-    const result = await build({
-      configFile: false,
-      root: here,
-      logLevel: "error",
-      build: {
-        write: false,
-        // The browsers that know :has and dialog.
-        target: ["chrome111", "firefox128", "safari16.4"],
-        modulePreload: false,
-        rollupOptions: { input: join(here, source), preserveEntrySignatures: "strict" },
-      },
+    const { output } = await build({
+      input: join(here, source),
+      preserveEntrySignatures: "strict",
+      // The browsers that know :has and dialog.
+      transform: { target: ["chrome111", "firefox128", "safari16.4"] },
+      output: { minify: true, comments: false },
+      write: false,
     });
-    if (!("output" in result)) throw new Error(`${source} was not built to one file`);
-    built.set(asset, result.output[0].code);
+    built.set(asset, output[0].code);
   }
   return built;
 }
