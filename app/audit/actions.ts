@@ -35,6 +35,7 @@ export const auditActions = {
   figures_refreshed: "none",
   plan_retried: "order",
   plan_ended: "order",
+  contract_kept: "order",
   insurance_ended: "order",
   cancellation_confirmed: "order",
   order_issued: "order",

@@ -48,7 +48,7 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
       toast(t("tasks:said.of", { subject, text }));
       return;
     }
-    const stillInForce = result.reason === "conflict" && task.kind === "manual_cancellation";
+    const stillInForce = result.reason === "conflict" && chosen === "confirm_cancelled";
     toast(
       stillInForce
         ? t("tasks:said.not_cancelled")

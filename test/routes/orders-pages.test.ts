@@ -24,7 +24,7 @@ import {
   findSalesRecord,
   readUnitStates,
 } from "#test/plans/selling-shop.ts";
-import { cancelOrder } from "#test/sandbox/shop/orders.ts";
+import { cancelOrder, refundOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
 import { ask, responseOf } from "./ask.ts";
@@ -253,6 +253,50 @@ describe("what can be done on an order's page", () => {
     await isRecorded(order);
     expect(await post(order, { intent: "end_all" })).toEqual(success("end_all"));
     await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("cancelled"));
+  });
+
+  test("one contract of several waits as a task, which the merchant can take back until it is cancelled", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await isRecorded(order);
+    const unit = { intent: "unit", ...(await unitOf(order)) };
+    expect(await post(order, { ...unit, action: "keep" })).toEqual(refused("conflict"));
+    await post(order, { ...unit, action: "end" });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["attention", "active"]));
+    expect((await pageOf(order)).units).toMatchObject([{ canBeKept: true }, { canBeKept: false }]);
+    expect(await post(order, { ...unit, action: "keep" }, otherShop.shopDomain)).toEqual(refused("unknown"));
+    expect(await post(order, { ...unit, action: "keep" })).toEqual(success("keep"));
+    expect(await readUnitStates(order)).toEqual(["active", "active"]);
+    expect((await pageOf(order)).tasks).toEqual([]);
+    // It is insured as before: a later look at the order ends nothing.
+    await post(order, { intent: "issue_now" });
+    await eventually(async () =>
+      expect(await db.waitingOrder.count({ where: { orderId: order.id } })).toBe(0),
+    );
+    expect(await listContracts(order)).toMatchObject([{ status: "active" }, { status: "active" }]);
+    expect((await pageOf(order)).units).toMatchObject([{ wanted: true }, { wanted: true }]);
+  });
+
+  test("a contract of a refunded insurance cannot be kept", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await isRecorded(order);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[1]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    const unit = { intent: "unit", ...(await unitOf(order, 2)) };
+    expect((await pageOf(order)).units).toMatchObject([{ canBeKept: false }, { canBeKept: false }]);
+    expect(await post(order, { ...unit, action: "keep" })).toEqual(refused("conflict"));
+  });
+
+  test("a contract whose product went back cannot be kept", async () => {
+    const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+    const order = buy([phone, plan]);
+    await isRecorded(order);
+    refundOrder(shop.state, order.id, { lines: [{ lineId: order.lines[0]?.id ?? "", quantity: 1 }] });
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "attention"]));
+    expect(await post(order, { intent: "unit", ...(await unitOf(order, 2)), action: "keep" })).toEqual(
+      refused("conflict"),
+    );
   });
 
   test("a refused plan is requested again", async () => {

@@ -80,7 +80,7 @@ const text = encodeCursor(["2026-01-01", "m"]);
 const lists: [id: string, cursor: string, search: string][] = [
   ["app.orders._index", time, ""],
   ["app.orders[.]csv", time, ""],
-  ["app.tasks._index", time, "state=open"],
+  ["app.tasks._index", encodeCursor(["9999-12-31", 0, new Date("2026-01-01T00:00:00Z"), "m"]), "state=open"],
   ["app.tasks._index", time, "state=closed"],
   ["app.leads._index", time, ""],
   ["app.activity", time, ""],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/platform/db.server.ts";
+import { action as actOnOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as act, loader as list } from "#app/routes/app.tasks._index/route.tsx";
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
@@ -127,14 +128,32 @@ describe("a contract that has to be cancelled by hand", () => {
     expect((await tasks()).map(({ id }) => id)).toContain(task.id);
   });
 
-  test("can be left, and opened again", async () => {
+  test("that was refunded can be left, and opened again", async () => {
     const order = await halfRefunded();
     const task = await taskOf(order);
+    expect(await run(task, "keep")).toEqual(refused("conflict"));
     expect(await run(task, "dismiss")).toEqual(success());
     expect(await run(task, "dismiss")).toEqual(refused("conflict"));
     expect(await run(task, "reopen")).toEqual(success());
     expect((await taskOf(order)).id).toBe(task.id);
   });
+});
+
+test("a contract that the merchant ended is cancelled or kept, never left undecided", async () => {
+  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+  const order = buy([phone, plan]);
+  await eventually(async () => expect((await findSalesRecord(order))?.status).toBe("recorded"));
+  const { lineId, premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+  await ask(actOnOrder, `/app/orders/${order.id}`, {
+    params: { orderId: order.id },
+    form: { intent: "unit", action: "end", lineId, unitNumber: "2" },
+  });
+  const task = await taskOf(order);
+  expect(task).toMatchObject({ kind: "manual_cancellation", canBeKept: true, atStakeMinor: premiumMinor });
+  expect(await run(task, "dismiss")).toEqual(refused("conflict"));
+  expect(await run(task, "keep")).toEqual(success());
+  expect(await readUnitStates(order)).toEqual(["active", "active"]);
+  expect(await tasks(`?state=closed&query=${order.id}`)).toMatchObject([{ outcome: "done" }]);
 });
 
 test("sales data that the service refused is sent again", async () => {
@@ -202,6 +221,44 @@ test("what is kept of a customer who asks for it is a file, for the shop's own s
   const wrongKind = ask(data, "/app/tasks/1/data", { params: { taskId: other?.id ?? "" } });
   expect((await responseOf(wrongKind)).status).toBe(404);
   expect(await run(task, "done")).toEqual(success());
+});
+
+describe("the order of the open tasks", () => {
+  test("is their legal deadline, then what customers paid, then their age", async () => {
+    const asks = {
+      shop_domain: shop.shopDomain,
+      customer: { email: "other@example.com" },
+      orders_requested: [],
+    };
+    await send("customers/data_request", asks, "asked by another");
+    const open = await eventually(async () => {
+      const found = await tasks();
+      expect(found.map(({ kind }) => kind)).toContain("customer_data_request");
+      return found;
+    });
+    const urgency = open.map(({ dueOn, atStakeMinor, openedAt }) =>
+      [dueOn ?? "9999-12-31", String(1e9 - atStakeMinor).padStart(10, "0"), openedAt.toISOString()].join(),
+    );
+    expect(urgency).toEqual([...urgency].sort());
+    const [first] = open;
+    expect(first).toMatchObject({ kind: "customer_data_request", atStakeMinor: 0 });
+    expect(first?.dueOn).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(open.filter(({ atStakeMinor }) => atStakeMinor > 0).length).toBeGreaterThan(1);
+  });
+
+  test("goes on from page to page", async () => {
+    const all = await tasks();
+    const [first] = all;
+    if (!first) throw new Error("There is no task");
+    const cursor = JSON.stringify([
+      first.dueOn ?? "9999-12-31",
+      -first.atStakeMinor,
+      first.openedAt,
+      first.id,
+    ]);
+    const following = await tasks(`?after=${encodeURIComponent(cursor)}`);
+    expect(following.map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id));
+  });
 });
 
 describe("all tasks", () => {

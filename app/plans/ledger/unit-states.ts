@@ -58,6 +58,8 @@ export const transitions = {
   found_cancelled: { from: ["unknown", "active", "attention", "cancelling"], to: "cancelled" },
   /** something is missing, does not fit, or cannot be done through the interface of the service */
   needs_attention: { from: ["pending", "creating", "active", "cancelling"], to: "attention" },
+  /** the merchant ended it, and lets its contract go on before it was cancelled */
+  kept: { from: ["attention"], to: "active" },
   /** a person entered what was missing, or wants it tried again */
   retry: { from: ["refused", "attention"], to: "pending" },
 } as const satisfies Record<string, Transition>;

@@ -66,6 +66,19 @@ export const insuredAt = Prisma.sql`(
   WHERE h.shop = u.shop AND h."orderId" = u."orderId" AND h."lineId" = u."lineId"
     AND h."unitNumber" = u."unitNumber" AND h.cause IN ('created', 'found'))`;
 
+/**
+ * Whether the merchant may let the contract of the unit `u` of the order `o` go on: they alone ended it. The customer did
+ * not withdraw, and the order still has a product for it that no other unit insures.
+ */
+export const canBeKept = Prisma.sql`(
+  u.state = 'attention' AND u.reason = 'manual_cancellation' AND u."endedInOrder" AND u."withdrawnAt" IS NULL
+  AND o."cancelledAt" IS NULL AND COALESCE((
+    SELECT line."currentQuantity" FROM "OrderLine" AS line
+    WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = u."insuredLineId"), 1) > (
+    SELECT count(*) FROM "InsuredUnit" AS other
+    WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = u."insuredLineId"
+      AND other.wanted AND other.state <> 'cancelled'))`;
+
 const planDelay = z.object({ seconds: z.coerce.number(), waitedFor: z.enum(waitedFor) });
 const moved = z.array(unitRow.extend({ delay: planDelay.nullable() })).max(1);
 

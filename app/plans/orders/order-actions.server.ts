@@ -5,11 +5,12 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import type { AuditAction } from "#app/audit/actions.ts";
 import { findAccountOfPlan } from "#app/catalogue/references/order-catalogue.server.ts";
 import { sendOrderJob } from "#app/jobs/order-jobs.server.ts";
+import type { Plan } from "#app/insurance/plan.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
 import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
-import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
+import { canBeKept, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
 export interface UnitKey {
@@ -165,6 +166,47 @@ export async function resendSalesRecord(
 }
 
 /**
+ * The service's contract of a unit that waits for its cancellation by hand; null where there is none.
+ * @throws InsuranceError
+ */
+async function readPlanToCancel({ shop, orderId, state, contractId }: Unit): Promise<Plan | null> {
+  if (state !== "attention" || contractId === null) return null;
+  const order = await db.order.findUniqueOrThrow({
+    where: { shop_orderId: { shop, orderId } },
+    select: { environment: true },
+  });
+  const environment = z.enum(["test", "production"]).parse(order.environment);
+  return (await (await connectionIn(shop, environment))?.client.plans.get(contractId)) ?? null;
+}
+
+/**
+ * Lets a contract go on that the merchant wanted to cancel and has not cancelled at the service yet.
+ * @returns `conflict` also where the customer or the order ended it, or the service shows it as cancelled
+ * @throws InsuranceError
+ */
+export async function keepUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
+  const unit = await findUnit(db, shop, key);
+  if (!unit) return "unknown";
+  const plan = await readPlanToCancel(unit);
+  if (plan === null || plan.status === "cancelled") return "conflict";
+  return db.$transaction(async (transaction) => {
+    await lockOrder(transaction, shop, key.orderId);
+    const rows = await transaction.$queryRaw`
+      SELECT 1 FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
+      WHERE u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
+        AND u."unitNumber" = ${key.unitNumber} AND ${canBeKept}`;
+    if (z.array(z.unknown()).parse(rows).length === 0) return "conflict";
+    if (!(await transitionUnit(unit, "kept", { note: plan.id, transaction }))) return "conflict";
+    const data = { wanted: true, endedInOrder: false };
+    await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data });
+    await closeTasks(shop, { ...key, kind: "manual_cancellation" }, "done", transaction);
+    await scheduleIssuing(transaction, shop, key.orderId);
+    await recordUnitAct(transaction, shop, actor, "contract_kept", key);
+    return "done";
+  });
+}
+
+/**
  * The merchant says that a contract was cancelled in the service's account area.
  * @returns `conflict` where the service still shows it in force: the task stays
  * @throws InsuranceError
@@ -176,13 +218,7 @@ export async function confirmCancelled(
 ): Promise<OrderActionOutcome> {
   const unit = await findUnit(db, shop, key);
   if (!unit) return "unknown";
-  if (unit.state !== "attention" || unit.contractId === null) return "conflict";
-  const order = await db.order.findUniqueOrThrow({
-    where: { shop_orderId: { shop, orderId: key.orderId } },
-    select: { environment: true },
-  });
-  const environment = z.enum(["test", "production"]).parse(order.environment);
-  const plan = await (await connectionIn(shop, environment))?.client.plans.get(unit.contractId);
+  const plan = await readPlanToCancel(unit);
   if (plan?.status !== "cancelled") return "conflict";
   return db.$transaction(async (transaction) => {
     const note = `contract ${plan.id} is cancelled`;

@@ -44,6 +44,8 @@ export interface UnitView extends StoredUnit {
   billing: Billing | null;
   /** what was agreed to; null where it is not on record, as those of old, numbered versions */
   consentText: string | null;
+  /** the merchant alone ended it, and its contract is not cancelled yet */
+  canBeKept: boolean;
 }
 
 const historyEntry = z.object({
@@ -98,6 +100,9 @@ export async function readOrderView(shop: string, orderId: string) {
     units: (await withConsentTexts(shop, units)).map((unit) => ({
       ...unit,
       billing: billings.get(unit.offerReferenceId) ?? null,
+      canBeKept: tasks.some(
+        (task) => task.canBeKept && task.lineId === unit.lineId && task.unitNumber === unit.unitNumber,
+      ),
     })),
     paidForPlans: sumOf(units),
     history: z.array(historyEntry).parse(history),
@@ -108,7 +113,10 @@ export async function readOrderView(shop: string, orderId: string) {
   };
 }
 
-async function withConsentTexts(shop: string, units: StoredUnit[]): Promise<Omit<UnitView, "billing">[]> {
+async function withConsentTexts(
+  shop: string,
+  units: StoredUnit[],
+): Promise<Omit<UnitView, "billing" | "canBeKept">[]> {
   const versionOf = ({ consent }: { consent: string | null }) =>
     consent === null ? null : (readConsent(consent)?.version ?? null);
   const versions = units.map(versionOf).filter((version) => version !== null);

@@ -7,6 +7,7 @@ import { db } from "#app/platform/db.server.ts";
 import {
   confirmCancelled,
   endUnit,
+  keepUnit,
   resendSalesRecord,
   retryUnit,
 } from "#app/plans/orders/order-actions.server.ts";
@@ -32,6 +33,7 @@ export async function runTaskAction(
   switch (action) {
     case "retry":
     case "confirm_cancelled":
+    case "keep":
       return runUnitAction(shop, unitKeyOf(task), action, actor);
     case "end":
       return endWaitingUnits(shop, task, actor);
@@ -59,7 +61,8 @@ export async function runUnitAction(
   if (action === "retry") return { state: await retryUnit(shop, key, actor) };
   if (action === "end") return { state: await endUnit(shop, key, actor) };
   try {
-    return { state: await confirmCancelled(shop, key, actor) };
+    const act = action === "keep" ? keepUnit : confirmCancelled;
+    return { state: await act(shop, key, actor) };
   } catch (error) {
     if (error instanceof InsuranceError) return { state: "failed", reason: error.message };
     throw error;

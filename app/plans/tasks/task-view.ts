@@ -1,6 +1,6 @@
 /** A task as pages show it, and what can be done about each kind. */
 import { z } from "zod";
-import { taskDetails, taskKinds, taskOutcomes } from "./tasks.ts";
+import { NO_DEADLINE, taskDetails, taskKinds, taskOutcomes } from "./tasks.ts";
 import type { TaskKind } from "./tasks.ts";
 
 const task = z.object({
@@ -10,6 +10,15 @@ const task = z.object({
   orderName: z.string().nullable(),
   lineId: z.string().nullable(),
   unitNumber: z.int().nullable(),
+  /** the order was paid with the test account */
+  isTest: z.boolean(),
+  /** the last day that the law allows, `YYYY-MM-DD`; null: it names none */
+  dueOn: z.string().transform((day) => (day === NO_DEADLINE ? null : day)),
+  /** what customers paid for the insurance that it is about */
+  atStakeMinor: z.int(),
+  currency: z.string().nullable(),
+  /** the contract that it asks to cancel may go on instead */
+  canBeKept: z.boolean(),
   openedAt: z.coerce.date(),
   closedAt: z.coerce.date().nullable(),
   outcome: z.enum(taskOutcomes).nullable(),
@@ -44,6 +53,8 @@ export const taskActions = [
   "end",
   /** the contract was cancelled in the service's account area, which the service has to confirm */
   "confirm_cancelled",
+  /** the contract goes on: it is not to be cancelled after all */
+  "keep",
   /** sends the order's sales data again */
   "resend_sales_record",
   /** processes the event again */
@@ -62,7 +73,7 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
   customer_erased: ["end"],
   plan_refused: ["retry", "end"],
   order_refused: ["resend_sales_record", "dismiss"],
-  manual_cancellation: ["confirm_cancelled", "dismiss"],
+  manual_cancellation: ["confirm_cancelled", "keep", "dismiss"],
   withdrawal: ["done"],
   surplus_contract: ["done", "dismiss"],
   cancelled_elsewhere: ["done"],
@@ -76,9 +87,19 @@ const actionsByKind: Record<TaskKind, readonly TaskAction[]> = {
 };
 
 /** What can be done about a task now. Only one that a person closed without an effect can be reopened. */
-export function availableTaskActions({ kind, closedAt, outcome }: TaskView): readonly TaskAction[] {
+export function availableTaskActions({
+  kind,
+  closedAt,
+  outcome,
+  canBeKept,
+}: TaskView): readonly TaskAction[] {
   const actions = actionsByKind[kind];
-  if (closedAt === null) return actions;
+  if (closedAt === null) {
+    // A contract that may go on is cancelled or kept: to leave its task would say neither.
+    return kind === "manual_cancellation"
+      ? actions.filter((action) => action !== (canBeKept ? "dismiss" : "keep"))
+      : actions;
+  }
   const merelyClosed =
     (outcome === "done" && actions.includes("done")) ||
     (outcome === "dismissed" && actions.includes("dismiss"));

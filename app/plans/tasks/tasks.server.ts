@@ -4,6 +4,8 @@ import type { Actor } from "#app/audit/actor.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
+import { Prisma } from "#app/platform/prisma/client.ts";
+import { deadlineOf } from "./tasks.ts";
 import type { TaskDetails, TaskKind, TaskOutcome } from "./tasks.ts";
 
 export interface NewTask<Kind extends TaskKind> {
@@ -25,25 +27,43 @@ export async function openTask<Kind extends TaskKind>(
   await openTasks([task], transaction);
 }
 
+/**
+ * What customers paid for the insurance that the row `task` is about: named in its details, of its piece, or of the
+ * order's pieces that wait for the same details.
+ */
+const atStake = Prisma.sql`
+  SELECT COALESCE((task.details->>'premiumMinor')::int, sum(u."premiumMinor")::int, 0) AS "atStakeMinor",
+    COALESCE(task.details->>'currency', min(u.currency)) AS currency
+  FROM "InsuredUnit" AS u
+  WHERE u.shop = task.shop AND u."orderId" = task."orderId" AND CASE
+    WHEN task."unitNumber" IS NOT NULL THEN u."lineId" = task."lineId" AND u."unitNumber" = task."unitNumber"
+    ELSE task.kind = 'customer_data' AND u.wanted AND u."contractId" IS NULL
+      AND COALESCE(u.reason, 'missing_customer_data') = 'missing_customer_data' END`;
+
 /** Opens any number of different tasks in one statement. */
 export async function openTasks<Kind extends TaskKind>(
   tasks: NewTask<Kind>[],
   transaction: Transaction = db,
 ): Promise<void> {
   if (tasks.length === 0) return;
+  const openedAt = new Date();
   const rows = tasks.map(({ subjectId, ...task }) => ({
     id: randomUUID(),
+    dueOn: deadlineOf(task, openedAt),
     key: [task.kind, task.orderId, task.lineId, task.unitNumber, subjectId]
       .filter((part) => part !== undefined)
       .join(":"),
     ...task,
   }));
   await transaction.$executeRaw`
-    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details)
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
-      "orderId" text, "lineId" text, "unitNumber" int, details jsonb)
+    INSERT INTO "Task" (id, shop, key, kind, "orderId", "lineId", "unitNumber", details, "dueOn", "atStakeMinor",
+      currency)
+    SELECT task.*, stake.*
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS task(id text, shop text, key text, kind text,
+      "orderId" text, "lineId" text, "unitNumber" int, details jsonb, "dueOn" text), LATERAL (${atStake}) AS stake
     ON CONFLICT (shop, key) DO UPDATE
-    SET "closedAt" = NULL, outcome = NULL, "openedAt" = now(), details = excluded.details
+    SET "closedAt" = NULL, outcome = NULL, "openedAt" = now(), details = excluded.details, "dueOn" = excluded."dueOn",
+      "atStakeMinor" = excluded."atStakeMinor", currency = excluded.currency
     WHERE "Task"."closedAt" IS NOT NULL`;
 }
 

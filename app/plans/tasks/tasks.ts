@@ -89,6 +89,22 @@ export const taskKinds = [
   "customer_data_request",
 ] as const satisfies TaskKind[];
 
+/** The day of a task that the law gives no deadline: it sorts after every other. */
+export const NO_DEADLINE = "9999-12-31";
+
+/** Days to answer a customer who asks for their data (GDPR, article 12: one month). */
+const DATA_REQUEST_DAYS = 30;
+
+/** The last day that the law allows, `YYYY-MM-DD`. */
+export function deadlineOf<Kind extends TaskKind>(
+  task: { kind: Kind; details: TaskDetails<Kind> },
+  openedAt: Date,
+): string {
+  if ("refundBy" in task.details) return task.details.refundBy;
+  if (task.kind !== "customer_data_request") return NO_DEADLINE;
+  return new Date(openedAt.getTime() + DATA_REQUEST_DAYS * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** How a task was closed: a person did what it asks for, or decided against it, or nothing is left to do. */
 export const taskOutcomes = ["done", "dismissed", "obsolete"] as const;
 export type TaskOutcome = (typeof taskOutcomes)[number];

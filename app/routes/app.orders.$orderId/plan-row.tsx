@@ -29,17 +29,22 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
-  const [asking, setAsking] = useState<Exclude<UnitAction, "confirm_cancelled"> | null>(null);
+  const [asking, setAsking] = useState<"retry" | "end" | null>(null);
+  const [isByTask, setByTask] = useState(false);
   const touchpointName = useTouchpointText();
   const sayPayment = usePlanPaymentText();
   const sayConsent = useConsentText();
-  useOrderResultToast(order, fetcher.data);
-  const run = (action: UnitAction) =>
+  useOrderResultToast(order, fetcher.data, isByTask);
+  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
+  const ending = contractId === null ? "drop" : alone ? "alone" : "others";
+  const run = (action: UnitAction) => {
+    setByTask(action === "end" && ending === "others");
     fetcher.submit(
       { intent: "unit", action, lineId: unit.lineId, unitNumber: unit.unitNumber },
       { method: "post" },
     );
-  const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
+  };
   const borneMinor = (unit.offerPriceMinor ?? unit.premiumMinor) - unit.premiumMinor;
   const sayFulfilled = () => {
     if (unit.state !== "active") return unit.fulfilledAt === null ? null : t("orders:plan.staysFulfilled");
@@ -109,9 +114,9 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
               key={action}
               {...(action === "end" ? { tone: "critical" as const } : {})}
               loading={fetcher.formData?.get("action") === action}
-              onClick={() => (action === "confirm_cancelled" ? run(action) : setAsking(action))}
+              onClick={() => (action === "retry" || action === "end" ? setAsking(action) : run(action))}
             >
-              {t(`orders:action.${action === "end" && contractId === null ? "drop" : action}`)}
+              {t(`orders:action.${action === "end" && ending === "drop" ? "drop" : action}`)}
             </Button>
           ))}
         </ButtonGroup>
@@ -120,12 +125,8 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
         <ConfirmModal
           open
           title={t(`orders:confirm.${asking}.title`, { plan: unit.planTitle, order })}
-          body={
-            asking === "end"
-              ? t(`orders:confirm.end.${contractId === null ? "drop" : alone ? "alone" : "others"}`)
-              : t(`orders:confirm.${asking}.body`)
-          }
-          confirm={t(`orders:action.${asking === "end" && contractId === null ? "drop" : asking}`)}
+          body={asking === "end" ? t(`orders:confirm.end.${ending}`) : t(`orders:confirm.${asking}.body`)}
+          confirm={asking === "end" ? t(`orders:confirm.end.do.${ending}`) : t(`orders:action.${asking}`)}
           {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
           destructive={asking === "end"}
           onConfirm={() => run(asking)}

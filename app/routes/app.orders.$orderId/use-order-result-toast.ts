@@ -17,12 +17,19 @@ export type OrderActionResult = ActionResult<
   CustomerDataProblem
 >;
 
-/** Shows the result of each action once, with the name of its order. Problems of fields are shown beside the fields. */
-export function useOrderResultToast(order: string, result: OrderActionResult | undefined): void {
+/**
+ * Shows the result of each action once, with the name of its order. Problems of fields are shown beside the fields.
+ * @param isByTask what was done is a task: the merchant cancels the contract in their account
+ */
+export function useOrderResultToast(
+  order: string,
+  result: OrderActionResult | undefined,
+  isByTask = false,
+): void {
   const { t } = useTranslation("orders");
   const toast = useToast();
   useActionResult(result, (next) => {
-    if (next.state === "success") toast(t(`said.${next.value}`, { order }));
+    if (next.state === "success") toast(t(`said.${isByTask ? "to_cancel" : next.value}`, { order }));
     if (next.state === "refused")
       toast(t(`said.${next.reason}`, { order, reason: next.detail ?? "" }), { isError: true });
   });

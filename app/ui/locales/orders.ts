@@ -92,7 +92,7 @@ export const en = {
   action: {
     retry: "Try again",
     end: "Cancel contract",
-    keep: "Keep contract",
+    keep: "Keep the contract",
     keep_all: "Keep contracts",
     drop: "Do not insure",
     confirm_cancelled: "Confirm cancellation",
@@ -110,7 +110,12 @@ export const en = {
       alone:
         "This is the order’s only remaining contract, so the order is cancelled at the insurance service and the contract ends. The order in your shop stays as it is. This does not refund the customer: create the refund in Shopify.",
       others:
-        "The insurance service can only cancel all contracts of an order through its interface, and this order has others that continue. A task will ask you to cancel this one in your account at the service. This does not refund the customer: create the refund in Shopify.",
+        "The other contracts of this order continue, so you cancel this one yourself in your account at the insurance service. A task keeps its number for you, and the contract stays in force until then. This does not refund the customer: create the refund in Shopify.",
+      do: {
+        drop: "Do not insure",
+        alone: "Cancel contract",
+        others: "Create the cancellation task",
+      },
     },
     end_all: {
       title: "Cancel all contracts of order {{order}}?",
@@ -120,6 +125,8 @@ export const en = {
   said: {
     retry: "Order {{order}}: the contract is being requested again",
     end: "Order {{order}}: the insurance is being cancelled",
+    to_cancel: "Order {{order}}: to cancel in your account, a task waits for you",
+    keep: "Order {{order}}: the contract goes on",
     end_all: "Order {{order}}: all contracts are being cancelled",
     issue_now: "Order {{order}}: its contracts are being requested now",
     confirm_cancelled: "Order {{order}}: the contract is cancelled",
@@ -268,7 +275,12 @@ export const fr: typeof en = {
       alone:
         "C’est le seul contrat restant de cette commande : la commande est annulée auprès du service d’assurance et le contrat prend fin. La commande de votre boutique reste inchangée. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
       others:
-        "L’interface du service d’assurance ne permet d’annuler que tous les contrats d’une commande à la fois, et d’autres contrats de celle-ci continuent. Une tâche vous demandera d’annuler celui-ci dans votre compte auprès du service. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
+        "Les autres contrats de cette commande continuent : vous annulez donc celui-ci vous-même, dans votre compte auprès du service d’assurance. Une tâche en garde le numéro, et le contrat reste en vigueur jusque-là. Le client n’est pas remboursé pour autant : effectuez le remboursement dans Shopify.",
+      do: {
+        drop: "Ne pas assurer",
+        alone: "Annuler le contrat",
+        others: "Créer la tâche d’annulation",
+      },
     },
     end_all: {
       title: "Annuler tous les contrats de la commande {{order}} ?",
@@ -278,6 +290,8 @@ export const fr: typeof en = {
   said: {
     retry: "Commande {{order}} : nouvelle demande de contrat en cours",
     end: "Commande {{order}} : l’assurance est en cours d’annulation",
+    to_cancel: "Commande {{order}} : à annuler dans votre compte, une tâche vous attend",
+    keep: "Commande {{order}} : le contrat continue",
     end_all: "Commande {{order}} : tous les contrats sont en cours d’annulation",
     issue_now: "Commande {{order}} : ses contrats sont demandés maintenant",
     confirm_cancelled: "Commande {{order}} : le contrat est annulé",

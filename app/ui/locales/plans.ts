@@ -13,10 +13,10 @@ const states: Record<UnitState, string> = {
   attention: "Needs attention",
 };
 const reasons: Record<Reason, string> = {
-  test_order: "It belongs to a test order, and the contract would be real",
+  test_order: "This insurance was bought with a test payment, and the contract would be real",
   unknown_reference: "Its reference is not in your catalogue",
   other_account: "It was sold for another of your accounts at the insurance service than the one in use",
-  no_insured_line: "The order does not contain a product that it insures",
+  no_insured_line: "The order does not contain a product that this insurance covers",
   more_plans_than_products: "There are more contracts than products to insure",
   outside_price_band: "The product’s price is outside the offer’s price band",
   wrong_category: "The product is not in the offer’s category",
@@ -50,8 +50,9 @@ const causes: Record<HistoryCause, string> = {
   cancel: "Cancellation requested from the service",
   cancelled: "The service cancelled the contract",
   found_cancelled: "The service shows the contract as cancelled",
-  needs_attention: "Handed over to a person",
-  retry: "Resumed by a person",
+  needs_attention: "Waits for your decision",
+  kept: "You kept the contract",
+  retry: "Requested again by your staff",
 };
 
 export const en = {
@@ -103,10 +104,10 @@ export const fr: typeof en = {
     attention: "À traiter",
   },
   reason: {
-    test_order: "Il provient d’une commande de test, et le contrat serait réel",
+    test_order: "Cette assurance a été achetée avec un paiement de test, et le contrat serait réel",
     unknown_reference: "Sa référence n’est pas dans votre catalogue",
     other_account: "Il a été vendu pour un autre de vos comptes du service d’assurance que celui utilisé",
-    no_insured_line: "La commande ne contient aucun produit qu’il assure",
+    no_insured_line: "La commande ne contient aucun produit que cette assurance couvre",
     more_plans_than_products: "Il y a plus de contrats que de produits à assurer",
     outside_price_band: "Le prix du produit est hors de la tranche de prix de l’offre",
     wrong_category: "Le produit n’est pas dans la catégorie de l’offre",
@@ -140,8 +141,9 @@ export const fr: typeof en = {
     cancel: "Annulation demandée au service",
     cancelled: "Le service a annulé le contrat",
     found_cancelled: "Le service indique que le contrat est annulé",
-    needs_attention: "Transmis à une personne",
-    retry: "Repris par une personne",
+    needs_attention: "Attend votre décision",
+    kept: "Vous avez gardé le contrat",
+    retry: "Redemandé par votre équipe",
   },
   page: {
     title: "Contrat {{id}}",

@@ -32,8 +32,8 @@ const kinds: Kinds = {
     todo: "Send it again, or dismiss this task.",
   },
   manual_cancellation: {
-    title: "Cancel one contract at the service",
-    why: "Contract {{contract}} (“{{plan}}”) must end while other contracts of the order continue. The insurance service can only cancel whole orders through its interface.",
+    title: "Cancel one contract in your account",
+    why: "Contract {{contract}} (“{{plan}}”) is to end while other contracts of the order continue. It stays in force until you cancel it.",
     todo: "Cancel contract {{contract}} in your account at the insurance service, then confirm it here. Parasol checks it with the service.",
   },
   withdrawal: {
@@ -91,6 +91,7 @@ const actions: Record<TaskAction, string> = {
   retry: "Try again",
   end: "Do not insure",
   confirm_cancelled: "Confirm cancellation",
+  keep: "Keep the contract",
   resend_sales_record: "Send again",
   reprocess_event: "Read again",
   done: "Mark as done",
@@ -128,7 +129,7 @@ export const en = {
   cancellation: {
     whole:
       "No insurance of the order is left: the insurance service is asked to cancel the order’s contracts.",
-    part: "Other contracts of the order continue. The insurance service only cancels whole orders: tasks of their own say which contracts to cancel in your account there.",
+    part: "Other contracts of the order continue: tasks of their own say which contracts to cancel in your account at the insurance service.",
     claimsUnknown:
       "The insurance service did not say whether a claim was filed with {{plans}}, so this insurance goes on for now. Look in your account there first. If there is no claim, cancel the contract on the order’s page. If there is one, do not refund it, and tell the customer.",
   },
@@ -171,6 +172,7 @@ export const en = {
       retry: "being tried again",
       end: "not insured, task closed",
       confirm_cancelled: "cancellation confirmed",
+      keep: "the contract goes on",
       resend_sales_record: "being sent again",
       reprocess_event: "being read again",
       done: "task marked as done",
@@ -224,8 +226,8 @@ export const fr: typeof en = {
       todo: "Envoyez-les de nouveau ou ignorez cette tâche.",
     },
     manual_cancellation: {
-      title: "Annulez un contrat auprès du service",
-      why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande continuent. L’interface du service d’assurance n’annule que des commandes entières.",
+      title: "Annulez un contrat dans votre compte",
+      why: "Le contrat {{contract}} (« {{plan}} ») doit prendre fin alors que d’autres contrats de la commande continuent. Il reste en vigueur tant que vous ne l’annulez pas.",
       todo: "Annulez le contrat {{contract}} dans votre compte auprès du service d’assurance, puis confirmez-le ici. Parasol le vérifie auprès du service.",
     },
     withdrawal: {
@@ -283,6 +285,7 @@ export const fr: typeof en = {
     retry: "Réessayer",
     end: "Ne pas assurer",
     confirm_cancelled: "Confirmer l’annulation",
+    keep: "Garder le contrat",
     resend_sales_record: "Envoyer de nouveau",
     reprocess_event: "Lire de nouveau",
     done: "Marquer comme terminée",
@@ -292,7 +295,7 @@ export const fr: typeof en = {
   cancellation: {
     whole:
       "Il ne reste aucune assurance sur la commande : l’annulation de ses contrats est demandée au service d’assurance.",
-    part: "D’autres contrats de la commande continuent. Le service d’assurance n’annule que des commandes entières : des tâches distinctes disent quels contrats annuler dans votre compte auprès de lui.",
+    part: "D’autres contrats de la commande continuent : des tâches distinctes disent lesquels annuler dans votre compte auprès du service d’assurance.",
     claimsUnknown:
       "Le service d’assurance n’a pas indiqué si un sinistre a été déclaré sur {{plans}} : cette assurance continue donc pour l’instant. Vérifiez d’abord dans votre compte auprès de lui. S’il n’y a pas de sinistre, annulez le contrat sur la page de la commande. S’il y en a un, ne la remboursez pas et prévenez le client.",
   },
@@ -345,6 +348,7 @@ export const fr: typeof en = {
       retry: "nouvel essai en cours",
       end: "pas d’assurance, tâche clôturée",
       confirm_cancelled: "annulation confirmée",
+      keep: "le contrat continue",
       resend_sales_record: "nouvel envoi en cours",
       reprocess_event: "nouvelle lecture en cours",
       done: "tâche terminée",

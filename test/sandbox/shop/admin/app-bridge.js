@@ -382,7 +382,8 @@
           const copy = document.createElement("button");
           copy.textContent = button.textContent;
           const primary = button.getAttribute("variant") === "primary";
-          copy.style.cssText = `font:inherit;padding:6px 12px;border-radius:8px;border:1px solid #0003;cursor:pointer;${primary ? "background:#303030;color:#fff" : "background:#fff"}`;
+          const fill = button.getAttribute("tone") === "critical" ? "#c70a24" : "#303030";
+          copy.style.cssText = `font:inherit;padding:6px 12px;border-radius:8px;border:1px solid #0003;cursor:pointer;${primary ? `background:${fill};color:#fff` : "background:#fff"}`;
           copy.addEventListener("click", () => button.click());
           return copy;
         }),
