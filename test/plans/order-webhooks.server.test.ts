@@ -214,6 +214,26 @@ describe("a paid order with a line that cannot be read", () => {
     );
   });
 
+  it("or that names one line twice, differently: the last counts", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = createOrder(shop.state, {
+      lines: [phone, plan],
+      email: "twice@example.com",
+      billingAddress: customer,
+    });
+    const paid = { ...order, financialStatus: "paid" as const };
+    const options = { protectedCustomerData: true };
+    const payload = webhookPayload(shop.state, { topic: "orders/paid", order: paid }, options);
+    const [first, ...others] = z.array(z.looseObject({})).parse(payload["line_items"]);
+    const line_items = [{ ...first, name: "Old", title: "Old" }, first, ...others, ...others];
+    const request = webhookRequest("orders/paid", { ...payload, line_items });
+    expect((await action({ request, params: {}, context: {} })).status).toBe(200);
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    expect(await db.task.findMany({ where: { orderId: order.id } })).toMatchObject([
+      { kind: "unreadable_line", lineId: order.lines[0]?.id },
+    ]);
+  });
+
   it("or whose properties are an object is an order like any other", async () => {
     const { phone, plan } = insuredLines(selling.references);
     shop.webhooks.behaviour.propertiesAs = "object";

@@ -3,7 +3,8 @@ import type { InsuranceConnection } from "#app/merchants/insurance-connection.se
 import { AppError } from "#app/platform/app-error.ts";
 import { transitionUnit } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
-import { closeTasks, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { closeCustomerDataTask, closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { db } from "#app/platform/db.server.ts";
 import { cancelOrderPlans, requestManualCancellation } from "./cancel-plans.server.ts";
 import { noteConnectionFailure } from "./connection-state.server.ts";
 import { createPlan } from "./create-plan.server.ts";
@@ -81,7 +82,7 @@ async function withdraw(order: WorkingOrder, unit: Unit): Promise<StepResult> {
   if (withdrawn && unit.reason !== null) {
     await closeUnitTasks(unit);
     if (unit.reason === "missing_customer_data") {
-      await closeTasks(unit.shop, { orderId: unit.orderId, kind: "customer_data" }, "obsolete");
+      await db.$transaction((tx) => closeCustomerDataTask(tx, unit.shop, unit.orderId, "obsolete"));
     }
   }
   return afterTransition(order, withdrawn);

@@ -9,7 +9,7 @@ import type { Plan } from "#app/insurance/plan.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
-import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeCustomerDataTask, closeTasks } from "#app/plans/tasks/tasks.server.ts";
 import { canBeKept, transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 
@@ -85,6 +85,8 @@ export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promi
       return "conflict";
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });
     await closeTasks(shop, key, "done", transaction);
+    if (unit.reason === "missing_customer_data")
+      await closeCustomerDataTask(transaction, shop, key.orderId, "done");
     await scheduleIssuing(transaction, shop, key.orderId);
     await recordUnitAct(transaction, shop, actor, "plan_retried", key);
     return "done";

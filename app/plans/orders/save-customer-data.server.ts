@@ -7,7 +7,7 @@ import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.
 import type { Reason } from "#app/plans/ledger/reasons.ts";
 import { openCustomer, sealCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
-import { closeTasks } from "#app/plans/tasks/tasks.server.ts";
+import { closeCustomerDataTask } from "#app/plans/tasks/tasks.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { Transaction } from "#app/platform/db.server.ts";
@@ -50,7 +50,7 @@ export async function saveCustomerData(
       const note = "missing_customer_data" satisfies Reason;
       await transitionUnit(unitRow.parse(unit), "retry", { note, transaction });
     }
-    await closeTasks(shop, { orderId, kind: "customer_data" }, "done", transaction);
+    await closeCustomerDataTask(transaction, shop, orderId, "done");
     await scheduleIssuing(transaction, shop, orderId);
     // Which fields, never what is in them.
     const given = Object.entries(entered).filter(([, value]) => value.trim() !== "");

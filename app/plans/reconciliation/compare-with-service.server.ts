@@ -8,13 +8,14 @@ import { dataKeyOf } from "#app/merchants/data-key.server.ts";
 import { connectionIn } from "#app/merchants/insurance-connection.server.ts";
 import { isOfStoreBefore } from "#app/merchants/stores.server.ts";
 import { db } from "#app/platform/db.server.ts";
+import type { Transaction } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import type { ShopOrder } from "#app/shopify/order.ts";
 import { openCustomer } from "#app/plans/ledger/sealed-customer.server.ts";
 import { writeSalesRecordStatus } from "#app/plans/issuing/working-order.server.ts";
 import { findDifferences } from "./reconciliation.ts";
 import type { Difference, ReconciliationCounts } from "./reconciliation.ts";
-import { closeTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
+import { closeUnitTasks, openTask } from "#app/plans/tasks/tasks.server.ts";
 import { transitionUnit, unitRow } from "#app/plans/ledger/units.server.ts";
 import type { Unit } from "#app/plans/ledger/units.server.ts";
 import { issuePlans } from "#app/plans/issuing/issue-plans.server.ts";
@@ -111,12 +112,13 @@ async function resolveDifference(
   switch (difference.kind) {
     case "cancelled_at_service": {
       const { unit } = difference;
-      const moved = await transitionUnit(unit, "found_cancelled");
-      if (!moved) return;
-      await closeTasks(shop, { orderId, lineId: unit.lineId, unitNumber: unit.unitNumber }, "obsolete");
-      if (!unit.wanted || order.cancelled) return;
-      counts.tasks += 1;
-      return openContractTask(shop, unit, "cancelled_elsewhere");
+      return db.$transaction(async (transaction) => {
+        if (!(await transitionUnit(unit, "found_cancelled", { transaction }))) return;
+        await closeUnitTasks(unit, transaction);
+        if (!unit.wanted || order.cancelled) return;
+        counts.tasks += 1;
+        await openContractTask(shop, unit, "cancelled_elsewhere", transaction);
+      });
     }
     case "missing_at_service":
       counts.tasks += 1;
@@ -156,15 +158,10 @@ async function openContractTask(
   shop: string,
   { orderId, lineId, unitNumber, contractId, planTitle }: Unit,
   kind: "cancelled_elsewhere" | "contract_missing",
+  transaction?: Transaction,
 ): Promise<void> {
-  await openTask({
-    shop,
-    kind,
-    orderId,
-    lineId,
-    unitNumber,
-    details: { contractId: contractId ?? "", planTitle },
-  });
+  const details = { contractId: contractId ?? "", planTitle };
+  await openTask({ shop, kind, orderId, lineId, unitNumber, details }, transaction);
 }
 
 async function openSurplusTask(

@@ -13,6 +13,7 @@ import { completeCustomers } from "./complete-customers.server.ts";
 import { compareWithService } from "./compare-with-service.server.ts";
 import { reconcileOrder, requeueStuckOrders } from "./reconcile-order.server.ts";
 import { reconciliationCounts } from "./reconciliation.ts";
+import { restoreTasks } from "./restore-tasks.server.ts";
 
 /** Orders of one run that are reconciled at the same time; the queue's other work goes on beside it. */
 const AT_ONCE = 4;
@@ -38,6 +39,7 @@ export async function runReconciliation(
   try {
     const access = await refreshOrderAccess(shop, signal, () => completeCustomers(shop, signal));
     if (access === "none") {
+      await restoreTasks(shop);
       await endWithoutAccess(shop, run);
       return;
     }
@@ -68,6 +70,7 @@ export async function runReconciliation(
       }
     } while (page !== null);
     if (run.kind !== "backfill") await requeueStuckOrders(shop, counts);
+    counts.tasks += await restoreTasks(shop);
   } catch (error) {
     const uninstalled = error instanceof NoAccess;
     await db.reconciliationRun.updateMany({

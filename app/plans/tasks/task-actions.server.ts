@@ -15,7 +15,7 @@ import type { OrderActionOutcome, UnitKey } from "#app/plans/orders/order-action
 import { availableTaskActions } from "./task-view.ts";
 import type { TaskAction, TaskView } from "./task-view.ts";
 import { findTask } from "./task-list.server.ts";
-import { closeTask, closeTasks, reopenTask } from "./tasks.server.ts";
+import { closeCustomerDataTask, closeTask, reopenTask } from "./tasks.server.ts";
 import type { UnitAction } from "#app/plans/orders/unit-actions.ts";
 
 export type TaskActionOutcome = { state: OrderActionOutcome } | { state: "failed"; reason: string };
@@ -82,7 +82,7 @@ async function endWaitingUnits(shop: string, task: TaskView, actor: Actor): Prom
     select: { orderId: true, lineId: true, unitNumber: true },
   });
   for (const key of waiting) await endUnit(shop, key, actor);
-  await closeTasks(shop, { orderId, kind: "customer_data" }, "dismissed");
+  await db.$transaction((tx) => closeCustomerDataTask(tx, shop, orderId, "dismissed"));
   return { state: "done" };
 }
 

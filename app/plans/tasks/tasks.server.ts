@@ -71,31 +71,49 @@ export interface TaskSubject {
   orderId?: string;
   lineId?: string;
   unitNumber?: number;
-  kind?: TaskKind;
+  /** `customer_data` is closed by `closeCustomerDataTask` alone */
+  kind?: Exclude<TaskKind, "customer_data">;
 }
 
 /** Closes the open tasks about a subject. */
 export async function closeTasks(
   shop: string,
-  subject: TaskSubject,
+  { kind, ...subject }: TaskSubject,
   outcome: TaskOutcome,
   transaction: Transaction = db,
 ): Promise<void> {
   await transaction.task.updateMany({
-    where: { shop, closedAt: null, ...subject },
+    where: { shop, closedAt: null, ...subject, kind: kind ?? { not: "customer_data" } },
     data: { closedAt: new Date(), outcome },
   });
 }
 
+/**
+ * Closes the order's task about its customer's data, once no unit of the order waits for them. The task is locked first:
+ * a unit that begins to wait meanwhile is seen by the second statement, or opens the task again.
+ */
+export async function closeCustomerDataTask(
+  tx: Transaction,
+  shop: string,
+  orderId: string,
+  outcome: TaskOutcome,
+): Promise<void> {
+  await tx.$executeRaw`
+    SELECT FROM "Task" WHERE shop = ${shop} AND key = ${`customer_data:${orderId}`} FOR UPDATE`;
+  await tx.$executeRaw`
+    UPDATE "Task" SET "closedAt" = now(), outcome = ${outcome}
+    WHERE shop = ${shop} AND key = ${`customer_data:${orderId}`} AND "closedAt" IS NULL AND NOT EXISTS (
+      SELECT FROM "InsuredUnit" AS u WHERE u.shop = ${shop} AND u."orderId" = ${orderId}
+        AND u.state = 'attention' AND u.reason = 'missing_customer_data' AND u.wanted)`;
+}
+
 /** Closes what is open about a unit that reached its end. */
-export async function closeUnitTasks(unit: {
-  shop: string;
-  orderId: string;
-  lineId: string;
-  unitNumber: number;
-}): Promise<void> {
+export async function closeUnitTasks(
+  unit: { shop: string; orderId: string; lineId: string; unitNumber: number },
+  transaction: Transaction = db,
+): Promise<void> {
   const { shop, orderId, lineId, unitNumber } = unit;
-  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete");
+  await closeTasks(shop, { orderId, lineId, unitNumber }, "obsolete", transaction);
 }
 
 /** Closes one task. `unknown`: there is no such task in this shop; `conflict`: it is closed already. */
