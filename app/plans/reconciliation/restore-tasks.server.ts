@@ -74,7 +74,10 @@ export async function restoreTasks(shop: string): Promise<number> {
       FROM "InsuredUnit" AS u JOIN jsonb_to_recordset(${JSON.stringify(units)}::jsonb)
         AS uncovered("orderId" text, "lineId" text, "unitNumber" int) USING ("orderId", "lineId", "unitNumber")
       WHERE u.shop = ${shop}`;
-    log.error({ shop, tasks: uncovered.length }, "Paid units without contract had no open task; it was opened");
+    log.error(
+      { shop, tasks: uncovered.length },
+      "Paid units without contract had no open task; it was opened",
+    );
     return uncovered.length;
   });
 }

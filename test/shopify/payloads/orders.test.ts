@@ -215,8 +215,8 @@ describe("an order webhook", () => {
               { name: "list", value: ["x"] },
             ],
           },
-          { ...line, name: "", variant_title: null },
-          { ...line, quantity: 0, current_quantity: 0 },
+          { ...line, id: line.id + 1, name: "", variant_title: null },
+          { ...line, id: line.id + 2, quantity: 0, current_quantity: 0 },
         ],
       }),
     );
@@ -360,7 +360,7 @@ describe("an order webhook", () => {
       { _parasol_pair: "p1", n: 7, list: ["x"] },
       [null, { name: "n" }, { name: "_parasol_pair", value: "p1" }],
     ];
-    const line_items = forms.map((properties) => ({ ...line, properties }));
+    const line_items = forms.map((properties, index) => ({ ...line, id: line.id + index, properties }));
     const read = parseOrderPayload(JSON.stringify({ ...order, line_items, note_attributes: {} }));
     expect(read.unreadableLines).toEqual([]);
     expect(read.lines.map(({ properties }) => properties)).toEqual([
