@@ -12,7 +12,6 @@ import {
   buy,
   injectFault,
   insuredLines,
-  listContracts,
   listOpenTasks,
   readUnitStates,
   setUpSellingShop,
@@ -85,7 +84,7 @@ describe("the task for a customer's data stays while a unit of the order waits f
   test("after the customer withdrew from another contract", async () => {
     const order = await buyWithoutCustomer();
     const { lineId } = await unitOf(order, 0);
-    const address = await withdrawalLink(domain, order.id);
+    const address = withdrawalLink(domain, order.id);
     const [, , name = "", link = ""] = new URL(address).pathname.split("/");
     const body = new URLSearchParams({ step: "confirm", unit: `${lineId}-1` });
     const request = new Request(address, { method: "POST", body });
