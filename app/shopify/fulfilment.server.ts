@@ -4,61 +4,97 @@ import { AdminRefused } from "./errors.ts";
 import type { FulfilmentLine, FulfilmentOrder } from "./fulfilment.ts";
 import { numericId } from "./gid.ts";
 import { createAdminClient } from "./graphql.server.ts";
+import type { AdminClient } from "./graphql.server.ts";
 
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+const linePage = z.object({
+  pageInfo,
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      remainingQuantity: z.int(),
+      lineItem: z.object({ id: z.string(), currentQuantity: z.int() }),
+    }),
+  ),
+});
 const fulfilmentOrders = z.object({
   order: z
     .object({
       fulfillmentOrders: z.object({
+        pageInfo,
         nodes: z.array(
           z.object({
             id: z.string(),
             supportedActions: z.array(z.object({ action: z.string() })),
-            lineItems: z.object({
-              nodes: z.array(
-                z.object({
-                  id: z.string(),
-                  remainingQuantity: z.int(),
-                  lineItem: z.object({ id: z.string(), currentQuantity: z.int() }),
-                }),
-              ),
-            }),
+            lineItems: linePage,
           }),
         ),
       }),
     })
     .nullable(),
 });
+const moreLines = z.object({ fulfillmentOrder: z.object({ lineItems: linePage }) });
+
+const lineFields = `pageInfo { hasNextPage endCursor }
+        nodes { id remainingQuantity lineItem { id currentQuantity } }`;
 
 /**
- * Null: the shop does not show such an order.
+ * All pages: an order has up to 500 lines, and as many fulfilment orders. Null: the shop does not show such an order.
  * @throws AdminRefused where the scope is missing; AdminUnavailable, NoAccess
  */
 export async function readFulfilmentOrders(shop: string, orderId: string): Promise<FulfilmentOrder[] | null> {
-  const { order } = await createAdminClient(shop, { attempts: 2 }).request({
-    query: `#graphql
-    query ParasolFulfilmentOrders($id: ID!) { order(id: $id) {
-      fulfillmentOrders(first: 10) { nodes {
-        id supportedActions { action }
-        lineItems(first: 100) { nodes { id remainingQuantity lineItem { id currentQuantity } } }
-      } } } }`,
-    variables: { id: `gid://shopify/Order/${orderId}` },
-    schema: fulfilmentOrders,
-    requestedCost: 60,
-  });
-  return (
-    order &&
-    order.fulfillmentOrders.nodes.map(({ id, supportedActions, lineItems }) => ({
-      id,
-      isOpen: supportedActions.some(({ action }) => action === "CREATE_FULFILLMENT"),
-      lines: lineItems.nodes.map((line): FulfilmentLine => ({
-        id: line.id,
-        lineId: numericId(line.lineItem.id),
-        currentQuantity: line.lineItem.currentQuantity,
-        remainingQuantity: line.remainingQuantity,
-      })),
-    }))
-  );
+  const client = createAdminClient(shop, { attempts: 2 });
+  const read: FulfilmentOrder[] = [];
+  let after: string | null = null;
+  do {
+    const { order }: z.output<typeof fulfilmentOrders> = await client.request({
+      query: `#graphql
+      query ParasolFulfilmentOrders($id: ID!, $after: String) { order(id: $id) {
+        fulfillmentOrders(first: 10, after: $after) { pageInfo { hasNextPage endCursor } nodes {
+          id supportedActions { action } lineItems(first: 100) { ${lineFields} } } } } }`,
+      variables: { id: `gid://shopify/Order/${orderId}`, after },
+      schema: fulfilmentOrders,
+      requestedCost: 60,
+    });
+    if (order === null) return null;
+    for (const { id, supportedActions, lineItems } of order.fulfillmentOrders.nodes) {
+      const isOpen = supportedActions.some(({ action }) => action === "CREATE_FULFILLMENT");
+      read.push({ id, isOpen, lines: await readLines(client, id, lineItems) });
+    }
+    after = nextPage(order.fulfillmentOrders.pageInfo);
+  } while (after !== null);
+  return read;
 }
+
+async function readLines(
+  client: AdminClient,
+  id: string,
+  firstPage: z.output<typeof linePage>,
+): Promise<FulfilmentLine[]> {
+  const nodes = [...firstPage.nodes];
+  let after = nextPage(firstPage.pageInfo);
+  while (after !== null) {
+    const { fulfillmentOrder } = await client.request({
+      query: `#graphql
+      query ParasolFulfilmentOrderLines($id: ID!, $after: String) { fulfillmentOrder(id: $id) {
+        lineItems(first: 250, after: $after) { ${lineFields} } } }`,
+      variables: { id, after },
+      schema: moreLines,
+      requestedCost: 30,
+    });
+    nodes.push(...fulfillmentOrder.lineItems.nodes);
+    after = nextPage(fulfillmentOrder.lineItems.pageInfo);
+  }
+  return nodes.map(({ id: fulfilmentLineId, remainingQuantity, lineItem }) => ({
+    id: fulfilmentLineId,
+    lineId: numericId(lineItem.id),
+    currentQuantity: lineItem.currentQuantity,
+    remainingQuantity,
+  }));
+}
+
+const nextPage = ({ hasNextPage, endCursor }: z.output<typeof pageInfo>): string | null =>
+  hasNextPage ? endCursor : null;
 
 /**
  * Fulfils pieces of one fulfilment order; the customer is not notified, nothing was sent. Sent once: a repetition could

@@ -51,6 +51,19 @@ describe("the line of a plan", () => {
     expect([isClosed(order), typeof closed_at]).toEqual([true, "string"]);
   });
 
+  it.each([
+    ["the 121st line of one fulfilment order", 121],
+    ["in the 13th fulfilment order", 10],
+  ])("is fulfilled where it is %s", async (_name, linesPerFulfilmentOrder) => {
+    const { phone, plan } = insuredLines(selling.references);
+    const others = Array.from({ length: 119 }, () => ({ ...phone, properties: [] }));
+    const order = buy([...others, phone, plan]);
+    order.linesPerFulfilmentOrder = linesPerFulfilmentOrder;
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    await fulfilPlanLines(domain, order.id);
+    expect(fulfilledOf(order)).toEqual([{ lineId: order.lines.at(-1)?.id, quantity: 1 }]);
+  });
+
   it("waits while the fulfilment is held back, and is never fulfilled twice by an answer that was lost", async () => {
     const { phone, plan } = insuredLines(selling.references);
     const order = buy([phone, plan]);

@@ -1,6 +1,6 @@
 /**
- * Fulfilment by hand from the shop's one location: each order has one fulfilment order with all its lines, those without
- * shipping too, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
+ * Fulfilment by hand: each order has one fulfilment order with all its lines, those without shipping too, unless a test
+ * splits it, and stays unfulfilled or partly fulfilled until every one of them is fulfilled.
  */
 import { nextId } from "./ids.ts";
 import { findOrder, OrderRefused, touch } from "./orders.ts";

@@ -251,6 +251,8 @@ export interface Order {
   fulfilments: Fulfilment[];
   /** a person or an app holds its fulfilment back */
   onHold: boolean;
+  /** its lines are fulfilled from several places, so many from each; missing: all from one */
+  linesPerFulfilmentOrder?: number;
 }
 
 /** An order that staff write; it becomes an order when it is completed. */

@@ -9,9 +9,34 @@ import type { Reader } from "./reader.ts";
 import { connection } from "./view.ts";
 import type { View } from "./view.ts";
 
-/** The one fulfilment order of an order: the shop has one location. */
-export function fulfilmentOrderView(order: Order, lineView: (line: OrderLine) => View): View {
-  const left = order.lines.some((line) => leftToFulfil(order, line) > 0);
+export interface FulfilmentOrder {
+  /** the order's id and three digits */
+  id: string;
+  order: Order;
+  lines: OrderLine[];
+}
+
+export function fulfilmentOrdersOf(order: Order): FulfilmentOrder[] {
+  const size = order.linesPerFulfilmentOrder ?? Math.max(1, order.lines.length);
+  return Array.from({ length: Math.ceil(order.lines.length / size) }, (_, index) => ({
+    id: `${order.id}${String(index).padStart(3, "0")}`,
+    order,
+    lines: order.lines.slice(index * size, (index + 1) * size),
+  }));
+}
+
+const orderIdOf = (fulfilmentOrderId: string): string => fulfilmentOrderId.slice(0, -3);
+
+export function findFulfilmentOrder({ shop: { state } }: Reader, id: string): FulfilmentOrder | undefined {
+  const order = state.orders.get(orderIdOf(id));
+  return order && fulfilmentOrdersOf(order).find((each) => each.id === id);
+}
+
+export function fulfilmentOrderView(
+  { id: fulfilmentOrderId, order, lines }: FulfilmentOrder,
+  lineView: (line: OrderLine) => View,
+): View {
+  const left = lines.some((line) => leftToFulfil(order, line) > 0);
   const status =
     order.cancelledAt !== null
       ? "CANCELLED"
@@ -25,7 +50,7 @@ export function fulfilmentOrderView(order: Order, lineView: (line: OrderLine) =>
   const can = status === "OPEN" || status === "IN_PROGRESS";
   return {
     __typename: "FulfillmentOrder",
-    id: gid("FulfillmentOrder", order.id),
+    id: gid("FulfillmentOrder", fulfilmentOrderId),
     status,
     requestStatus: "UNSUBMITTED",
     supportedActions: can
@@ -35,7 +60,7 @@ export function fulfilmentOrderView(order: Order, lineView: (line: OrderLine) =>
       connection(
         "FulfillmentOrderLineItem",
         {
-          items: order.lines.filter((line) => line.currentQuantity > 0),
+          items: lines.filter((line) => line.currentQuantity > 0),
           id: ({ id }) => id,
           view: (line) => ({
             __typename: "FulfillmentOrderLineItem",
@@ -79,19 +104,22 @@ export function fulfillmentCreate(read: Reader, args: unknown): View {
   if (!parsed.success) throw new NotImplemented(`fulfillmentCreate input: ${z.prettifyError(parsed.error)}`);
   const { state } = read.shop;
   const [asked] = parsed.data.fulfillment.lineItemsByFulfillmentOrder;
-  const orderId = parseGid(asked?.fulfillmentOrderId ?? "")?.id ?? "";
   try {
-    const order = state.orders.get(orderId);
-    if (order === undefined) throw new OrderRefused("Fulfillment order does not exist.");
-    const all = order.lines
+    const found = findFulfilmentOrder(read, parseGid(asked?.fulfillmentOrderId ?? "")?.id ?? "");
+    if (found === undefined) throw new OrderRefused("Fulfillment order does not exist.");
+    const { order } = found;
+    const all = found.lines
       .map((line) => ({ lineId: line.id, quantity: leftToFulfil(order, line) }))
       .filter(({ quantity }) => quantity > 0);
     const lines = asked?.fulfillmentOrderLineItems?.map(({ id, quantity }) => ({
       lineId: parseGid(id)?.id ?? "",
       quantity,
     }));
+    for (const { lineId } of lines ?? [])
+      if (!found.lines.some(({ id }) => id === lineId))
+        throw new OrderRefused("Invalid fulfillment order line item.");
     // None named means all that is left.
-    const fulfilment = fulfilLines(state, orderId, lines ?? all);
+    const fulfilment = fulfilLines(state, order.id, lines ?? all);
     return {
       __typename: "FulfillmentCreatePayload",
       fulfillment: fulfilmentView(fulfilment),

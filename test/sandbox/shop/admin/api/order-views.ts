@@ -20,7 +20,7 @@ import { findVariant } from "../../products.ts";
 import type { Address, Allocation, DiscountApplication, Order, OrderLine, Refund } from "../../state.ts";
 import { taxOn } from "../../taxes.ts";
 import { dataProtected } from "./errors.ts";
-import { fulfilmentOrderView } from "./fulfilments.ts";
+import { fulfilmentOrdersOf, fulfilmentOrderView } from "./fulfilments.ts";
 import { metafieldFields } from "./metafield-fields.ts";
 import { isShown } from "./lists.ts";
 import { productView, requireId, variantView } from "./product-views.ts";
@@ -154,9 +154,9 @@ export function orderView(read: Reader, order: Order): View {
       connection(
         "FulfillmentOrder",
         {
-          items: [order],
+          items: fulfilmentOrdersOf(order),
           id: ({ id }) => id,
-          view: (each) => fulfilmentOrderView(each, (line) => lineView(read, each, line)),
+          view: (each) => fulfilmentOrderView(each, (line) => lineView(read, order, line)),
         },
         args,
       ),
@@ -247,7 +247,7 @@ const customerOf = ({ customer }: Order): View | null => (customer === null ? nu
 const groupView = (id: string | null): View | null =>
   id === null ? null : { __typename: "LineItemGroup", id: gid("LineItemGroup", id) };
 
-function lineView(read: Reader, order: Order, line: OrderLine): View {
+export function lineView(read: Reader, order: Order, line: OrderLine): View {
   const found = findVariant(read.shop.state, line.variantId);
   const product = read.shop.state.products.get(line.productId);
   const full = line.price * line.quantity;

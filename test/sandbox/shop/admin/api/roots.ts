@@ -12,10 +12,10 @@ import {
 } from "./bulk.ts";
 import { draftOrderUpdate, draftOrderView, findDraftOrder } from "./draft-orders.ts";
 import { flowTriggerReceive } from "./flow.ts";
-import { fulfillmentCreate } from "./fulfilments.ts";
+import { findFulfilmentOrder, fulfillmentCreate, fulfilmentOrderView } from "./fulfilments.ts";
 import { metafieldsDelete, metafieldsSet } from "./metafield-fields.ts";
 import { orderCancel, refundCreate } from "./order-mutations.ts";
-import { findOrder, orderView, requireOrders } from "./order-views.ts";
+import { findOrder, lineView, orderView, requireOrders } from "./order-views.ts";
 import { productDelete, productUpdate, setPublished } from "./product-mutations.ts";
 import { operationView, productSet } from "./product-set.ts";
 import {
@@ -236,6 +236,10 @@ export function createRoots(read: Reader): { query: View; mutation: View } {
       ),
     order: (args: unknown) =>
       viewOrNull(findOrder(read, byId.parse(args).id), (item) => orderView(read, item)),
+    fulfillmentOrder: (args: unknown) =>
+      viewOrNull(findFulfilmentOrder(read, requireId("FulfillmentOrder", byId.parse(args).id)), (item) =>
+        fulfilmentOrderView(item, (line) => lineView(read, item.order, line)),
+      ),
     draftOrder: (args: unknown) =>
       viewOrNull(findDraftOrder(read, byId.parse(args).id), (item) => draftOrderView(read, item)),
     orders: (args: unknown) =>
