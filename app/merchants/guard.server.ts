@@ -8,7 +8,7 @@ import { noteStaff } from "#app/audit/staff.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
 import { authenticateAdminRequest } from "#app/shopify/admin-request.server.ts";
-import { declaredScopes } from "#app/shopify/configuration.server.ts";
+import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { saveLocale, ensureMerchant } from "./merchant.server.ts";
 import type { Merchant } from "./merchant.ts";
 
@@ -42,7 +42,7 @@ export async function requireMerchant(request: Request): Promise<MerchantContext
  */
 export async function authenticateAdmin(request: Request): Promise<MerchantContext & { missing: string[] }> {
   const { admin, session, sessionToken } = await authenticateWithRetry(request);
-  const missing = declaredScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
+  const missing = adminScopes().filter((scope) => !isGranted(scope, session.scope ?? ""));
   const merchant = await ensureMerchant(session.shop);
   noteStaff({ shop: session.shop, staffId: sessionToken.sub, request });
   const requested = readLocale(new URL(request.url).searchParams.get("locale"));

@@ -3,12 +3,21 @@
  */
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { jobHandlers } from "./job-handlers.server.ts";
 import { startOperations } from "./start-operations.server.ts";
 
 declare global {
   // See app/platform/db.server.ts: once a process, however often the development server evaluates this module.
   var parasolWorker: Promise<void> | undefined;
+}
+
+// The stand-in of the platform takes the address from the app itself.
+if (env.NODE_ENV === "production" && !env.SANDBOX_SHOP_ORIGIN && deployedAddress() !== env.SHOPIFY_APP_URL) {
+  log.warn(
+    `Address mismatch: application_url in shopify.app.toml is ${deployedAddress()}, SHOPIFY_APP_URL is ${env.SHOPIFY_APP_URL}. The platform opens the app and sends webhooks to the first: correct it and auth.redirect_urls, then run \`shopify app deploy\``,
+  );
 }
 
 await startOperations();

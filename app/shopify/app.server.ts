@@ -6,7 +6,7 @@ import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { ApiVersion, AppDistribution, LogSeverity, shopifyApp } from "@shopify/shopify-app-remix/server";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { declaredScopes } from "./configuration.server.ts";
+import { adminScopes } from "./configuration.server.ts";
 import { sessionStorage } from "./sessions.server.ts";
 
 const levels = {
@@ -23,7 +23,7 @@ export const shopify = shopifyApp({
   appUrl: env.SHOPIFY_APP_URL,
   authPathPrefix: "/auth",
   distribution: AppDistribution.AppStore,
-  scopes: declaredScopes(),
+  scopes: adminScopes(),
   sessionStorage,
   isEmbeddedApp: true,
   future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },

@@ -5,9 +5,13 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "smol-toml";
 import { build } from "vite";
+import { z } from "zod";
+import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 
 const extensions = join(import.meta.dirname, "../../extensions");
+const { metafields: defined } = readAppConfiguration(join(extensions, "../shopify.app.toml"));
 
 const modules = {
   "customer-account.order-status.block.render": "cover/src/OrderStatus.tsx",
@@ -51,6 +55,33 @@ export async function texts(language: "en" | "fr", extension = "cover"): Promise
   return readFile(join(extensions, extension, "locales", file), "utf8");
 }
 
+const declared = z.array(z.object({ namespace: z.string(), key: z.string(), owner_type: z.string() }));
+const manifest = z.object({
+  extensions: z.array(z.looseObject({ metafields: declared.default([]) })),
+});
+const entries = z.array(
+  z.looseObject({
+    target: z.looseObject({ type: z.string() }),
+    metafield: z.looseObject({ namespace: z.string(), key: z.string() }),
+  }),
+);
+
+/** An extension gets the metafields that its own file names for their owner and that the app's configuration defines. */
+async function visibleMetafields(extension: string, given: unknown): Promise<unknown> {
+  const file = await readFile(join(extensions, extension, "shopify.extension.toml"), "utf8");
+  const named = manifest.parse(parse(file)).extensions.flatMap(({ metafields }) => metafields);
+  return entries
+    .parse(given)
+    .filter(
+      ({ target: { type }, metafield: { namespace, key } }) =>
+        defined.has(`${type}.${key}`) &&
+        named.some(
+          (each) =>
+            each.owner_type === type.toUpperCase() && each.namespace === namespace && each.key === key,
+        ),
+    );
+}
+
 /** What the page gives the extension; signals are made of the values in the page. */
 export interface Given {
   language: "en" | "fr";
@@ -69,11 +100,12 @@ export interface Given {
 export async function hostPage({
   language,
   signals,
-  extension,
+  extension = "cover",
   app = "",
   token = "session-token",
   selected = [],
 }: Given): Promise<string> {
+  const appMetafields = await visibleMetafields(extension, signals["appMetafields"] ?? []);
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Order</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 body { font: 15px/1.45 system-ui, sans-serif; margin: 16px auto; max-width: 640px; padding: 0 16px; color: #202223 }
@@ -100,7 +132,7 @@ s-button[disabled] { opacity: .45 } s-banner[tone=success] { background: #e3f1df
 s-button { border: 1px solid #8a8a8a; border-radius: 8px; padding: 6px 12px; align-self: start; cursor: pointer }
 </style><body><script>
 const texts = ${await texts(language, extension)};
-const given = ${JSON.stringify(signals)};
+const given = ${JSON.stringify({ ...signals, appMetafields })};
 const find = (key) => key.split(".").reduce((part, name) => part?.[name], texts);
 const plural = new Intl.PluralRules(${JSON.stringify(language)});
 globalThis.shopify = {

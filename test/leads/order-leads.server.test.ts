@@ -90,7 +90,9 @@ async function orderPage(browser: Browser, script: string, order: Order): Promis
   const id = `gid://shopify/Order/${order.id}`;
   const appMetafields = (["quotes", "cover"] as const).flatMap((key) => {
     const value = metafieldOf(order, key);
-    return value === undefined ? [] : [{ target: { type: "order", id }, metafield: { key, value } }];
+    return value === undefined
+      ? []
+      : [{ target: { type: "order", id }, metafield: { namespace: "$app", key, value } }];
   });
   const signals = { order: { id, name: order.name }, authenticationState: "unauthenticated", appMetafields };
   const page = await browser.newPage({ viewport: { width: 375, height: 812 } });

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { deployedAddress } from "#app/shopify/configuration.server.ts";
 import { newDatabase } from "#test/migrated.ts";
 
 test("a start without the needed environment ends with one message that names every problem, and nothing else", () => {
@@ -57,4 +58,27 @@ test("in production a process refuses a server's database without migrations, wh
     1,
   );
   await client.end();
+});
+
+test("in production the start warns where shopify.app.toml would send shops to another address", async () => {
+  const start = async (address: string) =>
+    spawnSync(
+      "node",
+      ["--input-type=module", "-e", `await import("./app/processes/start.server.ts"); process.exit()`],
+      {
+        encoding: "utf8",
+        env: {
+          ...process.env,
+          ...{ NODE_ENV: "production", WORKER: "separate", LOG_LEVEL: "warn", SANDBOX_SHOP_ORIGIN: "" },
+          ...{ PLAIN_DATABASE_IN_PRODUCTION: "yes", PLAIN_HTTP_IN_PRODUCTION: "yes" },
+          ...{ DATABASE_URL: await newDatabase(), SHOPIFY_APP_URL: address },
+        },
+      },
+    );
+  const other = await start("https://parasol.test");
+  expect(other.stdout).toContain(
+    `Address mismatch: application_url in shopify.app.toml is ${deployedAddress()}, SHOPIFY_APP_URL is https://parasol.test.`,
+  );
+  const own = await start(`${deployedAddress()}/`);
+  expect([own.status, own.stdout]).toEqual([0, ""]);
 });

@@ -176,7 +176,7 @@ describe("the app in the admin", () => {
   it("asks before it installs the app", async () => {
     shop.uninstall();
     await page.goto(shop.adminUrl);
-    await page.getByText("read_orders").waitFor();
+    await page.getByText("read_orders", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Installer" }).click();
     await page.frameLocator("#app-frame").locator("h1").waitFor();
     expect(shop.state.installation?.scopes).toEqual(shop.app.scopes);

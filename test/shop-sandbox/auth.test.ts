@@ -11,6 +11,7 @@ import {
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { adminScopes } from "#app/shopify/configuration.server.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { frameUrl } from "#test/sandbox/shop/admin/frame-url.ts";
 import { admin, apiKey, apiSecret, openShop } from "./client.ts";
@@ -68,7 +69,7 @@ describe("token exchange", () => {
     expect(session).toMatchObject({
       shop: shop.shopDomain,
       isOnline: false,
-      scope: shop.app.scopes.join(","),
+      scope: adminScopes().join(","),
     });
     expect(Math.round(((session.expires?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(60);
     expect(session.refreshToken).toMatch(/^shprt_/);

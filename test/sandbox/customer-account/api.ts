@@ -1,10 +1,12 @@
 /**
- * The platform's Customer Account API, as far as extensions use it: the published schema, one customer's own orders.
- * It can be told to fail.
+ * The platform's Customer Account API, as far as extensions use it: the published schema, one customer's own orders, and
+ * the scopes that the app declares for this API.
  */
-import { buildClientSchema, execute, parse, validate } from "graphql";
+import { join } from "node:path";
+import { buildClientSchema, execute, GraphQLError, parse, validate } from "graphql";
 import type { GraphQLSchema } from "graphql";
 import { readPublished } from "#test/sandbox/shop/admin/api/schema.ts";
+import { readAppConfiguration } from "#test/sandbox/shop/app-configuration.ts";
 
 let built: GraphQLSchema | undefined;
 
@@ -24,6 +26,15 @@ export interface ApiAnswer {
   body: unknown;
 }
 
+const { scopes } = readAppConfiguration(join(import.meta.dirname, "../../../shopify.app.toml"));
+
+function requireScope(field: string, scope: string): void {
+  if (scopes.includes(scope)) return;
+  throw new GraphQLError(`Access denied for ${field} field. Required access: \`${scope}\` access scope.`, {
+    extensions: { code: "ACCESS_DENIED" },
+  });
+}
+
 /** @param orders the signed-in customer's, the newest first */
 export async function customerAccountApi(
   orders: readonly CustomerOrder[],
@@ -38,17 +49,23 @@ export async function customerAccountApi(
     metafield: ({ namespace, key }: { namespace: string; key: string }) =>
       cover !== null && namespace === "$app" && key === "cover" ? { value: cover } : null,
   });
+  const pageOfOrders = ({ first, after }: { first: number; after?: string | null }) => {
+    requireScope("orders", "customer_read_orders");
+    const start = after == null ? 0 : Number(after);
+    const end = start + Math.min(first, MOST);
+    return {
+      nodes: orders.slice(start, end).map(view),
+      pageInfo: { hasNextPage: end < orders.length, endCursor: String(end) },
+    };
+  };
   const rootValue = {
-    order: ({ id }: { id: string }) => orders.filter((order) => order.id === id).map(view)[0] ?? null,
-    customer: {
-      orders: ({ first, after }: { first: number; after?: string | null }) => {
-        const start = after == null ? 0 : Number(after);
-        const end = start + Math.min(first, MOST);
-        return {
-          nodes: orders.slice(start, end).map(view),
-          pageInfo: { hasNextPage: end < orders.length, endCursor: String(end) },
-        };
-      },
+    order: ({ id }: { id: string }) => {
+      requireScope("order", "customer_read_orders");
+      return orders.filter((order) => order.id === id).map(view)[0] ?? null;
+    },
+    customer: () => {
+      requireScope("customer", "customer_read_customers");
+      return { orders: pageOfOrders };
     },
   };
   const result = await execute({ schema, document, rootValue, variableValues: request.variables });

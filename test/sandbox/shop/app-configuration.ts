@@ -17,13 +17,16 @@ const owned = z
 
 const schema = z.object({
   name: z.string(),
+  application_url: z.url(),
   embedded: z.boolean(),
   access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()).default([]) }),
   app_proxy: z
-    .object({ url: z.url(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) })
+    .object({ url: z.string(), subpath: z.string(), prefix: z.enum(["apps", "a", "community", "tools"]) })
     .optional(),
   product: owned,
   variant: owned,
+  order: owned,
+  shop: owned,
   webhooks: z.object({
     api_version: z.string(),
     subscriptions: z
@@ -50,7 +53,7 @@ export interface AppConfiguration {
   apiVersion: string;
   /** One entry per topic. `uri` is relative to the app's address or absolute. */
   webhooks: { topic: string; uri: string; includeFields: string[] | null }[];
-  /** The types of the app-owned metafields, by `product.<key>` and `productvariant.<key>`. */
+  /** The types of the app-owned metafields, by their owner's type and key: `productvariant.band`. */
   metafields: ReadonlyMap<string, string>;
   /** Keys of the app-owned metafields of products that the Storefront API shows. */
   publicProductMetafields: ReadonlySet<string>;
@@ -72,13 +75,15 @@ export function readAppConfiguration(file: string): AppConfiguration {
         : {
             prefix: proxy.prefix,
             subpath: proxy.subpath,
-            path: new URL(proxy.url).pathname.replace(/\/$/, ""),
+            path: new URL(proxy.url, config.application_url).pathname.replace(/\/$/, ""),
           },
     metafields: new Map(
       (
         [
           ["product", config.product],
           ["productvariant", config.variant],
+          ["order", config.order],
+          ["shop", config.shop],
         ] as const
       ).flatMap(([owner, given]) =>
         Object.entries(given?.metafields.app ?? {}).map(

@@ -53,7 +53,8 @@ export function tokenEndpoint(shopOf: (request: Request) => ShopSandbox | null):
         { error: "app_not_installed", error_description: "the app is not installed on this shop" },
         400,
       );
-    const scopes = shop.state.installation.scopes;
+    // Whether the platform lists scopes of the Customer Account API here is not documented: the stand-in does not.
+    const scopes = shop.state.installation.scopes.filter((scope) => !scope.startsWith("customer_"));
 
     if (body.grant_type === "refresh_token") {
       const pair = shop.tokens.rotate(body.refresh_token, scopes);
