@@ -10,7 +10,7 @@ import type { Plugin } from "rolldown";
 import { transformWithEsbuild } from "vite";
 
 const here = import.meta.dirname;
-const processes = ["server", "worker", "migrate", "reseal", "after-restore", "move-shop", "dead-letters"];
+const processes = ["server", "worker", "migrate", "reseal", "after-restore", "dead-letters"];
 
 /** app/processes/server.ts names Remix's bundle by its address; here it is part of the server. */
 const remixBundle: Plugin = {

@@ -1,11 +1,9 @@
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
-  useRouteError,
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
@@ -14,7 +12,6 @@ import { readLocale } from "./platform/locale.ts";
 import type { Locale } from "./platform/locale.ts";
 import type { loader as shell } from "./routes/app.tsx";
 import { useNonce } from "./ui/nonce.ts";
-import { shopIsElsewhere, shopIsMoving } from "./ui/shop-is-moving.ts";
 
 function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   const nonce = useNonce();
@@ -82,11 +79,7 @@ const button: CSSProperties = {
 export function ErrorBoundary() {
   const [search] = useSearchParams();
   const locale = readLocale(search.get("locale")) ?? "en";
-  const error = useRouteError();
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const { reload, ...general } = words[locale];
-  const { title, body } =
-    status === 503 ? shopIsMoving[locale] : status === 409 ? shopIsElsewhere[locale] : general;
+  const { title, body, reload } = words[locale];
   return (
     <Document locale={locale}>
       <main style={{ padding: "2rem 1rem" }}>

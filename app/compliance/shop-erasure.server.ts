@@ -39,7 +39,7 @@ export async function handleShopRedact(shop: string, now = new Date()): Promise<
 /** Schedules the erasure of the shops that removed the app long ago, though the platform never asked for it. */
 export async function scheduleAbandonedShops(now = new Date(), signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
-  const where = { uninstalledAt: { lt: before }, eraseAt: null, fence: null };
+  const where = { uninstalledAt: { lt: before }, eraseAt: null };
   for (const { shop } of await db.merchant.findMany({ where, select: { shop: true } })) {
     signal?.throwIfAborted();
     await scheduleErasure(shop, now, "retention");

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { database } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { HELD } from "./definitions.ts";
 
 /** Of one merchant so many jobs wait to be fetched; further ones have a priority below 0 and are in its backlog. */
 export const BACKLOG_FROM = 100;
@@ -43,7 +42,7 @@ const takenRow = z.tuple([z.object({ taken: z.coerce.number(), backlogs: z.coerc
  */
 export async function takeFromBacklogs(name: string): Promise<{ taken: number; backlogs: number }> {
   const backlog = Prisma.sql`pgboss.job_common AS job
-    WHERE job.name = ${name} AND job.state < 'active' AND job.priority < 0 AND job.priority > ${-HELD / 2}`;
+    WHERE job.name = ${name} AND job.state < 'active' AND job.priority < 0`;
   const result = await database.prisma.$queryRaw`
     WITH RECURSIVE merchants AS (
       (SELECT job.group_id FROM ${backlog} ORDER BY job.group_id LIMIT 1)

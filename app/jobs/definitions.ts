@@ -5,12 +5,6 @@
  */
 import { z } from "zod";
 
-/**
- * Jobs of a shop that is moved are held: their priority is lower by so much, and nobody fetches them or takes them from a
- * backlog (app/cells).
- */
-export const HELD = 1_000_000;
-
 export const jobNames = [
   "platform-event",
   "product-events",

@@ -4,7 +4,6 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
-import { ShopFencedError, isFenced } from "#app/platform/fence.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics } from "#app/platform/metrics.server.ts";
 import { inSpan } from "#app/platform/tracing.server.ts";
@@ -90,8 +89,6 @@ function consume<Name extends JobName>(queue: PgBoss, name: Name, handler: JobHa
         const ended = metrics.jobDuration.startTimer({ job: name });
         const durationMs = () => Math.round(performance.now() - startedAt);
         try {
-          if (about.shop !== undefined && (await isFenced(about.shop)))
-            throw new ShopFencedError("The shop is moved to another cell");
           await handler(payload.parse(job.data), { signal, isTurnOver });
           ended({ outcome: "done" });
           log.info({ id: job.id, durationMs: durationMs() }, "job done");

@@ -7,7 +7,7 @@ import { AppError } from "#app/platform/app-error.ts";
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { DecryptionError, openBytes, seal } from "#app/platform/crypto.server.ts";
+import { openBytes, seal } from "#app/platform/crypto.server.ts";
 import type { Key } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
@@ -51,14 +51,12 @@ export function forgetDataKey(shop: string): void {
 }
 
 async function readDataKey(shop: string): Promise<DataKey | null> {
-  const select = { dataKeyId: true, sealedDataKey: true, fence: true };
+  const select = { dataKeyId: true, sealedDataKey: true };
   const row = await db.merchant.findUnique({ where: { shop }, select });
   if (!row) return null;
   if (row.dataKeyId !== null && row.sealedDataKey !== null) {
     return openKey(shop, row.dataKeyId, row.sealedDataKey);
   }
-  // Its key is in another cell.
-  if (row.fence !== null) return null;
   const id = randomBytes(9).toString("base64url");
   const sealedDataKey = seal(randomBytes(32), purpose(shop, id));
   const data = { dataKeyId: id, sealedDataKey };
@@ -86,17 +84,6 @@ function openKey(shop: string, id: string, sealedDataKey: string): DataKey {
   const key = createSecretKey(openBytes(sealedDataKey, purpose(shop, id)));
   const digestKey = createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", "digest", 32)));
   return { id, key, digestKey };
-}
-
-/** Whether ENCRYPTION_KEYS open this merchant's key. */
-export function canOpenDataKey(row: { shop: string; dataKeyId: string; sealedDataKey: string }): boolean {
-  try {
-    openKey(row.shop, row.dataKeyId, row.sealedDataKey);
-    return true;
-  } catch (error) {
-    if (error instanceof DecryptionError) return false;
-    throw error;
-  }
 }
 
 /** The same for the same text in either case: to find by, not to read. */

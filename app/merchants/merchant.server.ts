@@ -3,7 +3,6 @@
  */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { fencedShops, notHere } from "#app/platform/fence.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { readLocale } from "#app/platform/locale.ts";
 import type { Locale } from "#app/platform/locale.ts";
@@ -12,7 +11,6 @@ import type { Merchant as MerchantRow } from "#app/platform/prisma/client.ts";
 import { orderAccesses } from "#app/shopify/order-access.ts";
 import { createAdminClient } from "#app/shopify/graphql.server.ts";
 import { environment } from "./connection.ts";
-import { claimShop } from "./home-cell.server.ts";
 import type { Merchant } from "./merchant.ts";
 
 const shopResponse = z.object({
@@ -23,14 +21,10 @@ const shopResponse = z.object({
   }),
 });
 
-/**
- * The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat.
- * @throws Response 409 where another cell has the shop, 503 where it is being moved
- */
+/** The merchant; created or reactivated at the first visit after an installation. Cheap and safe to repeat. */
 export async function ensureMerchant(shop: string): Promise<Merchant> {
   const existing = await findMerchant(shop);
   if (existing && existing.uninstalledAt === null && existing.currency !== "") return existing;
-  await claimShop(shop);
   const details = await fetchShop(shop);
   const row = await db.merchant.upsert({
     where: { shop },
@@ -50,10 +44,8 @@ export async function saveLocale(shop: string, locale: Locale): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: { locale } });
 }
 
-/** @throws Response 503 where another cell serves the shop, or will in a moment */
 export async function findMerchant(shop: string): Promise<Merchant | null> {
   const row = await db.merchant.findUnique({ where: { shop } });
-  if (row?.fence) throw notHere();
   return row && toMerchant(row);
 }
 
@@ -72,22 +64,22 @@ function toMerchant(row: MerchantRow): Merchant {
   };
 }
 
-/** A query of the shops that this cell serves and their data keys, as part of another statement. */
-export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant" WHERE fence IS NULL`;
+/** A query of the shops and their data keys, as part of another statement. */
+export const merchantShops = Prisma.sql`SELECT shop, "dataKeyId" FROM "Merchant"`;
 
 const shopRows = z.array(z.object({ shop: z.string() }));
 
 /**
- * The shops that are due for scheduled work and served here, in one order everywhere.
+ * The shops that are due for scheduled work, in one order everywhere.
  * @param due a query of shops (`shop`)
  */
 export async function findDueShops(due: Prisma.Sql): Promise<string[]> {
-  const here = Prisma.sql`SELECT due.shop FROM (${due}) AS due WHERE due.shop NOT IN (${fencedShops}) ORDER BY shop`;
-  return shopRows.parse(await db.$queryRaw(here)).map(({ shop }) => shop);
+  const rows = await db.$queryRaw(Prisma.sql`SELECT due.shop FROM (${due}) AS due ORDER BY shop`);
+  return shopRows.parse(rows).map(({ shop }) => shop);
 }
 
 /**
- * Runs scheduled work for each shop that is due and served here. One shop's error is logged and does not stop the others.
+ * Runs scheduled work for each shop that is due. One shop's error is logged and does not stop the others.
  * For what a few shops need in an hour; what all of them may need is sent as jobs.
  * @param due a query of these shops (`shop`)
  * @throws the signal's reason, before the next shop

@@ -1,7 +1,6 @@
 /** What is late for all shops together, for the operator's metrics. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import { fencedShops } from "#app/platform/fence.server.ts";
 
 /** The objective: nearly all contracts are in force within the first, all but very few within the second. */
 const PROMISED_SECONDS = 60;
@@ -23,12 +22,12 @@ export async function countOverdue(): Promise<z.infer<typeof overdue>> {
     SELECT count(*) FILTER (WHERE age > ${PROMISED_SECONDS}) AS promised,
       count(*) FILTER (WHERE age > ${LATEST_SECONDS}) AS latest,
       (SELECT COALESCE(EXTRACT(EPOCH FROM now() - min(COALESCE(reached, "from"))), 0) FROM "ReconciliationRun"
-       WHERE state IN ('queued', 'running') AND kind = 'hourly' AND shop NOT IN (${fencedShops})) AS "reconciliationLagSeconds"
+       WHERE state IN ('queued', 'running') AND kind = 'hourly') AS "reconciliationLagSeconds"
     FROM (
       SELECT EXTRACT(EPOCH FROM now() - o."paidAt") AS age
       FROM "InsuredUnit" AS u JOIN "Order" AS o ON o.shop = u.shop AND o."orderId" = u."orderId"
       WHERE u.state IN ('pending', 'creating', 'unknown') AND u.wanted AND o."cancelledAt" IS NULL
-        AND o."paidAt" IS NOT NULL AND u.shop NOT IN (${fencedShops})
+        AND o."paidAt" IS NOT NULL
       LIMIT ${MAX_COUNTED}
     ) AS open`;
   return z.tuple([overdue]).parse(rows)[0];

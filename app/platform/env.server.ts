@@ -87,18 +87,6 @@ export const schema = z.object({
     .describe(
       "The same server without PgBouncer in between, where DATABASE_URL goes through one: for migrations, and for the queue, which listens. The timeouts below are then the database's to set (`ALTER ROLE … SET`).",
     ),
-  CELL: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,19}$/, "must be lower-case letters, digits and hyphens")
-    .optional()
-    .describe(
-      "The name of this installation where there are several, each with shops of its own (cells). Left out: there is this one alone.",
-    ),
-  TARGET_DATABASE_URL: z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\/.+$/, "must be postgresql://…")
-    .optional()
-    .describe("For `npm run move-shop` alone: the other cell's database, without PgBouncer in between."),
   DATABASE_POOL: z.coerce
     .number()
     .int()

@@ -1,6 +1,5 @@
 /** Requests for an address with a signed part: anybody may send them, and only those that the app has signed are counted. */
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { requireHere } from "./fence.server.ts";
 import { countRequest, tooManyRequests } from "./request-limit.server.ts";
 import { readSignedPart } from "./signed-part.server.ts";
 import type { SignedPurpose } from "./signed-part.server.ts";
@@ -10,7 +9,7 @@ const requests = new RateLimiterMemory({ points: 30, duration: 60 });
 
 /**
  * The shop and the signed id of an address `…/:shop/:link`. Null: it is none of ours.
- * @throws Response 429; 503 where another cell serves the shop
+ * @throws Response 429
  */
 export async function takeSignedLink(
   purpose: SignedPurpose,
@@ -20,6 +19,5 @@ export async function takeSignedLink(
   if (id === null) return null;
   const retryAfter = await countRequest(requests, `${purpose} ${shop} ${id}`);
   if (retryAfter !== null) throw tooManyRequests(retryAfter);
-  await requireHere(shop);
   return { shop, id };
 }

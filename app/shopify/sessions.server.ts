@@ -7,12 +7,9 @@ import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import { z } from "zod";
 import { open, seal } from "#app/platform/crypto.server.ts";
 import { db } from "#app/platform/db.server.ts";
-import { notHere } from "#app/platform/fence.server.ts";
 import type { SealedValue } from "#app/platform/reseal.server.ts";
 
 const properties = z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.boolean()])]));
-
-const foundSession = z.tuple([z.object({ sealed: z.string().nullable(), fence: z.string().nullable() })]);
 
 const purpose = (id: string) => `session:${id}`;
 
@@ -44,15 +41,9 @@ export const sessionStorage: SessionStorage = {
     await db.session.upsert({ where: { id: session.id }, create: { id: session.id, ...row }, update: row });
     return true;
   },
-  /** @throws Response 503 where another cell serves the shop: before a token is exchanged for one that it would not have */
   async loadSession(id) {
-    const rows = await db.$queryRaw`
-      SELECT (SELECT sealed FROM "Session" WHERE id = ${id}) AS sealed,
-        (SELECT fence FROM "Merchant" WHERE shop = ${id.replace("offline_", "")}) AS fence`;
-    const [{ sealed: text, fence }] = foundSession.parse(rows);
-    // Until its rows are copied, the shop's tokens are here.
-    if (fence !== null && fence !== "leaving") throw notHere();
-    return text === null ? undefined : unseal({ id, sealed: text });
+    const row = await db.session.findUnique({ where: { id } });
+    return row ? unseal(row) : undefined;
   },
   async deleteSession(id) {
     await db.session.deleteMany({ where: { id } });
@@ -93,11 +84,6 @@ export async function deleteSessionsBefore(shop: string, removedAt: Date): Promi
   const earlier = { OR: [{ tokenIssuedAt: null }, { tokenIssuedAt: { lte: removedAt } }] };
   await db.session.deleteMany({ where: { shop, ...earlier } });
   return (await db.session.count({ where: { shop } })) === 0;
-}
-
-/** Deletes a shop's sessions here; its tokens stay what they are for others. */
-export async function deleteSessions(shop: string): Promise<void> {
-  await db.session.deleteMany({ where: { shop } });
 }
 
 /**

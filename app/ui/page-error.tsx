@@ -22,9 +22,7 @@ export function PageError() {
         ? { title: t("error.missing.title"), body: t("error.missing.body") }
         : status === 401
           ? { title: t("error.session.title"), body: t("error.session.body") }
-          : status === 503
-            ? { title: t("error.away.title"), body: t("error.away.body") }
-            : { title: t("error.title"), body: t("error.body") };
+          : { title: t("error.title"), body: t("error.body") };
   return (
     <Page title={said.title}>
       <BlockStack gap="400">

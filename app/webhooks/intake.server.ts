@@ -16,8 +16,6 @@ import { sealBody } from "./sealed-body.server.ts";
 import { isTopic, topics } from "./topics.ts";
 import { merchantShops } from "#app/merchants/merchant.server.ts";
 import { BodyTooLarge, bodyLimits, readBytes } from "#app/platform/body.server.ts";
-import { env } from "#app/platform/env.server.ts";
-import { isElsewhere } from "#app/platform/fence.server.ts";
 import { log, withLogContext } from "#app/platform/log.server.ts";
 import { metrics, secondsSince } from "#app/platform/metrics.server.ts";
 import { currentTraceparent, inSpan } from "#app/platform/tracing.server.ts";
@@ -26,16 +24,15 @@ import type { Webhook } from "#app/shopify/webhook.server.ts";
 
 const writeToInbox = createInboxWriter(merchantShops);
 
-async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxWriteResult | "elsewhere"> {
+async function storeWebhook(webhook: Webhook, requestId: string): Promise<InboxWriteResult> {
   const key = await findDataKey(webhook.shop);
-  if (!key) return env.CELL === undefined ? "unknown_shop" : "elsewhere";
+  if (!key) return "unknown_shop";
   const result = await writeSealed(key, webhook, requestId);
   if (result !== "unknown_shop") return result;
   // A shop that was erased and has installed the app again has another key than this process may remember.
   forgetDataKey(webhook.shop);
   const current = await findDataKey(webhook.shop);
-  const second = current ? await writeSealed(current, webhook, requestId) : "unknown_shop";
-  return second === "unknown_shop" && (await isElsewhere(webhook.shop)) ? "elsewhere" : second;
+  return current ? writeSealed(current, webhook, requestId) : "unknown_shop";
 }
 
 async function writeSealed(
@@ -49,7 +46,7 @@ async function writeSealed(
 }
 
 type Outcome =
-  InboxWriteResult | "elsewhere" | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+  InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
 // An alert looks for their increase, which Prometheus does not see where a counter first appears with its first event.
 for (const outcome of ["not_stored", "busy", "aborted"] satisfies Outcome[])
@@ -104,11 +101,6 @@ export async function receiveWebhook(
 async function store(webhook: Webhook, requestId: string): Promise<WebhookResponse> {
   try {
     const result = await storeWebhook(webhook, requestId);
-    if (result === "elsewhere") {
-      log.warn("webhook of a shop that this cell does not serve");
-      count("elsewhere", webhook.topic);
-      return textResponse(503, "This shop is not served here now, deliver again", { "retry-after": "30" });
-    }
     log.info({ state: result }, "webhook received");
     count(result, webhook.topic);
     if (result === "stored" && webhook.triggeredAt) {

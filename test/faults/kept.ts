@@ -7,18 +7,14 @@ import { z } from "zod";
 /** Reads rows with a statement that has no parameters. */
 export type Read = (sql: string) => Promise<unknown[]>;
 
-/** Asks databases of a PostgreSQL server, one after the other: the rows of all of them. */
-export async function readServer<T>(urls: readonly string[], work: (read: Read) => Promise<T>): Promise<T> {
-  const clients = urls.map((connectionString) => new pg.Client({ connectionString }));
+/** Reads a database of a PostgreSQL server. */
+export async function readServer<T>(connectionString: string, work: (read: Read) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString });
   try {
-    for (const client of clients) await client.connect();
-    return await work(async (sql) => {
-      const rows: unknown[] = [];
-      for (const client of clients) rows.push(...(await client.query<Record<string, unknown>>(sql)).rows);
-      return rows;
-    });
+    await client.connect();
+    return await work(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows);
   } finally {
-    await Promise.all(clients.map((client) => client.end()));
+    await client.end();
   }
 }
 

@@ -7,7 +7,6 @@ import { seeded } from "./random.ts";
 import { Round } from "./round.ts";
 import { databaseNames, kinds } from "./row.ts";
 import type { Kind, Row } from "./row.ts";
-import { cellRows } from "./rows-cells.ts";
 import { chaosRows } from "./rows-chaos.ts";
 import { intakeRows } from "./rows-intake.ts";
 import { killRows } from "./rows-kills.ts";
@@ -34,7 +33,6 @@ export const plays: Play[] = [
   ...chaosRows,
   ...releaseRows,
   ...quoteRows,
-  ...cellRows,
   ...pooledRows,
 ]
   .sort((a, b) => a.row - b.row)
@@ -49,9 +47,9 @@ export const quickPlays: Play[] = plays.filter(
   ({ row, kind }) => kind === "embedded" || row.full.embedded === undefined,
 );
 
-/** What can be played through PgBouncer: the cells' row has databases of its own, its own row does so anyway. */
+/** What can be played through PgBouncer: its own row does so anyway. */
 export const pooledPlays: Play[] = plays.filter(
-  ({ row, kind }) => kind === "server" && !cellRows.includes(row) && !pooledRows.includes(row),
+  ({ row, kind }) => kind === "server" && !pooledRows.includes(row),
 );
 
 /** What `npm test` plays. */

@@ -42,8 +42,6 @@ export class Round {
   readonly #processes: AppProcess[] = [];
   readonly #taps: Tap[] = [];
   #database: { name: string } | { folder: string } | null = null;
-  /** addresses of other cells' databases */
-  readonly #others: string[] = [];
   readonly #pooled: boolean;
   /** by the port that they stand before */
   readonly #pgbouncers = new Map<number, Promise<PgBouncer>>();
@@ -74,11 +72,6 @@ export class Round {
       DATABASE_URL: serverUrl(pgbouncer.port, this.#database.name),
       DATABASE_DIRECT_URL: direct,
     };
-  }
-
-  /** Another cell's database is judged with this one. */
-  judgesToo(url: string): void {
-    this.#others.push(url);
   }
 
   /** A line to the database server that can be watched and broken. */
@@ -164,7 +157,7 @@ export class Round {
     if (!this.#database || !("name" in this.#database))
       throw new Error("Only a server can be asked meanwhile");
     const url = serverUrl(this.house.postgresPort, this.#database.name);
-    return readServer([url, ...this.#others], work);
+    return readServer(url, work);
   }
 
   /** Whether nothing is on its way: no delivery, no job. */

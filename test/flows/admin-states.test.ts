@@ -1,10 +1,9 @@
 /** What the pages of the admin say when something is missing, late or broken. */
-import pg from "pg";
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dataRequest } from "#app/shopify/order-access.ts";
-import { en, fr } from "#app/ui/locales/common.ts";
+import { en } from "#app/ui/locales/common.ts";
 import { en as home } from "#app/ui/locales/home.ts";
 import { en as orders } from "#app/ui/locales/orders.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
@@ -46,27 +45,6 @@ test("where not even the shell can be made, the page says so, and that nothing i
   await isReadable(frame);
   await frame.getByRole("button", { name: "Reload the page" }).click();
   await appFrame(merchant.page).getByRole("heading", { name: "Home", level: 1 }).waitFor();
-});
-
-test("a shop that another server takes over is told so wherever it comes in, in its language", async () => {
-  const database = new pg.Client(stage.environment["DATABASE_URL"]);
-  await database.connect();
-  const setFence = (fence: string | null) =>
-    database.query(`UPDATE "Merchant" SET fence = $1 WHERE shop = $2`, [fence, stage.shop.shopDomain]);
-  try {
-    await setFence("leaving");
-    for (const [locale, words] of [
-      ["en", en],
-      ["fr", fr],
-    ] as const) {
-      const { status, html } = await pageDocument(stage, "/app/orders", locale);
-      expect(status).toBe(503);
-      expect(html).toContain(`>${words.error.away.title}</h1>`);
-    }
-  } finally {
-    await setFence(null);
-    await database.end();
-  }
 });
 
 test("while the shop gives the app no orders, Home says what to request, with the text for it", async () => {

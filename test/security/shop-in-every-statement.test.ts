@@ -17,7 +17,6 @@ const acrossShops: Record<string, string> = {
   "app/merchants/merchant.server.ts merchantShops": "the intake's: it joins each event with its own shop",
   "app/merchants/optional-scopes.server.ts grantingShops": "part of the schedule: the shops that are due",
   "app/plans/issuing/probe-account.server.ts probeAllPaused": "the schedule: the accounts that are paused",
-  "app/platform/fence.server.ts fencedShops": "part of the schedule: the shops that are not served here",
   "app/plans/ledger/upsert-order.server.ts insertNewOrder":
     "its columns and values are lists that hold the shop",
   "app/plans/privacy.server.ts ordersWithCustomer": "part of a statement that compares its shop",

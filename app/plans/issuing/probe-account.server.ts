@@ -10,7 +10,6 @@ import { environment as environmentSchema } from "#app/merchants/connection.ts";
 import type { Environment } from "#app/merchants/connection.ts";
 import { AppError } from "#app/platform/app-error.ts";
 import { db } from "#app/platform/db.server.ts";
-import { fencedShops } from "#app/platform/fence.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { issueDespitePause } from "./issue-plans.server.ts";
 import { probeKey } from "./pauses.server.ts";
@@ -86,7 +85,7 @@ export async function probeAllPaused(): Promise<void> {
     SELECT shop, environment FROM (
       SELECT shop, environment FROM "AccountPause" UNION SELECT shop, environment FROM "WaitingOrder"
     ) AS account
-    WHERE shop NOT IN (${fencedShops}) AND NOT EXISTS (
+    WHERE NOT EXISTS (
       SELECT FROM pgboss.job AS j
       WHERE j.name = 'account-probe' AND j.state <= 'active' AND j.data ->> 'shop' = account.shop
         AND j.data ->> 'environment' = account.environment)`;

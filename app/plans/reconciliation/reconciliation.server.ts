@@ -79,7 +79,7 @@ async function storeDueRuns(after: string, now: Date, startedBefore: number) {
           SELECT * FROM "ReconciliationRun" AS r WHERE r.shop = m.shop AND r.kind = 'hourly'
           ORDER BY r."createdAt" DESC LIMIT 1
         ) AS last ON true
-        WHERE m."uninstalledAt" IS NULL AND m.fence IS NULL AND m.shop > ${after} AND NOT EXISTS (
+        WHERE m."uninstalledAt" IS NULL AND m.shop > ${after} AND NOT EXISTS (
           SELECT FROM pgboss.job AS j
           WHERE j.name = 'reconciliation' AND j.state <= 'active' AND last.state IN ('queued', 'running')
             AND j.data ->> 'runId' = last.id)

@@ -1,5 +1,4 @@
 /** What several pages say. */
-import { shopIsMoving } from "#app/ui/shop-is-moving.ts";
 
 export const en = {
   nav: {
@@ -104,7 +103,6 @@ export const en = {
       title: "Your session has ended",
       body: "Reload the page to continue.",
     },
-    away: shopIsMoving.en,
   },
   table: {
     loading: "Loading",
@@ -236,7 +234,6 @@ export const fr: typeof en = {
       home: "Retour à l’accueil",
     },
     session: { title: "Votre session est terminée", body: "Rechargez la page pour continuer." },
-    away: shopIsMoving.fr,
   },
   table: {
     loading: "Chargement",

@@ -1,0 +1,2 @@
+DROP INDEX "Merchant_fenced";
+ALTER TABLE "Merchant" DROP COLUMN "fence";
