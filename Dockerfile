@@ -1,5 +1,4 @@
-# One image for web, worker and migrate processes (docs/operations.md); `npm run image` carries out its steps without
-# containers. The base is pinned to a release; whoever builds for production pins its digest too (docker buildx
+# One image for the web, worker and operate processes (docs/operations.md). The base is pinned to a release; whoever builds for production pins its digest too (docker buildx
 # imagetools inspect node:24.21.0-bookworm-slim).
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
@@ -13,15 +12,12 @@ RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
-# A process at rest keeps what its young objects once filled, and what it has given back to the C library only
-# (docs/decisions/0055-memory-and-stopping.md).
-ENV NODE_OPTIONS=--max-semi-space-size=8
-ENV MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 # Code and packages belong to root: a process that was taken over cannot change what runs next. Nothing is written, so
 # that the container can be read-only; the embedded database would need a volume (DATA_DIR).
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
+COPY --from=build /app/app ./app
 COPY --from=build /app/extensions/storefront-scripts ./extensions/storefront-scripts
 COPY --from=build /app/extensions/parasol-storefront ./extensions/parasol-storefront
 COPY --from=build /app/prisma ./prisma
@@ -30,4 +26,4 @@ USER node
 EXPOSE 3000
 # Of a web process. A worker's is its /livez (docs/operations/compose.yaml).
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "build/processes/server.js"]
+CMD ["node", "app/processes/server.ts"]

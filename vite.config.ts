@@ -19,6 +19,7 @@ export default defineConfig(({ command }) => ({
   server: { port: Number(process.env["PORT"] ?? 3000), allowedHosts: true },
   plugins: [
     remix({
+      buildDirectory: process.env["BUILD_DIR"] ?? "build",
       ignoredRouteFiles: ["**/.*"],
       future: {
         v3_fetcherPersist: true,
@@ -26,6 +27,8 @@ export default defineConfig(({ command }) => ({
         v3_throwAbortReason: true,
         v3_lazyRouteDiscovery: true,
         v3_singleFetch: true,
+        // Without it Vite finds packages page by page in development, and reloads the page each time.
+        unstable_optimizeDeps: true,
       },
     }),
   ],

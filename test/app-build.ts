@@ -1,5 +1,5 @@
 /**
- * The platform's own command line (`npm run app-build`, part of `npm run check`): reads shopify.app.toml and builds
+ * The platform's own command line (part of `npm run validate`): reads shopify.app.toml and builds
  * every extension, offline and without an account. It skips extensions of a type that it does not know and reports
  * Theme Check's errors without failing, so both are looked for here. What only a linked app can be asked, such as
  * whether a webhook's topic exists, it does not check. Where it is not installed, that is said and does not fail.

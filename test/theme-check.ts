@@ -1,4 +1,4 @@
-/** Theme Check of the theme app extension: `npm run theme-check`. Exits 1 with the offenses, if there are any. */
+/** Theme Check of the theme app extension: part of `npm run validate`. Exits 1 with the offenses, if there are any. */
 import { themeCheckRun } from "@shopify/theme-check-node";
 import { join } from "node:path";
 

@@ -20,10 +20,8 @@ export type LargeListPart<Item = unknown> =
   | { problem: "no JSON" }
   | { problem: "unexpected"; reason: string; field: string | null };
 
-/** Relative to the folder in which the process starts, as all built files are. */
-const WORKER = import.meta.filename.endsWith(".ts")
-  ? "./app/insurance/large-list-thread.ts"
-  : "./build/processes/large-list-thread.js";
+/** Relative to the folder in which the process starts. */
+const WORKER = "./app/insurance/large-list-thread.ts";
 
 /** Threads at once, for all shops. */
 const threads = pLimit(2);

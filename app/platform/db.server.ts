@@ -1,6 +1,6 @@
 /**
  * The process's one database connection. Importing this module opens it. Pending migrations are applied, except to a
- * server in production: there `npm run migrate` does it, once for all processes.
+ * server in production: there `npm run operate -- migrate` does it, once for all processes.
  */
 import { openServer } from "./database.server.ts";
 import type { Database } from "./database.server.ts";

@@ -104,7 +104,7 @@ export async function requireMigrations(sql: Sql, folder = "prisma/migrations"):
   const which =
     first === last ? `the migration ${first}` : `${missing.length} migrations (${first} to ${last})`;
   throw new MigrationsMissingError(
-    `Parasol cannot start. The database lacks ${which}, which this version needs: run npm run migrate first, once for all processes.`,
+    `Parasol cannot start. The database lacks ${which}, which this version needs: run npm run operate -- migrate first, once for all processes.`,
   );
 }
 

@@ -1,11 +1,11 @@
-/** What `npm run dead-letters` understands (dead-letters.ts). */
+/** What `npm run operate -- dead-letters` understands (operate.ts). */
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { groupDeadLetters, latestDeadLetters, replayChosen } from "#app/jobs/dead-letters-of-all.server.ts";
 import { jobNames } from "#app/jobs/definitions.ts";
 import { log } from "#app/platform/log.server.ts";
 
-export const usage = `npm run -s dead-letters -- COMMAND
+export const usage = `npm run -s operate -- dead-letters COMMAND
   list [--job NAME] [--shop SHOP] [--limit N]   how many of each job and reason, and the latest N (20; 200 at most)
   show ID                                       one of them
   retry ID                                      sends one again

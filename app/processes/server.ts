@@ -3,6 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
@@ -36,9 +37,12 @@ function isBundle(module: unknown): module is Bundle {
   return typeof module === "object" && module !== null && "routes" in module && "entry" in module;
 }
 
+/** Where `npm run build` has written Remix's bundle; tests and demo have builds of their own. */
+const buildDir = resolve(process.env["BUILD_DIR"] ?? "build");
+
 // The bundle opens the database, applies migrations and starts the worker as it loads (app/processes/start.server.ts).
-const loaded: unknown = await import(pathToFileURL("build/server/index.js").href);
-if (!isBundle(loaded)) throw new Error("build/server is not a Remix server bundle: run npm run build");
+const loaded: unknown = await import(pathToFileURL(join(buildDir, "server/index.js")).href);
+if (!isBundle(loaded)) throw new Error(`${buildDir} holds no Remix server bundle: run npm run build`);
 const bundle = loaded;
 
 const app = express();
@@ -73,8 +77,8 @@ app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
     .catch(next);
 });
 app.use(compression());
-app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-app.use(express.static("build/client", { maxAge: "1h" }));
+app.use("/assets", express.static(join(buildDir, "client/assets"), { immutable: true, maxAge: "1y" }));
+app.use(express.static(join(buildDir, "client"), { maxAge: "1h" }));
 app.use((request, _response, next) => {
   next(isAnswerable(request) ? undefined : { status: 400 });
 });

@@ -45,8 +45,7 @@ async function writeSealed(
   return writeToInbox({ ...webhook, dataKeyId: key.id, sealedBody, requestId, traceparent });
 }
 
-type Outcome =
-  InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
+type Outcome = InboxWriteResult | "forged" | "malformed" | "too_large" | "busy" | "not_stored" | "aborted";
 
 // An alert looks for their increase, which Prometheus does not see where a counter first appears with its first event.
 for (const outcome of ["not_stored", "busy", "aborted"] satisfies Outcome[])

@@ -27,7 +27,7 @@ export async function bench(): Promise<Figure[]> {
   const cluster = await openCluster();
   try {
     const server = { DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()) };
-    await runProcess("build/processes/migrate.js", { env: { ...environment, ...server } });
+    await runProcess("app/processes/operate.ts", { args: ["migrate"], env: { ...environment, ...server } });
     return [...(await figures("embedded", { DATA_DIR: folder })), ...(await figures("PostgreSQL", server))];
   } finally {
     await cluster.close();

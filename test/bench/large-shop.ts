@@ -33,7 +33,7 @@ export async function bench(): Promise<Figure[]> {
     STATEMENT_TIMEOUT_SECONDS: "3600",
     DATABASE_URL: serverUrl(cluster.port, await cluster.newDatabase()),
   };
-  await runProcess("build/processes/migrate.js", { env });
+  await runProcess("app/processes/operate.ts", { args: ["migrate"], env });
   // The app's modules read their environment as they are imported.
   Object.assign(process.env, env);
   const { stopQueue } = await import("#app/jobs/queue.server.ts");

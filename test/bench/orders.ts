@@ -36,7 +36,7 @@ interface Bench {
   secret: string;
   database: string;
   start(
-    entry: "build/processes/server.js" | "build/processes/worker.js",
+    entry: "app/processes/server.ts" | "app/processes/worker.ts",
     env?: Record<string, string>,
   ): Promise<AppProcess>;
   /** an insured order's orders/paid, each with an id of its own */
@@ -81,7 +81,7 @@ export async function bench(): Promise<Figure[]> {
 
 /** Requests per second of the intake, and of a bare route in the same run, alternately. */
 async function intake(on: Bench): Promise<Figure[]> {
-  const web = await on.start("build/processes/server.js");
+  const web = await on.start("app/processes/server.ts");
   const barePort = await getPort();
   const bare = await startProcess({
     entry: "test/bench/orders/bare.ts",
@@ -119,8 +119,8 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
   if (!webTap || !workTap) throw new Error("No tap");
   const through = (port: number) => ({ DATABASE_URL: on.database.replace(/:\d+\//, `:${port}/`) });
   const url = `http://127.0.0.1:${service.port}`;
-  const web = await on.start("build/processes/server.js", through(webTap.port));
-  const worker = await on.start("build/processes/worker.js", {
+  const web = await on.start("app/processes/server.ts", through(webTap.port));
+  const worker = await on.start("app/processes/worker.ts", {
     ...through(workTap.port),
     INSURANCE_BASE_URL_TEST: url,
   });
@@ -169,8 +169,8 @@ async function roundTrips(on: Bench): Promise<Figure[]> {
 /** From the webhook's 200 to the active plan, less what the service took. */
 async function latency(on: Bench): Promise<Figure[]> {
   await slowService(on, SERVICE_LATENCY_MS);
-  const web = await on.start("build/processes/server.js");
-  const worker = await on.start("build/processes/worker.js");
+  const web = await on.start("app/processes/server.ts");
+  const worker = await on.start("app/processes/worker.ts");
   const over = await overhead(on, 100);
   await Promise.all([web.end(), worker.end()]);
   await mend(on);
@@ -215,7 +215,7 @@ async function overhead(on: Bench, orders: number): Promise<number[]> {
 /** How fast a backlog is processed. */
 async function drain(on: Bench): Promise<Figure[]> {
   const orders = Number(process.env["BENCH_ORDERS"] ?? 10_000);
-  const web = await on.start("build/processes/server.js");
+  const web = await on.start("app/processes/server.ts");
   const sender = new Sender(on.url, on.secret, 16);
   const batch = 200;
   for (let each = 0; each < orders; each += batch) {
@@ -225,7 +225,7 @@ async function drain(on: Bench): Promise<Figure[]> {
   await web.end();
   await slowService(on, SERVICE_LATENCY_MS);
   const before = await countRecorded(on);
-  const worker = await on.start("build/processes/worker.js");
+  const worker = await on.start("app/processes/worker.ts");
   const started = performance.now();
   const busyFrom = await processorSeconds(worker.child.pid);
   const memory: number[] = [];
@@ -268,8 +268,8 @@ async function drain(on: Bench): Promise<Figure[]> {
 async function growth(on: Bench): Promise<Figure[]> {
   const [shop] = on.house.shops;
   const steps = async () => {
-    const web = await on.start("build/processes/server.js");
-    const worker = await on.start("build/processes/worker.js");
+    const web = await on.start("app/processes/server.ts");
+    const worker = await on.start("app/processes/worker.ts");
     const webhook = on.paid();
     await flood(on.url, on.secret, { ...webhook, topic: "orders/create" }, 2, 1);
     const single = await flood(on.url, on.secret, { ...webhook, topic: "orders/create" }, 5, 1);

@@ -125,7 +125,8 @@ async function trial(left: "all of the log" | "a part of the log"): Promise<Figu
     const remembered = await round.query((read) =>
       read(`SELECT 1 FROM "InsuredUnit" WHERE "contractId" IS NOT NULL`),
     );
-    await runProcess("build/processes/after-restore.js", {
+    await runProcess("app/processes/operate.ts", {
+      args: ["after-restore"],
       env: { ...house.env, ...(await round.database()) },
     });
     await round.open(2);

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import { buildApp } from "#test/build.ts";
 
 export interface AppProcess {
   /** `http://127.0.0.1:4012` */
@@ -17,8 +17,6 @@ export interface AppProcess {
   child: ChildProcess;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
-
-const listening = z.object({ listening: z.url() });
 
 /** The app ended before it listened. */
 export class AppDidNotStartError extends Error {
@@ -31,14 +29,30 @@ export class AppDidNotStartError extends Error {
  *   NODE_COMPILE_CACHE are passed on
  */
 export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string): Promise<AppProcess> {
+  return startServer(["app/processes/server.ts"], { BUILD_DIR: await buildApp(), ...environment }, logFolder);
+}
+
+/** Starts Vite's development server with the app, which shows an edit at once, and waits until it answers. */
+export async function startDevelopment(
+  environment: NodeJS.ProcessEnv,
+  logFolder: string,
+): Promise<AppProcess> {
+  const vite = ["node_modules/@remix-run/dev/dist/cli.js", "vite:dev", "--host", "127.0.0.1"];
+  return startServer(vite, { ...environment, NODE_ENV: "development", NO_COLOR: "1" }, logFolder);
+}
+
+async function startServer(
+  command: string[],
+  environment: NodeJS.ProcessEnv,
+  logFolder: string,
+): Promise<AppProcess> {
   const logFile = join(logFolder, "app.log");
   const log = createWriteStream(logFile, { flags: "a" });
-  const child = spawn("node", ["--max-semi-space-size=8", "build/processes/server.js"], {
+  const child = spawn("node", command, {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      MALLOC_TRIM_THRESHOLD_: "131072",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -50,9 +64,9 @@ export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string
   });
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const said = listening.safeParse(parseLine(line));
-      if (said.success) resolve(said.data.listening);
-      else log.write(`${line}\n`);
+      const address = readAddress(line);
+      if (address === null) log.write(`${line}\n`);
+      else resolve(address);
     });
     child.once("exit", (code) =>
       reject(new AppDidNotStartError(`The app ended with code ${code ?? "none"}: ${errors.trim()}`)),
@@ -72,11 +86,9 @@ export async function startApp(environment: NodeJS.ProcessEnv, logFolder: string
   };
 }
 
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+/** Where the server listens, if this line says so: ours prints JSON, Vite "Local: http://…/". */
+function readAddress(line: string): string | null {
+  return (
+    /^\{"listening":"(http[^"]+)"\}$/.exec(line)?.[1] ?? /Local:\s+(http\S+?)\/?$/.exec(line)?.[1] ?? null
+  );
 }

@@ -36,12 +36,15 @@ interface StageOptions {
   logLevel?: "trace";
   /** on the embedded database in a test run, too */
   isEmbedded?: boolean;
+  /** another way to start the app than as in production */
+  start?: typeof startApp;
 }
 
 export async function openStage({
   firstPort,
   logLevel,
   isEmbedded = false,
+  start = startApp,
 }: StageOptions = {}): Promise<Stage> {
   const wanted = (offset: number) =>
     getPort({
@@ -79,7 +82,7 @@ export async function openStage({
     APP_BRIDGE_URL: `${shop.origin}/app-bridge.js`,
     ...(logLevel === undefined ? {} : { LOG_LEVEL: logLevel }),
   };
-  const app = await startApp(environment, dataDir);
+  const app = await start(environment, dataDir);
   return {
     insurance,
     shop,

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { buildApp } from "#test/build.ts";
 
 export interface AppProcess {
   child: ChildProcess;
@@ -43,9 +44,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 /** A start waits out a dead process's lock on a folder, and a busy machine. */
 const UP_WITHIN_MS = 90_000;
 
-function surroundings(): NodeJS.ProcessEnv {
+async function surroundings(): Promise<NodeJS.ProcessEnv> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  return { NODE_ENV: "production", PATH, HOME, NODE_COMPILE_CACHE };
+  return { NODE_ENV: "production", PATH, HOME, NODE_COMPILE_CACHE, BUILD_DIR: await buildApp() };
 }
 
 /** Runs a command of the app to its end. @throws Error with what it said where it fails */
@@ -54,7 +55,8 @@ export async function runProcess(
   { env, cwd, args = [] }: { env: Record<string, string>; cwd?: string; args?: string[] },
 ): Promise<string> {
   const run = promisify(execFile);
-  return (await run(process.execPath, [entry, ...args], { env: { ...surroundings(), ...env }, cwd })).stdout;
+  return (await run(process.execPath, [entry, ...args], { env: { ...(await surroundings()), ...env }, cwd }))
+    .stdout;
 }
 
 /** Starts a process of the app and waits until it is up. @throws DidNotStartError with what it said */
@@ -67,7 +69,7 @@ export async function startProcess({
 }: ProcessOptions): Promise<AppProcess> {
   const log = createWriteStream(logFile, { flags: "a" });
   const child = spawn(process.execPath, [...preload.flatMap((file) => ["--import", file]), entry], {
-    env: { ...surroundings(), ...env },
+    env: { ...(await surroundings()), ...env },
     stdio: ["ignore", "pipe", "pipe"],
     cwd,
   });

@@ -107,7 +107,7 @@ export class Round {
     options: { cwd?: string } = {},
   ): Promise<AppProcess> {
     const role = { WORKER: this.kind === "server" ? "separate" : "inline" };
-    return this.#start("build/processes/server.js", { ...role, ...env }, preload, options);
+    return this.#start("app/processes/server.ts", { ...role, ...env }, preload, options);
   }
 
   async worker(
@@ -115,11 +115,11 @@ export class Round {
     preload: string[] = [],
     options: { cwd?: string } = {},
   ): Promise<AppProcess> {
-    return this.#start("build/processes/worker.js", env, preload, options);
+    return this.#start("app/processes/worker.ts", env, preload, options);
   }
 
   async #start(
-    entry: "build/processes/server.js" | "build/processes/worker.js",
+    entry: "app/processes/server.ts" | "app/processes/worker.ts",
     env: Record<string, string>,
     preload: string[],
     options: { cwd?: string },

@@ -154,7 +154,8 @@ export const releaseRows: Row[] = [
       };
       const old = [await openWeb(), await openWeb(), await round.worker(), await round.worker()];
       const release = async () => {
-        await runProcess("build/processes/migrate.js", {
+        await runProcess("app/processes/operate.ts", {
+          args: ["migrate"],
           env: { ...round.house.env, ...(await round.database()) },
           cwd,
         });

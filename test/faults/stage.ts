@@ -127,7 +127,7 @@ export async function openHouse(shared?: Ground, domains: readonly string[] = SH
     const file = join(folder, "preparation.json");
     await writeFile(file, JSON.stringify(prepared));
     const options = { env: { ...env, ...database, LOG_LEVEL: "warn" } };
-    await runProcess("build/processes/migrate.js", options);
+    await runProcess("app/processes/operate.ts", { ...options, args: ["migrate"] });
     await runProcess("test/faults/prepare.ts", { ...options, args: [file] });
   };
 

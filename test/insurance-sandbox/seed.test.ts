@@ -63,9 +63,9 @@ describe("the seeded year", () => {
   });
 });
 
-describe("npm run sandbox:insurance", () => {
+describe("the stand-in by itself", () => {
   it("prints one JSON line with its addresses and keys, and serves", async () => {
-    const child = spawn("npm", ["run", "--silent", "sandbox:insurance", "--", "--port", "0", "--seed", "5"], {
+    const child = spawn("node", ["test/sandbox/insurance/server.ts", "--port", "0", "--seed", "5"], {
       detached: true,
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -176,7 +176,9 @@ test("a process that does not migrate refuses a database that is older than itse
   await expect(openServer(url, options)).rejects.toThrow(MigrationsMissingError);
   await expect(openServer(url, options)).rejects.toThrow("the migration 20261122095500_waiting_since");
   await other.query("DROP TABLE _prisma_migrations");
-  await expect(openServer(url, options)).rejects.toThrow(/lacks \d+ migrations .* npm run migrate/);
+  await expect(openServer(url, options)).rejects.toThrow(
+    /lacks \d+ migrations .* npm run operate -- migrate/,
+  );
 });
 
 test("a contract that several quotes have stays with the first; the others are looked for again", async () => {

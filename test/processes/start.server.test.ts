@@ -38,8 +38,8 @@ test("in production a process refuses a server's database without migrations, wh
   await client.connect();
   await client.query("DROP SCHEMA public CASCADE; DROP SCHEMA pgboss CASCADE; CREATE SCHEMA public");
   const plain = { PLAIN_DATABASE_IN_PRODUCTION: "yes", PLAIN_HTTP_IN_PRODUCTION: "yes", LOG_LEVEL: "warn" };
-  const run = (entry: string) =>
-    spawnSync("node", [entry], {
+  const run = (...command: string[]) =>
+    spawnSync("node", command, {
       encoding: "utf8",
       env: { ...process.env, NODE_ENV: "production", DATABASE_URL: url, ...plain },
     });
@@ -47,11 +47,11 @@ test("in production a process refuses a server's database without migrations, wh
   expect(refused.status).toBe(1);
   expect(refused.stdout).toBe("");
   expect(refused.stderr).toMatch(
-    /^Parasol cannot start\. The database lacks \d+ migrations .*: run npm run migrate first.*\n$/,
+    /^Parasol cannot start\. The database lacks \d+ migrations .*: run npm run operate -- migrate first.*\n$/,
   );
   const tables = `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname IN ('public', 'pgboss')`;
   expect((await client.query(tables)).rows).toEqual([{ tables: 0 }]);
-  const migrated = run("app/processes/migrate.ts");
+  const migrated = run("app/processes/operate.ts", "migrate");
   expect(migrated.stderr).toBe("");
   expect(migrated.status).toBe(0);
   expect((await client.query("SELECT name FROM pgboss.queue WHERE name = 'platform-event'")).rowCount).toBe(

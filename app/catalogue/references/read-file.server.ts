@@ -22,9 +22,7 @@ interface Limits {
 const defaultLimits: Limits = { timeMs: 30_000, memoryMib: 384 };
 
 /** Relative to the folder in which the process starts, as all built files are. */
-const WORKER = import.meta.filename.endsWith(".ts")
-  ? "./app/catalogue/references/import-worker.ts"
-  : "./build/processes/import-worker.js";
+const WORKER = "./app/catalogue/references/import-worker.ts";
 
 /** Processes at once, for all shops. */
 const processes = pLimit(2);

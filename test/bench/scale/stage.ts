@@ -50,10 +50,10 @@ export async function openScaleStage(): Promise<ScaleStage> {
     backend: rows[0]?.pid ?? NaN,
     idleShop: domains.at(-1) ?? "",
     async start(count) {
-      const web = await startProcess({ entry: "build/processes/server.js", env, logFile });
+      const web = await startProcess({ entry: "app/processes/server.ts", env, logFile });
       const workers: AppProcess[] = [];
       for (let each = 0; each < count; each++)
-        workers.push(await startProcess({ entry: "build/processes/worker.js", env, logFile }));
+        workers.push(await startProcess({ entry: "app/processes/worker.ts", env, logFile }));
       const end = async () => {
         await Promise.all([web, ...workers].map((each) => each.end("SIGTERM")));
       };

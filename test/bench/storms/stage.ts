@@ -51,7 +51,7 @@ export async function openStormStage(): Promise<StormStage> {
     logFile,
     startWorker: (more = {}) =>
       startProcess({
-        entry: "build/processes/worker.js",
+        entry: "app/processes/worker.ts",
         env: { ...env, ...more },
         logFile,
       }),

@@ -1,6 +1,6 @@
 /**
  * The stand-in of the insurance service: a real HTTP server that follows the specification. Tests and the demo start it
- * in their process with `startInsurance`; alone it runs with `npm run sandbox:insurance -- --port N --seed N`.
+ * in their process with `startInsurance`; alone it runs with `node test/sandbox/insurance/server.ts --port N --seed N`.
  */
 import { ServerResponse } from "node:http";
 import type { Http2ServerResponse } from "node:http2";

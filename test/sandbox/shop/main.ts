@@ -1,4 +1,4 @@
-/** The stand-in by itself: `npm run sandbox:shop -- --port 4010 --app-url http://127.0.0.1:3000`. Prints one JSON line. */
+/** The stand-in by itself: `node test/sandbox/shop/main.ts --port 4010 --app-url http://127.0.0.1:3000`. Prints one JSON line. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";

@@ -1,0 +1,88 @@
+/**
+ * `npm run operate -- COMMAND`: what an operator does by hand. Each command prints JSON lines and ends with 0, or with 1
+ * and the reason. Commands are imported when they run, because the database opens as it is imported.
+ */
+const usage = `npm run -s operate -- COMMAND
+  migrate         applies pending migrations and creates the queue's tables; run it before each new version starts
+  reseal          encrypts all secrets with the first of ENCRYPTION_KEYS; run it after every process has both keys
+  after-restore   run it once after a backup was restored, before processes start: plans are looked up before creation
+  dead-letters    lists, shows and retries jobs that used up their retries: dead-letters --help`;
+
+type Command = (args: string[]) => Promise<boolean>;
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const fail = (reason: string) => {
+  process.stderr.write(`${reason}\n`);
+  return false;
+};
+
+const commands: Record<string, Command> = {
+  async migrate() {
+    const { env } = await import("#app/platform/env.server.ts");
+    const { migrateServer } = await import("#app/platform/database.server.ts");
+    const { MigrationBlockedError } = await import("#app/platform/migrations.server.ts");
+    const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+    if (url === undefined || url === "memory:") {
+      say({ migrated: [], embedded: "the process that opens the embedded database migrates it" });
+      return true;
+    }
+    try {
+      say({ migrated: await migrateServer(url) });
+    } catch (error) {
+      if (error instanceof MigrationBlockedError) return fail(error.message);
+      throw error;
+    }
+    const { database } = await import("#app/platform/db.server.ts");
+    const { jobQueue, stopQueue } = await import("#app/jobs/queue.server.ts");
+    await jobQueue();
+    await stopQueue();
+    await database.close();
+    say({ queue: "ready" });
+    return true;
+  },
+
+  async reseal() {
+    const { database } = await import("#app/platform/db.server.ts");
+    const { resealSecrets } = await import("./reseal-secrets.server.ts");
+    say({ resealed: await resealSecrets() });
+    // A process that still encrypts with the old key shows in a second pass.
+    const remaining = await resealSecrets();
+    await database.close();
+    const isDone = Object.values(remaining).every((count) => count === 0);
+    say(isDone ? { done: true } : { done: false, sealedWithAnOldKeyMeanwhile: remaining });
+    return isDone;
+  },
+
+  async "after-restore"() {
+    const { database } = await import("#app/platform/db.server.ts");
+    const { noteRestore } = await import("#app/plans/issuing/restore.server.ts");
+    say({ restoredAt: await noteRestore() });
+    await database.close();
+    return true;
+  },
+
+  async "dead-letters"(args) {
+    const deadLetters = await import("./dead-letter-commands.server.ts");
+    const { database } = await import("#app/platform/db.server.ts");
+    const { stopQueue } = await import("#app/jobs/queue.server.ts");
+    const lines = await deadLetters.runDeadLetterCommand(args);
+    for (const line of lines ?? []) say(line);
+    await stopQueue();
+    await database.close();
+    return lines === null ? fail(deadLetters.usage) : true;
+  },
+};
+
+/** @returns whether the command did what it is for */
+async function operate([name = "", ...args]: string[]): Promise<boolean> {
+  if (["", "help", "--help", "-h"].includes(name)) {
+    process.stdout.write(`${usage}\n`);
+    return true;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return command ? command(args) : fail(usage);
+}
+
+process.exit((await operate(process.argv.slice(2))) ? 0 : 1);
+
+export {};

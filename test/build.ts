@@ -1,0 +1,69 @@
+/**
+ * The Remix build that demo, tests, benches and faults run: one folder per state of its sources, so that any two of
+ * them run side by side in one checkout, and none touches the `build` folder of `npm start`.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "..");
+const builds = join(root, "node_modules/.cache/parasol-builds");
+
+/** What decides what Vite writes. */
+const SOURCES = [
+  "app",
+  "extensions/storefront-scripts",
+  "package-lock.json",
+  "package.json",
+  "vite.config.ts",
+];
+
+/** A build that a process still runs is younger than this. */
+const KEPT_MS = 24 * 3_600_000;
+
+async function hashSources(): Promise<string> {
+  const hash = createHash("sha256");
+  const add = async (path: string): Promise<void> => {
+    if ((await stat(join(root, path))).isDirectory()) {
+      for (const name of (await readdir(join(root, path))).sort()) await add(join(path, name));
+    } else hash.update(path).update(await readFile(join(root, path)));
+  };
+  for (const source of SOURCES) await add(source);
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function deleteOldBuilds(): Promise<void> {
+  for (const name of await readdir(builds)) {
+    const folder = join(builds, name);
+    if (Date.now() - (await stat(folder)).mtimeMs > KEPT_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function build(): Promise<string> {
+  const folder = join(builds, await hashSources());
+  if (existsSync(folder)) return folder;
+  await mkdir(builds, { recursive: true });
+  await deleteOldBuilds();
+  const unfinished = `${folder}.${process.pid}`;
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", BUILD_DIR: unfinished };
+  await promisify(execFile)("npx", ["remix", "vite:build", "--logLevel", "error"], { cwd: root, env });
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    // Another process has finished the same build first.
+    if (!existsSync(folder)) throw error;
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+let built: Promise<string> | undefined;
+
+/** Builds the app unless this state of its sources is built already. @returns the folder, for BUILD_DIR */
+export function buildApp(): Promise<string> {
+  return (built ??= build());
+}
