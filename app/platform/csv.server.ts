@@ -35,7 +35,6 @@ export function csvResponse(
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${fileName}"`,
-      "cache-control": "no-store",
     },
   });
 }

@@ -79,6 +79,11 @@ app.use("/proxy", ({ originalUrl, headers, method }, response, next) => {
 app.use(compression());
 app.use("/assets", express.static(join(buildDir, "client/assets"), { immutable: true, maxAge: "1y" }));
 app.use(express.static(join(buildDir, "client"), { maxAge: "1h" }));
+// Pages and data of the admin hold customers' data, and a document's address holds a session token.
+app.use(["/app", "/app.data", "/auth"], (_request, response, next) => {
+  response.set("cache-control", "no-store");
+  next();
+});
 app.use((request, _response, next) => {
   next(isAnswerable(request) ? undefined : { status: 400 });
 });

@@ -14,7 +14,6 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   return Response.json(data, {
     headers: {
       "content-disposition": 'attachment; filename="customer-data.json"',
-      "cache-control": "no-store",
     },
   });
 }

@@ -20,6 +20,6 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
     ...sampleCatalogue(sample, merchant.currency, texts.sampleHeadline),
   });
   return new Response(html, {
-    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    headers: { "content-type": "text/html; charset=utf-8" },
   });
 }

@@ -25,10 +25,17 @@ const customerClaims = z
       .refine((issuer) => !/\/admin\/?$/.test(issuer))
       .optional(),
   })
+  // What its issuer is called is not documented; a shop that issues tokens does so for itself.
+  .refine(({ iss = "", dest }) => issuingShop(iss) === null || issuingShop(iss) === issuingShop(dest))
   .transform(({ dest, sub }) => ({
     shop: dest.replace(/^https:\/\//, "").replace(/\/$/, ""),
     customerId: numericId(sub),
   }));
+
+/** The shop that an address names; null: none. */
+function issuingShop(address: string): string | null {
+  return /^(?:https:\/\/)?([a-z0-9][a-z0-9-]*\.myshopify\.com)(?:\/|$)/.exec(address)?.[1] ?? null;
+}
 
 export type CustomerRequest =
   | {

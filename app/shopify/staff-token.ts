@@ -4,12 +4,13 @@
  */
 import { z } from "zod";
 
-/** The admin issues them, for a member of staff, who has a number; a customer's `sub` is a gid, or missing. */
-const staffClaims = z.object({
-  iss: z.url().regex(/\/admin$/),
-  dest: z.url(),
-  sub: z.string().regex(/^\d+$/),
-});
+/**
+ * The admin of the token's own shop issues them, for a member of staff, who has a number; a customer's `sub` is a gid, or
+ * missing.
+ */
+const staffClaims = z
+  .object({ iss: z.url().regex(/\/admin$/), dest: z.url(), sub: z.string().regex(/^\d+$/) })
+  .refine(({ iss, dest }) => new URL(iss).host === new URL(dest).host);
 
 /** Whether the token says so: its signature is for the library to check. */
 function claimsStaff(token: string): boolean {

@@ -9,6 +9,7 @@ import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
 import { visit } from "#test/demo/visitors.ts";
 import { eventually } from "#test/eventually.ts";
+import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import { linesThatHold } from "#test/log-scan.ts";
 
 let stage: Stage;
@@ -75,6 +76,8 @@ test("strangers' requests that no page is for are refused with one line each, wi
   expect(await ask(`/app?shop=${stage.shop.shopDomain}&host=x`)).toBe(400);
   expect(await ask("/auth/exit-iframe?exitIframe=https://elsewhere.example")).toBe(400);
   expect(await ask("/auth/login")).toBe(302);
+  // Remix's former data requests, which it fails at.
+  for (const path of ["/", "/app", "/nope"]) expect(await ask(`${path}?x=former&_data=root`)).toBe(400);
   const paths = ["/wp-login.php", "/healthz/x", "/x/%ff", "/somewhere", "/strange-host", "/traced"];
   await eventually(async () => {
     const lines = await linesThatHold(stage.app.logFile, paths);
@@ -90,6 +93,32 @@ test("strangers' requests that no page is for are refused with one line each, wi
   expect(await linesThatHold(stage.app.logFile, ["secret-of-somebody", "    at ", "InvalidChar"])).toEqual(
     [],
   );
+});
+
+test("nothing under /app and /auth may be stored: documents, data, files, redirects and errors", async () => {
+  const { SHOPIFY_API_KEY: apiKey = "", SHOPIFY_API_SECRET: apiSecret = "" } = stage.environment;
+  const { shopDomain } = stage.shop;
+  const token = await signSessionToken({ apiKey, apiSecret, shopDomain, userId: "1", sessionId: "s1" });
+  const document = `embedded=1&shop=${shopDomain}&host=${btoa("admin.shopify.com/store/x")}&id_token=${token}`;
+  const asked: [path: string, status: number, headers?: Record<string, string>][] = [
+    [`/app/orders?${document}`, 200],
+    ["/app/orders.data", 200, { authorization: `Bearer ${token}` }],
+    ["/app.data", 200, { authorization: `Bearer ${token}` }],
+    ["/app/orders.csv", 200, { authorization: `Bearer ${token}` }],
+    ["/app/orders/none.data", 404, { authorization: `Bearer ${token}` }],
+    ["/app/orders.data", 401, { authorization: "Bearer none" }],
+    ["/app/orders?_data=x", 400],
+    ["/auth/login", 302],
+  ];
+  for (const [path, status, headers = {}] of asked) {
+    const agent = { "user-agent": "Mozilla/5.0 Chrome/150.0.0.0 Safari/537.36" };
+    const answer = await fetch(`${stage.app.url}${path}`, {
+      redirect: "manual",
+      headers: { ...agent, ...headers },
+    });
+    await answer.arrayBuffer();
+    expect([path, answer.status, answer.headers.get("cache-control")]).toEqual([path, status, "no-store"]);
+  }
 });
 
 test("on a phone the offer fits the screen, asks for nothing before it shows, and can be chosen", async () => {

@@ -217,6 +217,10 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
     () => customerToken(mine.customerId, { iss: `https://${domain}/admin` }),
   ],
   [
+    "a token that another shop issued",
+    () => customerToken(mine.customerId, { iss: `https://${otherShop.shopDomain}/account` }),
+  ],
+  [
     "a token of a shop elsewhere",
     () => customerToken(mine.customerId, { dest: `${domain}.attacker.example` }),
   ],

@@ -80,6 +80,10 @@ const strangers: [who: string, token: () => Promise<string | null>][] = [
   ["a token signed with the secret before a rotation", () => signed({}, secrets.previousSecret)],
   ["an expired token", () => signed({ exp: seconds(-3_600), nbf: seconds(-3_660), iat: seconds(-3_660) })],
   ["a token of the future", () => signed({ nbf: seconds(3_600), iat: seconds(3_600), exp: seconds(3_660) })],
+  [
+    "a token that another shop's admin issued for this shop",
+    () => signed({ iss: `https://${otherShop.shopDomain}/admin` }),
+  ],
   ["a token for another app", () => signed({ aud: "fedcba9876543210fedcba9876543210" })],
   // The same secret signs the tokens of the account's and the checkout's extensions.
   ["a customer's token", () => signed(customerClaims("gid://shopify/Customer/1"))],
