@@ -5,7 +5,6 @@ export const accessActions = {
   order_viewed: "order",
   plan_viewed: "plan",
   lead_viewed: "lead",
-  event_viewed: "event",
   list_viewed: "list",
 } as const;
 export type AccessAction = keyof typeof accessActions;
@@ -44,8 +43,6 @@ export const auditActions = {
   event_reprocessed: "event",
   task_closed: "task",
   task_reopened: "task",
-  jobs_replayed: "none",
-  job_discarded: "none",
   lead_created: "lead",
   draft_plan_added: "draft_order",
   lead_settings_saved: "none",
@@ -62,9 +59,6 @@ export const auditActions = {
   ...accessActions,
 } as const;
 export type AuditAction = keyof typeof auditActions;
-
-/** The filters of the list, apart from their schema: the page does not load zod. */
-export const auditFilterNames = ["action", "actor", "start", "end"] as const;
 
 export const isAuditAction = (text: unknown): text is AuditAction =>
   typeof text === "string" && Object.hasOwn(auditActions, text);

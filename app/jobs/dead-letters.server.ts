@@ -1,67 +1,85 @@
 /**
- * Dead letters: jobs that failed at their last attempt. The queue keeps each with its payload, so that it can be
- * replayed once the cause is gone.
+ * Dead letters, for the operator at the command line: jobs that failed at their last attempt. The queue keeps each with its
+ * payload, so that it can be replayed. Lists are bounded and show ids only.
  */
 import type { RedriveFilter } from "pg-boss";
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
-import type { Transaction } from "#app/platform/db.server.ts";
-import { toListPage } from "#app/platform/list-page.ts";
-import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
-import { keysetClause } from "#app/platform/keyset.server.ts";
-import { readKeyset, timeKey } from "#app/platform/keyset.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { jobNames } from "./definitions.ts";
+import type { JobName } from "./definitions.ts";
 import { DEAD_LETTER, jobQueue } from "./queue.server.ts";
 
-const deadLetter = z.object({
+/** Which of them. */
+export interface DeadLetterChoice {
+  job?: JobName | undefined;
+  shop?: string | undefined;
+  id?: string | undefined;
+}
+
+const MAX_GROUPS = 50;
+/** What a summary looks at: nobody reads further. */
+const MAX_LOOKED_AT = 100_000;
+
+const group = z.object({
+  job: z.enum(jobNames),
+  reason: z.string().nullable(),
+  letters: z.coerce.number(),
+  shops: z.coerce.number(),
+  first: z.coerce.date(),
+  last: z.coerce.date(),
+});
+
+const letter = z.object({
   id: z.string(),
   job: z.enum(jobNames),
-  /** the order or stored webhook that the job was about, where it was about one */
+  shop: z.string().nullable(),
+  /** what the job was about */
   orderId: z.string().nullable(),
   inboxId: z.string().nullable(),
+  runId: z.string().nullable(),
+  requestId: z.string().nullable(),
   sentAt: z.coerce.date().nullable(),
   deadLetteredAt: z.coerce.date(),
   attempts: z.int(),
   reason: z.string().nullable(),
 });
-export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** One page of the shop's dead letters, latest first. */
-export async function listDeadLetters(
-  shop: string,
-  request: PageRequest,
-  size: number,
-): Promise<ListPage<DeadLetter>> {
-  // The queue's timestamps are finer than a cursor's milliseconds.
-  const at = Prisma.sql`date_trunc('milliseconds', job.created_on)`;
-  const keyset = readKeyset(timeKey, request);
+const matching = ({ job, shop, id }: DeadLetterChoice) => Prisma.sql`
+  name = ${DEAD_LETTER} AND state = 'created' AND source_name = ANY(${job === undefined ? [...jobNames] : [job]})
+  ${shop === undefined ? Prisma.empty : Prisma.sql`AND data->>'shop' = ${shop}`}
+  ${id === undefined ? Prisma.empty : Prisma.sql`AND id::text = ${id}`}`;
+const reason = Prisma.sql`left(COALESCE(source_output->>'message', source_output->>'value'), 500)`;
+
+/** How many there are of each job and reason, most first. */
+export async function groupDeadLetters(choice: DeadLetterChoice): Promise<z.infer<typeof group>[]> {
   const rows = await db.$queryRaw`
-    SELECT job.id::text AS id, source_name AS job, data->>'orderId' AS "orderId", data->>'inboxId' AS "inboxId",
-      source_created_on AS "sentAt", ${at} AS "deadLetteredAt", COALESCE(source_retry_count, 0) + 1 AS attempts,
-      COALESCE(source_output->>'message', source_output->>'value') AS reason
-    FROM pgboss.job
-    WHERE name = ${DEAD_LETTER} AND state = 'created' AND data->>'shop' = ${shop} AND source_name = ANY(${[...jobNames]})
-      ${keysetClause(keyset, [{ column: at }, { column: Prisma.sql`job.id::text` }])} LIMIT ${size + 1}`;
-  const letters = z.array(deadLetter).parse(rows);
-  return toListPage(letters, size, keyset, ({ deadLetteredAt, id }) => [deadLetteredAt, id]);
+    SELECT job, reason, count(*) AS letters, count(DISTINCT shop) AS shops, min(created_on) AS first, max(created_on) AS last
+    FROM (SELECT source_name AS job, ${reason} AS reason, data->>'shop' AS shop, created_on FROM pgboss.job
+      WHERE ${matching(choice)} LIMIT ${MAX_LOOKED_AT}) AS letters
+    GROUP BY job, reason ORDER BY letters DESC, job, reason LIMIT ${MAX_GROUPS}`;
+  return z.array(group).parse(rows);
+}
+
+/** The latest of them. */
+export async function latestDeadLetters(
+  choice: DeadLetterChoice,
+  limit: number,
+): Promise<z.infer<typeof letter>[]> {
+  const rows = await db.$queryRaw`
+    SELECT id::text AS id, source_name AS job, data->>'shop' AS shop, data->>'orderId' AS "orderId",
+      data->>'inboxId' AS "inboxId", data->>'runId' AS "runId", data->>'requestId' AS "requestId",
+      source_created_on AS "sentAt", created_on AS "deadLetteredAt",
+      COALESCE(source_retry_count, 0) + 1 AS attempts, ${reason} AS reason
+    FROM pgboss.job WHERE ${matching(choice)} ORDER BY created_on DESC, id LIMIT ${limit}`;
+  return z.array(letter).parse(rows);
 }
 
 /** How many one statement moves. */
 const REDRIVE_BATCH_SIZE = 1_000;
 
-/**
- * Sends one of the shop's dead letters, or all of them, again. One whose job waits in the queue already is dropped.
- * @returns how many were sent
- */
-export async function replayDeadLetters(shop: string, id: string | null): Promise<number> {
-  return redriveAll({ data: { shop }, ...(id === null ? {} : { ids: [id] }) });
-}
-
 /** Sends all that the filter matches again. @returns how many were sent */
-export async function redriveAll(
-  filter: Pick<RedriveFilter, "data" | "ids" | "sourceName">,
-): Promise<number> {
+async function redriveAll(filter: Pick<RedriveFilter, "data" | "ids" | "sourceName">): Promise<number> {
   const queue = await jobQueue();
   // A job that fails again meanwhile is not replayed by the same act.
   const createdBefore = new Date();
@@ -73,13 +91,11 @@ export async function redriveAll(
   }
 }
 
-/** Deletes a dead letter. @returns false where the shop has none of this id */
-export async function discardDeadLetter(
-  shop: string,
-  id: string,
-  transaction: Transaction = db,
-): Promise<boolean> {
-  const count = await transaction.$executeRaw`
-    DELETE FROM pgboss.job WHERE name = ${DEAD_LETTER} AND id::text = ${id} AND data->>'shop' = ${shop}`;
-  return count === 1;
+/** Sends them again, those that are there by now. @returns how many were sent */
+export async function replayChosen({ job, shop, id }: DeadLetterChoice): Promise<number> {
+  return redriveAll({
+    ...(job === undefined ? {} : { sourceName: job }),
+    ...(shop === undefined ? {} : { data: { shop } }),
+    ...(id === undefined ? {} : { ids: [id] }),
+  });
 }

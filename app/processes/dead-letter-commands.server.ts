@@ -1,7 +1,7 @@
 /** What `npm run operate -- dead-letters` understands (operate.ts). */
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { groupDeadLetters, latestDeadLetters, replayChosen } from "#app/jobs/dead-letters-of-all.server.ts";
+import { groupDeadLetters, latestDeadLetters, replayChosen } from "#app/jobs/dead-letters.server.ts";
 import { jobNames } from "#app/jobs/definitions.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The frame of the pages of Settings: what is set once, and what the app did in the background. */
+/** The frame of the pages of Settings: what is set once, and what was done. */
 export function SettingsPage(props: Props) {
   const { t } = useTranslation();
   return (
@@ -17,10 +17,7 @@ export function SettingsPage(props: Props) {
       tabs={[
         { address: "/app/settings", label: t("tab.general") },
         { address: "/app/connection", label: t("tab.connection") },
-        { address: "/app/activity", label: t("tab.activity") },
-        { address: "/app/audit", label: t("tab.audit") },
-        { address: "/app/jobs", label: t("tab.jobs") },
-        { address: "/app/jobs/runs", label: t("tab.reconciliation") },
+        { address: "/app/history", label: t("tab.history") },
       ]}
     />
   );

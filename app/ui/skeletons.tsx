@@ -18,7 +18,7 @@ const lists = new Set([
   "/app/products/list",
   "/app/claims",
   "/app/leads",
-  "/app/activity",
+  "/app/history",
 ]);
 
 /** In the place of a page that is on its way: a list, figures, or cards like those of a form. @param address its path */

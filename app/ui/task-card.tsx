@@ -26,7 +26,7 @@ interface Props {
 
 /** One task: why it is there, what to do, and the buttons that do it. */
 export function TaskCard({ task, onOrderPage = false }: Props) {
-  const { t } = useTranslation(["tasks", "plans", "activity"]);
+  const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const toast = useToast();
   const fetcher = useFetcher<TaskActionResult>();

@@ -1,7 +1,6 @@
 import { Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
-import { ReceivedEventButton } from "./received-event-button.tsx";
 import { useDownload } from "./use-download.ts";
 
 /** What leads on from a task to where it is done. */
@@ -21,8 +20,6 @@ export function TaskLinks({ task }: { task: TaskView }) {
           {t("connect")}
         </Button>
       );
-    case "unreadable_event":
-      return <ReceivedEventButton inboxId={task.details.inboxId} label={t("showEvent")} />;
     case "customer_data_request":
       return task.details.orderIds.length + task.details.leadIds.length === 0 ? null : (
         <Button

@@ -23,7 +23,7 @@ export type TaskTextValues = {
 /** What a task's text says of this one: the values for `kind.….why` and `kind.….todo`. */
 export function taskTextValues(
   task: TaskView,
-  t: TFunction<["tasks", "plans", "activity"]>,
+  t: TFunction<["tasks", "plans", "history"]>,
   format: Formats,
 ): TaskTextValues {
   switch (task.kind) {
@@ -56,7 +56,7 @@ export function taskTextValues(
     case "surplus_contract":
       return { contract: task.details.contractId };
     case "unreadable_event": {
-      const words: Partial<Record<string, string>> = t("activity:topic", { returnObjects: true });
+      const words: Partial<Record<string, string>> = t("history:topic", { returnObjects: true });
       return { topic: words[task.details.topic] ?? task.details.topic };
     }
     case "unreadable_line":
@@ -74,7 +74,7 @@ export function taskTextValues(
 /** What becomes of the contracts that a customer withdrew from. */
 function cancellationOf(
   { plans, claimsUnknown, isWhole }: TaskDetails<"withdrawal">,
-  t: TFunction<["tasks", "plans", "activity"]>,
+  t: TFunction<["tasks", "plans", "history"]>,
 ): string {
   const ending =
     claimsUnknown.length < plans.length ? [t(`tasks:cancellation.${isWhole ? "whole" : "part"}`)] : [];
@@ -88,7 +88,7 @@ function cancellationOf(
 /** What is missing of the customer, or what the service says of the details that it does not take. */
 function customerDataProblem(
   { missing, refused }: TaskDetails<"customer_data">,
-  t: TFunction<["tasks", "plans", "activity"]>,
+  t: TFunction<["tasks", "plans", "history"]>,
 ): string {
   const list = (fields: typeof missing) => fields.map((field) => t(`tasks:field.${field}`)).join(", ");
   return refused === null

@@ -16,7 +16,7 @@ export function taskTextsIn(locale: Locale, timezone: string): (task: TaskView) 
     interpolation: { escapeValue: false },
     initAsync: false,
   });
-  const t = i18n.getFixedT<["tasks", "plans", "activity"]>(locale, ["tasks", "plans", "activity"]);
+  const t = i18n.getFixedT<["tasks", "plans", "history"]>(locale, ["tasks", "plans", "history"]);
   const format = formatsFor(locale, timezone);
   return (task) => {
     const values = taskTextValues(task, t, format);

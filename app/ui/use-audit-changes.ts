@@ -1,13 +1,21 @@
 import { useTranslation } from "react-i18next";
-import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
+import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import type { AuditValues } from "#app/audit/changes.ts";
 import { useShop } from "./shop.tsx";
 
 type Texts = Partial<Record<string, string>>;
 
-/** What changed with an entry of the audit log, field by field: "Rule 1 › Category: none → Smartphones". */
+/** What changed with an entry, field by field: "Rule 1 › Category: none → Smartphones"; of a fact, what it says. */
 export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "after" | "action">) => string[] {
-  const { t } = useTranslation(["audit", "catalogue", "common", "jobs", "settings", "tasks", "touchpoints"]);
+  const { t } = useTranslation([
+    "audit",
+    "catalogue",
+    "common",
+    "history",
+    "settings",
+    "tasks",
+    "touchpoints",
+  ]);
   const { format, currency } = useShop();
   const words: Texts = t("audit:field", { returnObjects: true });
   const languages: Texts = t("audit:value.language", { returnObjects: true });
@@ -37,7 +45,7 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
   /** `kind` is that of a run or of a task. */
   const kinds: Partial<Record<AuditEntryView["action"], Texts>> = {
     run_started: t("catalogue:run.kind", { returnObjects: true }),
-    reconciliation_started: t("jobs:run.kind", { returnObjects: true }),
+    reconciliation_started: t("history:check.run.kind", { returnObjects: true }),
     task_closed: taskKinds,
     task_reopened: taskKinds,
   };
@@ -53,15 +61,22 @@ export function useAuditChanges(): (entry: Pick<AuditEntryView, "before" | "afte
   };
   return ({ action, before, after }) => {
     const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-    return fields.map((path) =>
-      t("audit:change", {
-        field: nameOf(path),
-        before: say(action, path, before?.[path]),
-        after: say(action, path, after?.[path]),
-      }),
-    );
+    return fields
+      .filter((path) => !internal.has(path))
+      .map((path) =>
+        before === null || after === null
+          ? t("audit:fact", { field: nameOf(path), value: say(action, path, (after ?? before)?.[path]) })
+          : t("audit:change", {
+              field: nameOf(path),
+              before: say(action, path, before[path]),
+              after: say(action, path, after[path]),
+            }),
+      );
   };
 }
+
+/** Ids that say nothing to people. */
+const internal = new Set(["lineId"]);
 
 /** Fields that hold a moment in ISO 8601. */
 const moments = new Set(["from", "until", "eraseAt"]);

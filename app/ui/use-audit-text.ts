@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { AuditEntryView } from "#app/audit/audit-log.server.ts";
+import type { AuditEntryView } from "#app/audit/audit-entries.server.ts";
 import { auditActions } from "#app/audit/actions.ts";
 import { systemCauses } from "#app/audit/actor.ts";
 
@@ -16,7 +16,7 @@ interface AuditText {
 /** An entry of the audit log in words. */
 export function useAuditText(): (entry: AuditEntryView) => AuditText {
   const { t } = useTranslation(["audit", "common"]);
-  return ({ actorKind, actorId, actorName, action, subject }) => {
+  return ({ actorKind, actorId, actorName, action, subject, subjectName }) => {
     const cause = systemCauses.find((one) => one === actorId);
     const who = {
       staff: actorName ?? t("actor.staff", { id: actorId }),
@@ -29,7 +29,7 @@ export function useAuditText(): (entry: AuditEntryView) => AuditText {
       ? t(`common:tab.${list}`)
       : environment
         ? t(`common:environment.${environment}`)
-        : subject;
+        : (subjectName ?? subject);
     return { who, what: t(`action.${action}`, { subject: name }), link: linkOf(action, subject) };
   };
 }

@@ -1,5 +1,6 @@
 /** What others do to the app through its doors: the platform delivers, a merchant asks for a reconciliation. */
 import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { becomesTrue } from "#test/eventually.ts";
 import { signSessionToken } from "#test/sandbox/shop/auth/session-token.ts";
 import type { ShopSandbox } from "#test/sandbox/shop/sandbox.ts";
@@ -36,7 +37,7 @@ export async function reconcile(house: House, clockMs = 0): Promise<void> {
       new Intl.DateTimeFormat("sv-SE", { timeZone: shop.state.timezone }).format(new Date(at));
     const form = { intent: "start", kind: "manual", start: day(Date.now() - DAY), end: day(Date.now()) };
     const isStarted = async () => {
-      const { status, text } = await ask(house, shop, "/app/jobs/runs.data", { form, clockMs });
+      const { status, text } = await ask(house, shop, "/app/history/check.data", { form, clockMs });
       if (status === 200 && text.includes('"started"')) return true;
       if (status === 200 && text.includes('"running"')) return false;
       throw new Error(`A reconciliation was answered ${status}: ${text.slice(0, 300)}`);
@@ -46,20 +47,22 @@ export async function reconcile(house: House, clockMs = 0): Promise<void> {
   }
 }
 
-/** Whether the admin says that nothing of the shops' orders waits or runs; for a database that nobody else can ask. */
+const QUIET_MS = 5_000;
+
+/**
+ * Whether nothing of the shops' orders waits or runs, for a database that only the app has open: no contract is on its way
+ * in the orders' file, and the service has heard nothing of the app for a while.
+ */
 export async function saysIdle(house: House, clockMs: number): Promise<boolean> {
-  // The names of jobs are texts of the pages around it, too.
-  const path = "/app/jobs.data?_routes=routes/app.jobs._index";
+  const heard = () => house.insurance.traffic.log.length;
+  const before = heard();
   for (const shop of house.shops) {
     // A process that does not answer is no idle one.
-    const answer = await ask(house, shop, path, { clockMs }).catch(() => null);
-    if (
-      answer?.status !== 200 ||
-      /"(?:platform-event|order-issuing|account-probe|reconciliation)"/.test(answer.text)
-    )
-      return false;
+    const answer = await ask(house, shop, "/app/orders.csv?plans=under_way", { clockMs }).catch(() => null);
+    if (answer?.status !== 200 || answer.text.trim().split("\n").length > 1) return false;
   }
-  return true;
+  await setTimeout(QUIET_MS);
+  return heard() === before;
 }
 
 /** A signed webhook beside those that the shop sends by itself. @returns the status of the answer */

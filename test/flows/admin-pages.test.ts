@@ -109,7 +109,7 @@ describe.each(shops)("in $name", ({ open, shown, visited }) => {
   });
 
   /** They validate nothing in the browser: lists, figures, what is read only. */
-  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/leads", "/activity"];
+  const withoutForms = ["", "/orders", "/catalogue", "/analytics", "/products/list", "/leads"];
   test.runIf(shown === pages)("pages without a form load no schemas", async () => {
     const texts = new Map<string, string>();
     for (const path of withoutForms) {

@@ -153,7 +153,7 @@ test("the navigation has at most seven entries; what else there is has a tab", a
   const shown = Object.entries(en.nav).filter(([name]) => name !== "home");
   expect(entries).toEqual(shown.map(([, label]) => label));
   expect(entries.length).toBeLessThanOrEqual(7);
-  for (const tab of [en.tab.connection, en.tab.activity, en.tab.jobs, en.tab.reconciliation]) {
+  for (const tab of [en.tab.connection, en.tab.history]) {
     await frame.getByRole("link", { name: tab, exact: true }).click();
     await frame.locator("a[aria-current]", { hasText: tab }).waitFor();
   }

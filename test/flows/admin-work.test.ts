@@ -319,9 +319,9 @@ describe("what cannot be undone is asked first", () => {
     await account.getByLabel("Access token").fill("half a token");
     await frame.getByRole("region", { name: "Production" }).getByLabel("Store ID").fill("store");
     const asked = question("accept");
-    await frame.getByRole("link", { name: "Activity", exact: true }).click();
+    await frame.getByRole("link", { name: "History", exact: true }).click();
     expect(await asked).toBe("confirm");
-    await frame.locator("a[aria-current]", { hasText: "Activity" }).waitFor();
+    await frame.locator("a[aria-current]", { hasText: "History" }).waitFor();
     await frame.getByRole("link", { name: "Connection", exact: true }).click();
     await account.getByRole("button", { name: "Disconnect" }).click();
     await dialog.getByText("The tokens are deleted from Parasol.").waitFor();
@@ -337,12 +337,12 @@ describe("what is not saved yet", () => {
   const keptFor = (frame: Frame) => frame.getByLabel("Delete customers’ personal data after");
 
   test("is asked about before a link, an entry of the menu, Back or a reload takes it away", async () => {
-    const { frame } = await openPage(stage, merchant, "/app/activity");
+    const { frame } = await openPage(stage, merchant, "/app/history");
     await frame.getByRole("link", { name: "General", exact: true }).click();
     await keptFor(frame).selectOption("12");
     await merchant.page.locator("#save-bar").waitFor();
     const ways = {
-      link: () => frame.getByRole("link", { name: "Activity", exact: true }).click(),
+      link: () => frame.getByRole("link", { name: "History", exact: true }).click(),
       menu: () => merchant.page.locator("#app-nav").getByText("Tasks").click(),
       back: goBack,
     };
@@ -370,7 +370,7 @@ describe("what is not saved yet", () => {
     const goingBack = question("accept");
     await ways.back();
     expect(await goingBack).toBe("confirm");
-    await frame.locator("a[aria-current]", { hasText: "Activity" }).waitFor();
+    await frame.locator("a[aria-current]", { hasText: "History" }).waitFor();
     await merchant.page.locator("#save-bar").waitFor({ state: "hidden" });
     expect(merchant.complaints).toEqual([]);
   });

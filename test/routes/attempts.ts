@@ -16,7 +16,6 @@ export interface Attempt {
 export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Attempt[]>> {
   const run = ids["runId"] ?? "";
   const task = ids["refusedTaskId"] ?? "";
-  const letter = ids["letterId"] ?? "";
   const product = ids["productId"] ?? "";
   const rules = JSON.stringify([
     { id: "phones", conditions: [{ field: "product_type", value: "Smartphone" }], categoryId: null },
@@ -45,12 +44,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
       { form: { intent: "remove_organisation", ...connection } },
       { form: { intent: "disconnect", ...connection } },
     ],
-    "app.jobs._index": [
-      { form: { intent: "replay_all" } },
-      { form: { intent: "replay", id: letter } },
-      { form: { intent: "discard", id: letter }, names: true },
-    ],
-    "app.jobs.runs": [
+    "app.history_.check": [
       { form: { intent: "stop", id: ids["reconciliationId"] ?? "" }, names: true },
       { form: { intent: "start", kind: "manual", start: "2026-11-01", end: "2026-11-02" } },
       { form: { intent: "start", kind: "backfill", start: "2026-01-01", end: "2026-11-02" } },

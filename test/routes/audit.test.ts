@@ -16,8 +16,8 @@ import { eventually } from "#test/eventually.ts";
 import { eraseNow } from "#test/erase.ts";
 import { defaultMerchantSettings, discountDecisions } from "#app/merchants/settings.ts";
 import { storefrontSettings } from "#app/offers/storefront-settings.ts";
-import { loader as file } from "#app/routes/app.audit[.]csv.tsx";
-import { loader } from "#app/routes/app.audit/route.tsx";
+import { loader as file } from "#app/routes/app.history[.]csv.tsx";
+import { loader } from "#app/routes/app.history/route.tsx";
 import { loader as orderPage } from "#app/routes/app.orders.$orderId/route.tsx";
 import { action as saveRules } from "#app/routes/app.products._index/route.tsx";
 import { action as saveSettings } from "#app/routes/app.settings/route.tsx";
@@ -45,7 +45,10 @@ const tokenOf = (userId: string) => {
   return signSessionToken({ apiKey, apiSecret, shopDomain: domain, userId, sessionId: `of-${userId}` });
 };
 const pageOf = async (search = "", domainOf = domain) =>
-  (await ask(loader, `/app/audit${search}`, { domain: domainOf })).page;
+  (await ask(loader, `/app/history${search}`, { domain: domainOf })).page;
+/** Entries of the audit log that the page shows. */
+const itemsOf = async (search: string, domainOf?: string) =>
+  (await pageOf(search, domainOf)).items.flatMap((entry) => (entry.source === "audit" ? [entry] : []));
 const entriesOf = (shopDomain = domain) =>
   db.auditEntry.findMany({ where: { shop: shopDomain }, orderBy: [{ at: "asc" }, { id: "asc" }] });
 
@@ -112,7 +115,7 @@ test("each of these acts was among them, and none of them noted personal data of
   const acts = [
     "connected disconnected switch_given_up organisation_removed settings_saved touchpoints_saved",
     "catalogue_settings_saved rules_saved category_chosen references_imported run_started",
-    "reconciliation_started reconciliation_stopped figures_refreshed jobs_replayed",
+    "reconciliation_started reconciliation_stopped figures_refreshed",
     "plan_retried plan_ended insurance_ended order_issued task_closed task_reopened lead_created",
   ].flatMap((line) => line.split(" "));
   expect([...noted]).toEqual(expect.arrayContaining(acts));
@@ -130,8 +133,8 @@ test("every field that is noted has a word in French", async () => {
   ].flatMap((side) => Object.keys(side ?? {}));
   const parts = new Set(fields.flatMap((path) => path.split(".")));
   expect(parts).toContain("newToken");
-  // Languages and the places of rules are shown as they are.
-  const named = [...parts].filter((part) => !/^(?:\d+|en|fr)$/.test(part));
+  // Languages and the places of rules are shown as they are, and the id of a line is not shown.
+  const named = [...parts].filter((part) => !/^(?:\d+|en|fr|lineId)$/.test(part));
   expect(named.filter((part) => !(part in audit.field))).toEqual([]);
 });
 
@@ -157,7 +160,7 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
   const rules = JSON.stringify([{ id: "1", conditions: [vendor, price], categoryId: null }]);
   await ask(saveRules, "/app/products", { form: { intent: "save", rules }, token: await tokenOf("79") });
   const [saved] = (await entriesOf()).filter(({ actorId }) => actorId === "79");
-  const { items } = await pageOf("?actor=79");
+  const items = await itemsOf("?who=79");
   expect(saved?.action).toBe("rules_saved");
   expect(changesInWords("fr", items)).toEqual(
     expect.arrayContaining([
@@ -169,28 +172,28 @@ test("what is noted is said in words: conditions of rules, reasons, choices and 
     changesInWords(locale, [{ action, before: null, after: values }]);
   const run = { kind: "catalogue", environment: "production", reason: "merchant" };
   expect(said(run, "run_started")).toEqual([
-    "Nature\u00a0: aucun → Catalogue",
-    "Compte\u00a0: aucun → production",
-    "Motif\u00a0: aucun → Lancée manuellement",
+    "Nature\u00a0: Catalogue",
+    "Compte\u00a0: production",
+    "Motif\u00a0: Lancée manuellement",
   ]);
   expect(said({ eraseAt: "2026-03-01T11:30:00.000Z" }, "erasure_scheduled", "en")).toEqual([
-    "Erased on: none → 1 Mar 2026 12:30",
+    "Erased on: 1 Mar 2026 12:30",
   ]);
   const settings = changedFields(null, {
     ...{ onManualEdit: "keep", language: "fr", discountedPlans: "task", terms: [24, 12] },
     texts: { de: { bullets: ["Bruch", "Diebstahl"] } },
   });
   expect(said(settings.after, "settings_saved", "en")).toEqual([
-    "Changes by hand: none → kept",
-    "Language: none → French",
-    "Discounted contracts: none → Create a task and wait for my decision",
-    "Order of terms: none → 24, 12",
-    "Texts › German › what is covered: none → Bruch, Diebstahl",
+    "Changes by hand: kept",
+    "Language: French",
+    "Discounted contracts: Create a task and wait for my decision",
+    "Order of terms: 24, 12",
+    "Texts › German › what is covered: Bruch, Diebstahl",
   ]);
 });
 
 test("nothing that staff did is shown as it is stored", async () => {
-  const { items } = await pageOf("?actor=77");
+  const items = await itemsOf("?who=77");
   const lines = changesInWords("fr", items);
   expect(lines.length).toBeGreaterThan(20);
   const stored = [...runReasons, ...taskKinds, ...taskOutcomes, ...discountDecisions, "entered", "restore"];
@@ -207,9 +210,9 @@ test("a change of settings shows its fields before and after, and the name that 
   on.touchpoints.cart.on = !on.touchpoints.cart.on;
   await ask(saveTouchpoints, "/app/touchpoints", { json: on, token: await tokenOf("78") });
   const items = await eventually(async () => {
-    const page = await pageOf("?actor=78");
-    expect(page.items[0]?.actorName).toBe("Camille Martin");
-    return page.items;
+    const entries = await itemsOf("?who=78");
+    expect(entries[0]?.actorName).toBe("Camille Martin");
+    return entries;
   });
   expect(items).toMatchObject([
     {
@@ -224,7 +227,7 @@ test("a change of settings shows its fields before and after, and the name that 
 });
 
 test("a person who could not be noted is noted with the next request", async () => {
-  const look = async () => ask(loader, "/app/audit", { token: await tokenOf("84") });
+  const look = async () => ask(loader, "/app/history", { token: await tokenOf("84") });
   const named = async () =>
     (await db.staffMember.findMany({ where: { shop: domain, staffId: "84" } })).map(({ name }) => name);
   await db.$executeRaw`ALTER TABLE "StaffMember" ADD CONSTRAINT "full" CHECK ("staffId" <> '84')`;
@@ -241,7 +244,7 @@ test("no page waits until a person is noted", async () => {
   await db.$transaction(async (transaction) => {
     // Readers get through, and whoever notes a person waits.
     await transaction.$executeRaw`LOCK TABLE "StaffMember" IN EXCLUSIVE MODE`;
-    await ask(loader, "/app/audit", { token });
+    await ask(loader, "/app/history", { token });
     expect(await db.staffMember.count({ where: { shop: domain, staffId: "85" } })).toBe(0);
   });
   await eventually(async () =>
@@ -249,17 +252,34 @@ test("no page waits until a person is noted", async () => {
   );
 });
 
+test("a line of an order is said by the order's name, and by no number of a program's", async () => {
+  const { orderId = "" } = full.ids;
+  const { name } = await db.order.findFirstOrThrow({ where: { shop: domain, orderId } });
+  const ofOrder = (await itemsOf("?what=orders&who=77")).filter(({ subject }) => subject === orderId);
+  expect(ofOrder.length).toBeGreaterThan(2);
+  for (const { subjectName } of ofOrder) expect(subjectName).toBe(name);
+  expect(ofOrder.some(({ after }) => after !== null && "lineId" in after)).toBe(true);
+  expect(changesInWords("fr", ofOrder).filter((line) => /\d{6}|lineId/.test(line))).toEqual([]);
+});
+
 test("looks at a customer are one entry per person, order and hour", async () => {
   const { orderId = "" } = full.ids;
   for (const person of ["81", "81", "82", "81"])
     await ask(orderPage, `/app/orders/${orderId}`, { params: { orderId }, token: await tokenOf(person) });
   await eventually(async () => {
-    const { items } = await pageOf("?action=order_viewed");
-    const lookers = items
+    const lookers = (await itemsOf("?what=views"))
       .filter(({ subject }) => subject === orderId)
       .map(({ actorId, actorName }) => `${actorId} ${actorName}`);
     expect(lookers.toSorted()).toEqual(["81 Camille Martin", "82 Camille Martin"]);
   });
+});
+
+test("who looked at customers is shown when asked for, not among the changes", async () => {
+  const isView = ({ action }: { action: string }) => action.endsWith("_viewed");
+  await eventually(async () => expect((await itemsOf("?what=views")).filter(isView)).not.toEqual([]));
+  expect((await itemsOf("?what=views")).every(isView)).toBe(true);
+  for (const search of ["", "?who=staff", "?what=orders"])
+    expect((await itemsOf(search)).filter(isView), search).toEqual([]);
 });
 
 test("the file has what the page's filters let through, is noted itself, and stays text in a spreadsheet", async () => {
@@ -269,20 +289,21 @@ test("the file has what the page's filters let through, is noted itself, and sta
     action: "personal_data_expired",
     after: { orders: 3 },
   });
-  const request = await adminRequest("/app/audit.csv?actor=system&action=personal_data_expired");
+  const request = await adminRequest("/app/history.csv?who=app&what=privacy");
   const text = await (await responseOf(file({ request, params: {}, context: {} }))).text();
   const [head, ...lines] = text.trim().split("\n");
   expect(head).toContain("at,actor_kind,actor_id,actor_name,action,subject,before,after");
-  expect(lines).toHaveLength(1);
+  expect(lines.every((line) => line.includes(",system,"))).toBe(true);
   expect(lines[0]).toContain('system,retention,,personal_data_expired,,,"{""orders"":3}"');
-  expect((await pageOf("?action=file_exported")).items[0]).toMatchObject({
-    subject: "audit.csv",
+  expect((await itemsOf("?what=privacy&who=1"))[0]).toMatchObject({
+    action: "file_exported",
+    subject: "history.csv",
     actorId: "1",
   });
 });
 
 test("pages forward through the log and back, each entry once", async () => {
-  const data = Array.from({ length: 120 }, (_, n) => ({
+  const data = Array.from({ length: 60 }, (_, n) => ({
     shop: other,
     at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 10))),
     actorKind: "staff",
@@ -299,8 +320,8 @@ test("pages forward through the log and back, each entry once", async () => {
   expect(idsOf(back)).toEqual(idsOf(first));
   const days = await pageOf("?start=2026-01-02&end=2026-01-03", other);
   expect(days.items).toHaveLength(20);
-  for (const search of ["?action=nothing", "?actor='", "?start=2026-02-31", "?after=nonsense"])
-    expect((await pageOf(search, other)).items, search).toHaveLength(50);
+  for (const search of ["?what=nothing", "?who='", "?start=2026-02-31", "?after=nonsense"])
+    expect((await pageOf(search, other)).items, search).toHaveLength(25);
 });
 
 test("nobody changes or deletes an entry, one shop's erasure deletes its own alone", async () => {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { requestImport } from "#app/analytics/import.server.ts";
 import { organisationOf } from "#app/analytics/organisation.server.ts";
 import { jobHandlers } from "#app/processes/job-handlers.server.ts";
-import { DEAD_LETTER, jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
+import { jobQueue, stopQueue } from "#app/jobs/queue.server.ts";
 import { startWorker } from "#app/jobs/worker.server.ts";
 import { createLead } from "#app/leads/create.server.ts";
 import { leadForm } from "#app/leads/lead-form.ts";
@@ -90,7 +90,6 @@ export async function openFullShop(): Promise<FullShop> {
   await handleDataRequest(domain, { email, customerId: null, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
-  const letterId = await deadLetter(order.id);
 
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
   const event = await db.inboxEvent.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
@@ -104,7 +103,6 @@ export async function openFullShop(): Promise<FullShop> {
     taskId: request.id,
     refusedTaskId: task.id,
     reconciliationId,
-    letterId,
     planId,
     productId: phoneProduct(phone.variantId),
     variantId: phone.variantId,
@@ -129,17 +127,6 @@ export async function openFullShop(): Promise<FullShop> {
     ],
     email,
   };
-}
-
-/** A job about the order that failed at its last attempt. @returns the dead letter's id */
-async function deadLetter(orderId: string): Promise<string> {
-  const queue = await jobQueue();
-  const id = await queue.send("order-issuing", { shop: shop.shopDomain, orderId }, { retryLimit: 0 });
-  await queue.fetch("order-issuing");
-  await queue.fail("order-issuing", z.string().parse(id), { message: "The service is away" });
-  const [letter] = await queue.findJobs(DEAD_LETTER);
-  if (!letter) throw new Error("The failed job left no dead letter");
-  return letter.id;
 }
 
 /** What the form of a new lead sends. */

@@ -5,12 +5,10 @@ import { extensionTexts } from "#app/offers/extension-texts.server.ts";
 import { defaultStorefrontSettings } from "#app/offers/storefront-settings.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { db } from "#app/platform/db.server.ts";
-import { loader as readEvent } from "#app/routes/app.events.$inboxId.tsx";
 import { action as act, loader as openOrder } from "#app/routes/app.orders.$orderId/route.tsx";
 import { loader as list } from "#app/routes/app.orders._index/route.tsx";
 import { loader as download } from "#app/routes/app.orders[.]csv.tsx";
 import { loader as openPlan } from "#app/routes/app.plans.$planId/route.tsx";
-import { parseOrderPayload } from "#app/shopify/payloads/orders.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -198,16 +196,6 @@ describe("an order's page", () => {
     expect(await agreedTo(`${consentVersion(text)} 2026-11-20T09:59:00.000Z`)).toEqual([text]);
     for (const old of ["1 2026-11-20T09:59:00.000Z", "Accepté au comptoir"])
       expect(await agreedTo(old)).toEqual([null]);
-  });
-
-  test("shows an event as it was received, and no other shop's", async () => {
-    const [event] = (await pageOf(single)).events;
-    const params = { inboxId: event?.id ?? "" };
-    const shown = await ask(readEvent, "/app/events/1", { params });
-    expect(shown.topic).toBe("orders/paid");
-    expect(parseOrderPayload(shown.body)).toMatchObject({ id: single.id, name: single.name });
-    const foreign = ask(readEvent, "/app/events/1", { params, domain: otherShop.shopDomain });
-    expect((await responseOf(foreign)).status).toBe(404);
   });
 
   test("knows cancellations, refunds and edits as events of the order too", async () => {

@@ -71,10 +71,7 @@ test.each(proxyDoors)(
   },
 );
 
-/**
- * The lists, each with a key that its cursor may hold. Not the jobs that need somebody: the queue's own table holds them,
- * by the queue's own indexes.
- */
+/** The lists, each with a key that its cursor may hold. */
 const time = encodeCursor([new Date("2026-01-01T00:00:00Z"), "m"]);
 const text = encodeCursor(["2026-01-01", "m"]);
 const lists: [id: string, cursor: string, search: string][] = [
@@ -83,11 +80,10 @@ const lists: [id: string, cursor: string, search: string][] = [
   ["app.tasks._index", encodeCursor(["9999-12-31", 0, new Date("2026-01-01T00:00:00Z"), "m"]), "state=open"],
   ["app.tasks._index", time, "state=closed"],
   ["app.leads._index", time, ""],
-  ["app.activity", time, ""],
-  ["app.audit", time, ""],
+  ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), ""],
+  ["app.history", encodeCursor([new Date("2026-01-01T00:00:00Z"), "audit", "m"]), "what=views&who=staff"],
   ["app.catalogue._index", encodeCursor(["Category 1", 12, 0, "m"]), ""],
   ["app.catalogue.runs._index", time, ""],
-  ["app.jobs.runs", time, ""],
   ["app.products.list", text, ""],
   ["app.analytics.sales", text, ""],
   ["app.analytics.commissions", text, ""],

@@ -6,7 +6,7 @@ import {
   action as saveCatalogue,
   loader as catalogueSettings,
 } from "#app/routes/app.catalogue.settings/route.tsx";
-import { action as jobs } from "#app/routes/app.jobs.runs/route.tsx";
+import { action as check } from "#app/routes/app.history_.check.tsx";
 import { action as saveRules, loader as rulesPage } from "#app/routes/app.products._index/route.tsx";
 import { action, loader } from "#app/routes/app.settings/route.tsx";
 import { action as saveTouchpoints, loader as touchpointsPage } from "#app/routes/app.touchpoints/route.tsx";
@@ -19,7 +19,7 @@ const page = (domain?: string) => ask(loader, "/app/settings", { domain });
 const send = (json: unknown, domain?: string) => ask(action, "/app/settings", { json, domain });
 /** The card "Past orders" sends its forms to where every reconciliation run is started and stopped. */
 const order = (form: Record<string, string>, domain?: string) =>
-  ask(jobs, "/app/jobs/runs", { form, domain });
+  ask(check, "/app/history/check", { form, domain });
 const backfill = (since: string) =>
   order({ intent: "start", kind: "backfill", start: since, end: daysAgo(0) });
 

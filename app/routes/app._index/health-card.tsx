@@ -121,7 +121,7 @@ function useHealthChecks(props: HealthChecksProps): HealthCheck[] {
     const link = { url: "/app/tasks", text: t("health.see.tasks") };
     lines.push({ good: false, text: t("health.tasks", { count: plans.openTasks }), link });
   }
-  const link = { url: "/app/activity", text: t("health.see.activity") };
+  const link = { url: "/app/history", text: t("health.see.history") };
   if (jobs.failing > 0) lines.push({ good: false, text: t("health.failing", { count: jobs.failing }), link });
   if (jobs.overdue > 0) lines.push({ good: false, text: t("health.late", { count: jobs.overdue }), link });
   return lines;

@@ -1,7 +1,6 @@
 import { BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
-import { ReceivedEventButton } from "#app/ui/received-event-button.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { useTopicText } from "#app/ui/use-topic-text.ts";
@@ -9,8 +8,8 @@ import { TitledList } from "#app/ui/titled-card.tsx";
 
 const tones = { done: "success", failed: "critical", received: "info" } as const;
 
-/** What the platform told of this order, as it was received. */
-export function EventsCard({ order: { name, events } }: { order: OrderView }) {
+/** Which webhooks of this order arrived, and whether they were processed. */
+export function EventsCard({ order: { events } }: { order: OrderView }) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const topicText = useTopicText();
@@ -44,11 +43,6 @@ export function EventsCard({ order: { name, events } }: { order: OrderView }) {
                   </Text>
                 )}
               </BlockStack>
-              <ReceivedEventButton
-                inboxId={event.id}
-                label={t("event.show")}
-                of={t("page.title", { name })}
-              />
             </InlineStack>
           </Box>
         ))}

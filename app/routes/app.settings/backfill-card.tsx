@@ -9,7 +9,7 @@ import { useShop } from "#app/ui/shop.tsx";
 import { TechnicalDetail } from "#app/ui/technical-detail.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
-import type { ReconciliationActionResult } from "#app/routes/app.jobs.runs/start-reconciliation-card.tsx";
+import type { OrderCheckResult } from "../app.history_.check.tsx";
 
 interface Props {
   last: ReconciliationRunRow | null;
@@ -18,11 +18,11 @@ interface Props {
   today: string;
 }
 
-/** Sends orders from before the app to the service; goes on while the page is left. Jobs lists it with its figures. */
+/** Sends orders from before the app to the service; goes on while the page is left. History lists it with its figures. */
 export function BackfillCard({ last, connected, today }: Props) {
   const { t } = useTranslation("settings");
   const { format } = useShop();
-  const fetcher = useFetcher<ReconciliationActionResult>();
+  const fetcher = useFetcher<OrderCheckResult>();
   const [since, setSince] = useState(() =>
     new Date(Date.parse(today) - 60 * 86_400_000).toISOString().slice(0, 10),
   );
@@ -33,7 +33,7 @@ export function BackfillCard({ last, connected, today }: Props) {
   const isRefused = fetcher.data?.state === "invalid";
   useRevalidateWhile(active);
   const submit = (what: Record<string, string>) =>
-    fetcher.submit(what, { method: "post", action: "/app/jobs/runs" });
+    fetcher.submit(what, { method: "post", action: "/app/history/check" });
 
   return (
     <TitledCard title={t("backfill.title")}>

@@ -59,7 +59,7 @@ const form = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("permission_asked") }),
 ]);
 
-/** Saves the settings, that the checkout asks for the phone number now, or what the shop permits; past orders are sent by the action of /app/jobs/runs. */
+/** Saves the settings, that the checkout asks for the phone number now, or what the shop permits; past orders are sent by the action of /app/history/check. */
 export async function action({ request }: ActionFunctionArgs): Promise<SettingsActionResult> {
   const { shop, merchant, actor } = await requireMerchant(request);
   const sent = await parseJson(request, form);

@@ -17,12 +17,12 @@ const actions: Record<AuditAction, string> = {
   catalogue_settings_saved: "Changed catalogue settings",
   rules_saved: "Changed category rules",
   category_chosen: "Chose a category for product {{subject}}",
-  references_imported: "Imported references from a file ({{subject}} account)",
-  references_withdrawn: "Withdrew imported references ({{subject}} account)",
+  references_imported: "Imported offers from a file ({{subject}} account)",
+  references_withdrawn: "Withdrew imported offers ({{subject}} account)",
   run_started: "Started a sync (catalogue or products)",
   run_stopped: "Stopped a sync (catalogue or products)",
-  reconciliation_started: "Started a reconciliation",
-  reconciliation_stopped: "Stopped a reconciliation",
+  reconciliation_started: "Started a check of orders",
+  reconciliation_stopped: "Stopped a check of orders",
   figures_refreshed: "Refreshed the organisation’s figures",
   plan_retried: "Tried a contract of order {{subject}} again",
   plan_ended: "Ended a contract of order {{subject}}",
@@ -35,8 +35,6 @@ const actions: Record<AuditAction, string> = {
   event_reprocessed: "Had event {{subject}} processed again",
   task_closed: "Closed a task",
   task_reopened: "Reopened a task",
-  jobs_replayed: "Restarted failed jobs",
-  job_discarded: "Discarded a failed job",
   lead_created: "Created quote {{subject}}",
   draft_plan_added: "Added insurance to draft order {{subject}}",
   lead_settings_saved: "Changed automatic quotes",
@@ -53,7 +51,6 @@ const actions: Record<AuditAction, string> = {
   order_viewed: "Looked at the customer of order {{subject}}",
   plan_viewed: "Looked at the customer of contract {{subject}}",
   lead_viewed: "Looked at the customer of quote {{subject}}",
-  event_viewed: "Looked at the content of event {{subject}}",
   list_viewed: "Looked at a list with customers ({{subject}})",
 };
 
@@ -64,25 +61,17 @@ const causes: Record<SystemCause, string> = {
   "app/uninstalled": "Shopify: app removed",
   "shop/redact": "Shopify: deletion of the shop’s data",
   retention: "Retention",
-  reconciliation: "Reconciliation",
+  reconciliation: "Check of orders",
   catalogue_sync: "Catalogue sync",
   quote_link: "A quote’s link",
 };
 
 export const en = {
-  subtitle: "Who did what in Parasol, and who looked at customers’ data. Entries cannot be changed.",
-  list: "Entries",
-  column: { when: "When", who: "Who", what: "What", changes: "Before and after" },
-  filter: {
-    action: "What",
-    anyAction: "Everything",
-    actor: "Who",
-    anyone: "Anyone",
-  },
   actor: { system: "The app", staff: "Staff member {{id}}", unknown: "Not recorded" },
   action: actions,
   cause: causes,
   change: "{{field}}: {{before}} → {{after}}",
+  fact: "{{field}}: {{value}}",
   field: fields.en,
   value: {
     true: "yes",
@@ -102,23 +91,9 @@ export const en = {
   nothing: "none",
   more_one: "and {{count}} more change",
   more_other: "and {{count}} more changes",
-  empty: {
-    title: "Nothing on record yet",
-    body: "What your staff do in Parasol appears here.",
-  },
 };
 
 export const fr: typeof en = {
-  subtitle:
-    "Qui a fait quoi dans Parasol, et qui a consulté des données de clients. Les entrées ne peuvent pas être modifiées.",
-  list: "Entrées",
-  column: { when: "Quand", who: "Qui", what: "Quoi", changes: "Avant et après" },
-  filter: {
-    action: "Quoi",
-    anyAction: "Tout",
-    actor: "Qui",
-    anyone: "Tout le monde",
-  },
   actor: { system: "L’application", staff: "Membre du personnel {{id}}", unknown: "Non enregistré" },
   action: {
     connected: "Connexion du compte de {{subject}}",
@@ -135,12 +110,12 @@ export const fr: typeof en = {
     catalogue_settings_saved: "Modification des paramètres du catalogue",
     rules_saved: "Modification des règles de catégorie",
     category_chosen: "Choix d’une catégorie pour le produit {{subject}}",
-    references_imported: "Import de références depuis un fichier (compte de {{subject}})",
-    references_withdrawn: "Retrait de références importées (compte de {{subject}})",
+    references_imported: "Import d’offres depuis un fichier (compte de {{subject}})",
+    references_withdrawn: "Retrait d’offres importées (compte de {{subject}})",
     run_started: "Lancement d’une synchronisation (catalogue ou produits)",
     run_stopped: "Arrêt d’une synchronisation (catalogue ou produits)",
-    reconciliation_started: "Lancement d’un rapprochement",
-    reconciliation_stopped: "Arrêt d’un rapprochement",
+    reconciliation_started: "Lancement d’un contrôle des commandes",
+    reconciliation_stopped: "Arrêt d’un contrôle des commandes",
     figures_refreshed: "Actualisation des chiffres de l’organisation",
     plan_retried: "Nouvel essai pour un contrat de la commande {{subject}}",
     plan_ended: "Fin d’un contrat de la commande {{subject}}",
@@ -153,8 +128,6 @@ export const fr: typeof en = {
     event_reprocessed: "Nouveau traitement de l’événement {{subject}}",
     task_closed: "Clôture d’une tâche",
     task_reopened: "Réouverture d’une tâche",
-    jobs_replayed: "Relance de traitements en échec",
-    job_discarded: "Suppression d’un traitement en échec",
     lead_created: "Création du devis {{subject}}",
     draft_plan_added: "Ajout d’un contrat à la commande provisoire {{subject}}",
     lead_settings_saved: "Modification des devis automatiques",
@@ -171,7 +144,6 @@ export const fr: typeof en = {
     order_viewed: "Consultation du client de la commande {{subject}}",
     plan_viewed: "Consultation du client du contrat {{subject}}",
     lead_viewed: "Consultation du client du devis {{subject}}",
-    event_viewed: "Consultation du contenu de l’événement {{subject}}",
     list_viewed: "Consultation d’une liste avec des clients ({{subject}})",
   },
   cause: {
@@ -181,11 +153,12 @@ export const fr: typeof en = {
     "app/uninstalled": "Shopify : application désinstallée",
     "shop/redact": "Shopify : effacement des données de la boutique",
     retention: "Conservation",
-    reconciliation: "Rapprochement",
+    reconciliation: "Contrôle des commandes",
     catalogue_sync: "Synchronisation du catalogue",
     quote_link: "Lien d’un devis",
   },
   change: "{{field}} : {{before}} → {{after}}",
+  fact: "{{field}} : {{value}}",
   field: fields.fr,
   value: {
     true: "oui",
@@ -205,8 +178,4 @@ export const fr: typeof en = {
   nothing: "aucun",
   more_one: "et {{count}} autre modification",
   more_other: "et {{count}} autres modifications",
-  empty: {
-    title: "Rien d’enregistré pour l’instant",
-    body: "Ce que votre personnel fait dans Parasol apparaît ici.",
-  },
 };

@@ -18,10 +18,7 @@ export const en = {
     claims: "Claims",
     general: "General",
     connection: "Connection",
-    activity: "Activity",
-    audit: "Audit log",
-    jobs: "Jobs",
-    reconciliation: "Reconciliation",
+    history: "History",
   },
   technicalDetail: "Technical details",
   action: {
@@ -152,10 +149,7 @@ export const fr: typeof en = {
     claims: "Sinistres",
     general: "Général",
     connection: "Connexion",
-    activity: "Activité",
-    audit: "Journal d’audit",
-    jobs: "Traitements",
-    reconciliation: "Rapprochement",
+    history: "Historique",
   },
   technicalDetail: "Détails techniques (en anglais)",
   action: {

@@ -4,7 +4,6 @@
  */
 import polarisFr from "@shopify/polaris/locales/fr.json" with { type: "json" };
 import type { Locale } from "#app/platform/locale.ts";
-import * as activity from "./activity.ts";
 import * as analytics from "./analytics.ts";
 import * as audit from "./audit.ts";
 import * as automaticLeads from "./automatic-leads.ts";
@@ -13,8 +12,8 @@ import * as claims from "./claims.ts";
 import * as common from "./common.ts";
 import * as connection from "./connection.ts";
 import * as goLive from "./go-live.ts";
+import * as history from "./history.ts";
 import * as home from "./home.ts";
-import * as jobs from "./jobs.ts";
 import * as leads from "./leads.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
@@ -28,7 +27,6 @@ export type Messages = ReturnType<typeof inLocale>;
 
 function inLocale(locale: Locale) {
   return {
-    activity: activity[locale],
     analytics: analytics[locale],
     audit: audit[locale],
     automaticLeads: automaticLeads[locale],
@@ -37,8 +35,8 @@ function inLocale(locale: Locale) {
     common: common[locale],
     connection: connection[locale],
     goLive: goLive[locale],
+    history: history[locale],
     home: home[locale],
-    jobs: jobs[locale],
     leads: leads[locale],
     orders: orders[locale],
     plans: plans[locale],

@@ -70,7 +70,7 @@ export const en = {
     title: "At the insurance service",
     unknown: "The insurance service does not know this contract.",
     differs:
-      "The insurance service’s data differs from Parasol’s. The hourly reconciliation corrects this or creates a task. To reconcile now, go to Settings, Reconciliation.",
+      "The insurance service’s data differs from Parasol’s. The hourly check of orders corrects this or creates a task. To check now, go to Settings, History.",
   },
   bought: {
     title: "As purchased",
@@ -157,7 +157,7 @@ export const fr: typeof en = {
     title: "Auprès du service d’assurance",
     unknown: "Le service d’assurance ne connaît pas ce contrat.",
     differs:
-      "Les données du service d’assurance diffèrent de celles de Parasol. Le rapprochement horaire les corrige ou crée une tâche. Pour lancer un rapprochement maintenant, ouvrez Paramètres, Rapprochement.",
+      "Les données du service d’assurance diffèrent de celles de Parasol. Le contrôle horaire des commandes les corrige ou crée une tâche. Pour lancer un contrôle maintenant, ouvrez Paramètres, Historique.",
   },
   bought: {
     title: "Tel qu’il a été acheté",

@@ -54,7 +54,7 @@ const kinds: Kinds = {
   contract_missing: {
     title: "A contract is missing at the service",
     why: "The insurance service created contract {{contract}} (“{{plan}}”) but no longer shows it.",
-    todo: "Ask the insurance service about contract {{contract}}. The next reconciliation checks again.",
+    todo: "Ask the insurance service about contract {{contract}}. The next check of orders looks again.",
   },
   order_not_shown: {
     title: "A changed order cannot be read from Shopify",
@@ -73,7 +73,7 @@ const kinds: Kinds = {
   },
   unreadable_event: {
     title: "A shop event could not be read",
-    why: "Shopify sent “{{topic}}” in an unknown format. It is kept as received. The hourly reconciliation reads the shop’s orders anyway, so no order is lost.",
+    why: "Shopify sent “{{topic}}” in an unknown format. It is kept as received. The hourly check of orders reads the shop’s orders anyway, so no order is lost.",
     todo: "Try again after the next app update. If this happens again, send the event to the app’s support.",
   },
   connection: {
@@ -152,7 +152,6 @@ export const en = {
   download: "Download data",
   noOrders:
     "Parasol holds no orders or quotes for this customer. Tell the customer that this app holds no data about them.",
-  showEvent: "View event",
   confirm: {
     issue: {
       title: "Issue the contract “{{plan}}” for order {{order}}?",
@@ -248,7 +247,7 @@ export const fr: typeof en = {
     contract_missing: {
       title: "Un contrat est introuvable auprès du service",
       why: "Le service d’assurance a créé le contrat {{contract}} (« {{plan}} ») mais ne l’affiche plus.",
-      todo: "Contactez le service d’assurance au sujet du contrat {{contract}}. Le prochain rapprochement vérifiera de nouveau.",
+      todo: "Contactez le service d’assurance au sujet du contrat {{contract}}. Le prochain contrôle des commandes vérifiera de nouveau.",
     },
     order_not_shown: {
       title: "Une commande modifiée est illisible depuis Shopify",
@@ -267,7 +266,7 @@ export const fr: typeof en = {
     },
     unreadable_event: {
       title: "Un événement de la boutique est illisible",
-      why: "Shopify a envoyé « {{topic}} » sous une forme inconnue. Il est conservé tel quel. Le rapprochement horaire lit de toute façon les commandes de la boutique : aucune commande n’est perdue.",
+      why: "Shopify a envoyé « {{topic}} » sous une forme inconnue. Il est conservé tel quel. Le contrôle horaire lit de toute façon les commandes de la boutique : aucune commande n’est perdue.",
       todo: "Réessayez après une mise à jour de l’application. Si cela se reproduit, envoyez l’événement au support de l’application.",
     },
     connection: {
@@ -328,7 +327,6 @@ export const fr: typeof en = {
   download: "Télécharger les données",
   noOrders:
     "Parasol ne conserve ni commande ni devis de ce client. Indiquez au client que cette application ne détient aucune donnée le concernant.",
-  showEvent: "Afficher l’événement",
   confirm: {
     issue: {
       title: "Émettre le contrat « {{plan}} » de la commande {{order}} ?",

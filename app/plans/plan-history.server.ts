@@ -1,8 +1,9 @@
-/** What happened to insured units, as the admin's timeline shows it. */
+/** What happened to insured units, in the History. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import type { KeyValue } from "#app/platform/keyset.ts";
+import { withinPeriod } from "#app/platform/period.server.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 import { isHistoryCause } from "./ledger/unit-states.ts";
@@ -20,25 +21,34 @@ const rows = z.array(
     note: z.string().nullable(),
   }),
 );
-export type PlanActivity = z.infer<typeof rows>[number];
+export type PlanEntry = z.infer<typeof rows>[number];
 
-/**
- * Only what fits on the page is joined with its order and its plan.
- * @param search an order's name or id, or a contract's number
- */
-export async function listPlanActivity(
-  shop: string,
-  search: string | null,
+/** What became of a contract. Requests, retries and look-ups on the way are on the order's page alone. */
+const shownCauses: HistoryCause[] = [
+  "created",
+  "found",
+  "refused",
+  "needs_attention",
+  "withdrawn",
+  "cancelled",
+  "found_cancelled",
+  "customer_withdrew",
+];
+
+/** Only what fits on the page is joined with its order and its plan. */
+export async function readPlanEntries(
+  { shop, timezone }: { shop: string; timezone: string },
+  period: { start: string | null; end: string | null },
   query: TimelineQuery,
-): Promise<PlanActivity[]> {
-  const matching =
-    search === null
-      ? Prisma.empty
-      : Prisma.sql`AND ("orderId", "lineId", "unitNumber") IN (${matchingUnitsSql(shop, search)})`;
+): Promise<PlanEntry[]> {
+  const conditions = [
+    Prisma.sql`shop = ${shop} AND cause = ANY(${shownCauses})`,
+    ...withinPeriod(Prisma.sql`at`, period, timezone),
+  ];
   const found = await db.$queryRaw`
     SELECT lpad(h.id::text, 20, '0') AS id, h.at, h."orderId", o.name AS "orderName", h.cause, u."planTitle", h.note
     FROM (
-      SELECT * FROM "UnitHistory" WHERE shop = ${shop} ${matching}
+      SELECT * FROM "UnitHistory" WHERE ${Prisma.join(conditions, " AND ")}
       ${timelineClause(query, {
         at: { column: Prisma.sql`at` },
         id: { column: Prisma.sql`id`, value: toRowNumber },
@@ -53,12 +63,3 @@ export async function listPlanActivity(
 /** The padded id of a cursor as the column has it. What is none comes before every row. */
 const toRowNumber = (id: KeyValue) =>
   Prisma.sql`${/^0*\d{1,18}$/.test(String(id)) ? BigInt(String(id)) : 0n}`;
-
-function matchingUnitsSql(shop: string, search: string): Prisma.Sql {
-  return Prisma.sql`
-    SELECT "orderId", "lineId", "unitNumber" FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" = ${search}
-    UNION
-    SELECT "orderId", "lineId", "unitNumber" FROM "InsuredUnit" WHERE shop = ${shop} AND "orderId" IN (
-      SELECT "orderId" FROM "Order"
-      WHERE shop = ${shop} AND ("orderId" = ${search} OR name IN (${search}, ${`#${search}`})))`;
-}

@@ -1,8 +1,9 @@
-/** Runs of the catalogue, as the admin's timeline shows them. */
+/** Runs of the catalogue, in the History. */
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
 import { utcTimestamp } from "#app/platform/keyset.server.ts";
+import { withinPeriod } from "#app/platform/period.server.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
 
@@ -15,17 +16,20 @@ const rows = z.array(
     environment: z.string(),
   }),
 );
-export type RunActivity = z.infer<typeof rows>[number];
+export type RunEntry = z.infer<typeof rows>[number];
 
-/** @param search an environment's name or a state */
-export async function runActivity(
-  shop: string,
-  search: string | null,
+export async function readRunEntries(
+  { shop, timezone }: { shop: string; timezone: string },
+  period: { start: string | null; end: string | null },
   query: TimelineQuery,
-): Promise<RunActivity[]> {
-  const matching = search === null ? Prisma.empty : Prisma.sql`AND ${search} IN (environment, state, kind)`;
+): Promise<RunEntry[]> {
+  const conditions = [
+    Prisma.sql`shop = ${shop}`,
+    // The column has no time zone and holds UTC.
+    ...withinPeriod(Prisma.sql`("createdAt" AT TIME ZONE 'UTC')`, period, timezone),
+  ];
   const found = await db.$queryRaw`
-    SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE shop = ${shop} ${matching}
+    SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE ${Prisma.join(conditions, " AND ")}
     ${timelineClause(query, {
       at: { column: Prisma.sql`"createdAt"`, value: utcTimestamp },
       id: { column: Prisma.sql`id` },

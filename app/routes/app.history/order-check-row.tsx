@@ -10,8 +10,8 @@ const tones = { queued: "info", running: "info", done: "success", stopped: undef
 const names = reconciliationCounts.keyof().options;
 
 /** One run: its progress and what it found. */
-export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
-  const { t } = useTranslation("jobs");
+export function OrderCheckRow({ run }: { run: ReconciliationRunRow }) {
+  const { t } = useTranslation("history");
   const { format } = useShop();
   const fetcher = useFetcher();
   const { id, kind, from, until, state, total, counts, error, finishedAt } = run;
@@ -19,35 +19,35 @@ export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
   const found = names.filter((name) => name !== "orders" && counts[name] > 0);
   const progress = total === null ? null : total === 0 ? 100 : Math.min(100, (counts.orders / total) * 100);
   return (
-    <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+    <Box paddingBlockStart="300" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="200">
         <InlineStack align="space-between" gap="200" blockAlign="center">
           <InlineStack gap="200" blockAlign="center">
             <Text as="h3" variant="headingSm">
-              {t(`run.kind.${kind}`)}
+              {t(`check.run.kind.${kind}`)}
             </Text>
-            <Badge tone={tones[state]}>{t(`run.state.${state}`)}</Badge>
+            <Badge tone={tones[state]}>{t(`check.run.state.${state}`)}</Badge>
           </InlineStack>
           {active && (
             <Button
               loading={fetcher.state !== "idle"}
               onClick={() =>
-                fetcher.submit({ intent: "stop", id }, { method: "post", action: "/app/jobs/runs" })
+                fetcher.submit({ intent: "stop", id }, { method: "post", action: "/app/history/check" })
               }
             >
-              {t("run.stop")}
+              {t("check.run.stop")}
             </Button>
           )}
         </InlineStack>
         <Text as="p" tone="subdued">
-          {t("run.range", { from: format.dateTime(from), until: format.dateTime(until) })}
-          {finishedAt !== null && ` · ${t("run.finished", { date: format.dateTime(finishedAt) })}`}
+          {t("check.run.range", { from: format.dateTime(from), until: format.dateTime(until) })}
+          {finishedAt !== null && ` · ${t("check.run.finished", { date: format.dateTime(finishedAt) })}`}
         </Text>
         <div role="status" id={`run-${id}`}>
           <Text as="p">
             {total === null
-              ? t("run.orders", { count: counts.orders })
-              : t("run.ordersOf", { done: format.number(counts.orders), total: format.number(total) })}
+              ? t("check.run.orders", { count: counts.orders })
+              : t("check.run.ordersOf", { done: format.number(counts.orders), total: format.number(total) })}
           </Text>
         </div>
         {active && progress !== null && (
@@ -57,17 +57,17 @@ export function ReconciliationRow({ run }: { run: ReconciliationRunRow }) {
           <InlineStack gap="200">
             {found.map((name) => (
               <Badge key={name} tone={name === "tasks" ? "attention" : undefined}>
-                {t(`run.count.${name}`, { count: counts[name] })}
+                {t(`check.run.count.${name}`, { count: counts[name] })}
               </Badge>
             ))}
           </InlineStack>
         ) : (
-          state === "done" && <Text as="p">{t("run.nothing")}</Text>
+          state === "done" && <Text as="p">{t("check.run.nothing")}</Text>
         )}
         {error !== null && active && (
           <>
             <Text as="p" tone="caution">
-              {t("run.waits")}
+              {t("check.run.waits")}
             </Text>
             <TechnicalDetail>{error}</TechnicalDetail>
           </>

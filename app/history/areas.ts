@@ -1,0 +1,46 @@
+/** What the History can be filtered by, apart from its schema: the page does not load zod. */
+import { accessActions, auditActions, isAuditAction } from "#app/audit/actions.ts";
+import type { AuditAction } from "#app/audit/actions.ts";
+
+/** `views`: who looked at customers' data. They are shown only when chosen. */
+export const areas = ["orders", "catalogue", "settings", "privacy", "views"] as const;
+export type Area = (typeof areas)[number];
+
+export const historyFilterNames = ["what", "who", "start", "end"] as const;
+
+/** Subjects that belong to an order. */
+const ofOrders = new Set(["order", "plan", "lead", "draft_order", "task", "event"]);
+
+/** The areas of actions whose subject does not say it. */
+const named: Partial<Record<AuditAction, Area>> = {
+  catalogue_settings_saved: "catalogue",
+  rules_saved: "catalogue",
+  category_chosen: "catalogue",
+  references_imported: "catalogue",
+  references_withdrawn: "catalogue",
+  run_started: "catalogue",
+  run_stopped: "catalogue",
+  reconciliation_started: "orders",
+  reconciliation_stopped: "orders",
+  file_exported: "privacy",
+  data_request_exported: "privacy",
+  customer_data_requested: "privacy",
+  customer_erased: "privacy",
+  personal_data_expired: "privacy",
+  lead_suppressed: "privacy",
+  lead_allowed: "privacy",
+  app_removed: "privacy",
+  erasure_scheduled: "privacy",
+  erasure_cancelled: "privacy",
+};
+
+function areaOf(action: AuditAction): Area {
+  if (Object.hasOwn(accessActions, action)) return "views";
+  return named[action] ?? (ofOrders.has(auditActions[action]) ? "orders" : "settings");
+}
+
+/** The actions that an area shows; null: all but the views. */
+export const actionsOf = (what: Area | null): AuditAction[] =>
+  Object.keys(auditActions)
+    .filter(isAuditAction)
+    .filter((action) => (what === null ? areaOf(action) !== "views" : areaOf(action) === what));

@@ -1,0 +1,13 @@
+/** /app/history.csv: the History as a file, with the filters of the page. */
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { recordAudit } from "#app/audit/record.server.ts";
+import { historyFilter } from "#app/history/history.ts";
+import { exportHistory } from "#app/history/history.server.ts";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  const { shop, merchant, actor } = await requireMerchant(request);
+  const filter = historyFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
+  await recordAudit({ shop, actor, action: "file_exported", subject: "history.csv" });
+  return exportHistory(merchant, filter);
+}

@@ -1,0 +1,48 @@
+/** /app/history/check: starts and stops a check of orders, or sends past orders (Settings, General). */
+import type { ActionFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { requestableKinds } from "#app/plans/reconciliation/reconciliation-form.ts";
+import type {
+  ReconciliationProblem,
+  ReconciliationProblems,
+} from "#app/plans/reconciliation/reconciliation-form.ts";
+import { requestReconciliation } from "#app/plans/reconciliation/reconciliation-list.server.ts";
+import { stopReconciliation } from "#app/plans/reconciliation/reconciliation.server.ts";
+import { parseForm } from "#app/platform/form.server.ts";
+import { invalid, refused, success } from "#app/ui/action-result.ts";
+import type { ActionResult } from "#app/ui/action-result.ts";
+
+/** `running`: one of the kind is under way; `over`: it had ended before it could be stopped. */
+export type OrderCheckResult = ActionResult<
+  "started" | "stopped",
+  "running" | "over",
+  keyof ReconciliationProblems,
+  ReconciliationProblem
+>;
+
+const intents = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("start"),
+    kind: z.enum(requestableKinds),
+    start: z.string(),
+    end: z.string(),
+  }),
+  z.object({ intent: z.literal("stop"), id: z.string() }),
+]);
+
+export async function action({ request }: ActionFunctionArgs): Promise<OrderCheckResult> {
+  const { shop, merchant, actor } = await requireMerchant(request);
+  const form = await parseForm(request, intents);
+  if (form.intent === "stop")
+    return (await stopReconciliation(shop, form.id, actor)) ? success("stopped") : refused("over");
+  const result = await requestReconciliation(merchant, form, actor);
+  switch (result.state) {
+    case "started":
+      return success("started");
+    case "running":
+      return refused("running");
+    case "invalid":
+      return invalid(result.problems);
+  }
+}
