@@ -1,14 +1,13 @@
 import { BlockStack, DropZone, InlineError, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { UnreadFile } from "#app/catalogue/references/read-file.server.ts";
 import { findFileProblem } from "./file-problem.ts";
 import type { FileProblem } from "./file-problem.ts";
 
 interface Props {
   file: File | null;
   /** what the server found */
-  problem: FileProblem | UnreadFile | undefined;
+  problem: FileProblem | undefined;
   reading: boolean;
   onChoose: (file: File) => void;
 }

@@ -7,8 +7,7 @@ import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { importReferences, previewImport } from "#app/catalogue/references/import.server.ts";
 import { countImported } from "#app/catalogue/references/withdraw.server.ts";
-import { readReferenceFile } from "#app/catalogue/references/read-file.server.ts";
-import type { UnreadFile } from "#app/catalogue/references/read-file.server.ts";
+import { parseReferences } from "#app/catalogue/references/import.ts";
 import { importView } from "#app/catalogue/references/import-view.ts";
 import type { ImportView } from "#app/catalogue/references/import-view.ts";
 import { environment } from "#app/merchants/connection.ts";
@@ -42,7 +41,7 @@ type ImportActionResult = ActionResult<
   { preview: ImportView } | { imported: number; runId: string },
   "account_changed",
   "file",
-  FileProblem | UnreadFile
+  FileProblem
 >;
 
 export async function action({ request }: ActionFunctionArgs): Promise<ImportActionResult> {
@@ -51,8 +50,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<ImportAct
   if (shown !== merchant.environment) return refused("account_changed");
   const problem = findFileProblem(file);
   if (problem !== null) return invalid({ file: problem });
-  const parsed = await readReferenceFile(shop, await file.arrayBuffer());
-  if (parsed === "busy" || parsed === "too_complex") return invalid({ file: parsed });
+  const parsed = parseReferences(await file.text());
   return intent === "preview"
     ? success({ preview: importView(await previewImport(shop, shown, parsed)) })
     : success(await importReferences(shop, shown, parsed, actor));

@@ -175,12 +175,12 @@ describe("a file of references", () => {
     expect(json({ ...given, category: { id: "Own" } }).categories[0]?.id).toBe("Own");
   });
 
-  it("has 50,000 lines at most, in CSV and in JSON", () => {
+  it("has 5,000 lines at most, in CSV and in JSON", () => {
     const problemsOf = (text: string) => new Set(parseReferences(text).errors.map(({ problem }) => problem));
     const csv = (lines: number) => `other\n${"x\n".repeat(lines)}`;
     const list = (items: number) => JSON.stringify(Array.from({ length: items }, () => 0));
-    for (const text of [csv(50_000), list(50_000)]) expect(problemsOf(text)).not.toContain("too_many");
-    for (const text of [csv(50_001), list(50_001)]) expect([...problemsOf(text)]).toEqual(["too_many"]);
+    for (const text of [csv(5_000), list(5_000)]) expect(problemsOf(text)).not.toContain("too_many");
+    for (const text of [csv(5_001), list(5_001)]) expect([...problemsOf(text)]).toEqual(["too_many"]);
   });
 
   it("has commas between its columns where the header has nothing between them", () => {
@@ -196,17 +196,17 @@ describe("a file of references", () => {
     expect(json({ ...given, category: { id: "" } }).errors).toContainEqual(
       expect.objectContaining({ line: 1, field: "category.id", problem: "malformed" }),
     );
-    const endless = "[".repeat(50_000) + "]".repeat(50_000);
+    const endless = "[".repeat(5_000) + "]".repeat(5_000);
     expect(parseReferences(`[{"reference_id":${endless}}]`).errors).toContainEqual(
       expect.objectContaining({ field: "reference_id", problem: "malformed", detail: "[…]" }),
     );
   });
 
-  it("has at most 50,000 references of at most 500 categories", () => {
-    expect(parseReferences(JSON.stringify(Array.from({ length: 50_001 }, () => 0)))).toEqual({
+  it("has at most 5,000 references of at most 500 categories", () => {
+    expect(parseReferences(JSON.stringify(Array.from({ length: 5_001 }, () => 0)))).toEqual({
       references: [],
       categories: [],
-      errors: [{ line: null, field: null, problem: "too_many", detail: "50000" }],
+      errors: [{ line: null, field: null, problem: "too_many", detail: "5000" }],
     });
     const many = Array.from({ length: 501 }, (_, index) => ({
       ...given,
