@@ -10,7 +10,7 @@ export const choices = new Map<string, Choice & { refused: () => void }>();
 export const productForms = 'form[action*="/cart/add"]';
 
 interface Item {
-  id: string | number;
+  id?: string | number;
   quantity?: string | number;
   properties?: Properties;
   [other: string]: unknown;
@@ -19,25 +19,26 @@ type Fields = Item & { items?: Item[] };
 /** A line in the answer of `/cart/add.js`. */
 interface Added {
   key: string;
+  /** of one piece, before discounts */
+  original_price: number;
   properties: Properties | null;
 }
 
-const choiceFor = (id: unknown) => [...choices.values()].find(({ variant }) => variant === String(id));
+const findChoice = (fits: (choice: Choice) => boolean) => [...choices.values()].find(fits);
+const choiceFor = (id: unknown) => findChoice(({ variant }) => variant === String(id));
 
-/** A body of `/cart/add` as plain fields; undefined for what cannot be repeated as JSON. */
-function fieldsOf(body: unknown): Fields | undefined {
+/** A body of `/cart/add` as plain fields; none of what cannot be repeated as JSON. */
+function fieldsOf(body: unknown): Fields {
   const text = String(body);
   if (text[0] === "{") return JSON.parse(text) as Fields;
-  const form = (body === text ? new URLSearchParams(text) : body) as Partial<FormData> | undefined;
-  // Only forms and their texts have it.
-  if (!form?.getAll) return undefined;
   const properties: Properties = {};
-  const fields: Fields = { id: "", properties };
-  for (const [name, value] of form as Iterable<[string, FormDataEntryValue]>) {
+  const fields: Fields = { properties };
+  // Text, a form's data and parameters become parameters, anything else becomes none.
+  for (const [name, value] of new URLSearchParams(body as string)) {
     // A file among the properties needs the form itself.
-    if (typeof value !== "string") return undefined;
-    const property = /^properties\[(.+)]$/.exec(name);
-    if (property) properties[property[1] as string] = value;
+    if (value === "[object File]") return {};
+    const property = /^properties\[(.+)]$/.exec(name)?.[1];
+    if (property) properties[property] = value;
     else fields[name] = value;
   }
   return fields;
@@ -47,8 +48,8 @@ const send = fetch;
 
 window.fetch = async (input, init) => {
   const url = (input as Partial<Request>).url ?? (input as string);
-  const fields = choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : undefined;
-  const { items, sections, sections_url, ...one } = fields ?? { id: "" };
+  const { items, sections, sections_url, ...one }: Fields =
+    choices.size && /\/cart\/add\b/.test(url) ? fieldsOf(init?.body) : {};
   const plans: ReturnType<typeof planItem>[] = [];
   const products = (items ?? [one]).map(({ id, quantity = 1, properties, selling_plan }) => {
     const choice = choiceFor(id);
@@ -57,31 +58,40 @@ window.fetch = async (input, init) => {
     return { id, quantity, selling_plan, properties: { ...properties, _parasol_pair } };
   });
   if (!plans.length) return send(input, init);
-  const post = (path: string, body: object) =>
+  /** undefined where the shop refuses */
+  const post = (path: string, body: object): Promise<{ items: Added[] } | undefined> =>
     send(`${root}cart/${path}`, {
       ...init,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
-    });
+    }).then((response) => (response.ok ? response.json() : undefined));
   // The product goes first: its line's key says where the plan belongs, also where its variant is in the cart already
   // with other properties. And the plan can never cost the shop its sale.
-  const response = await post("add.js?parasol", { items: products });
-  if (!response.ok) return send(input, init);
-  const added = (await response.json()) as { items: Added[] };
-  const parentOf = ({ properties }: (typeof plans)[number]) =>
-    added.items.find((line) => line.properties?.["_parasol_pair"] === properties._parasol_pair)?.key;
-  let last = await post("add.js", {
-    items: plans.map((plan) => ({ ...plan, parent_line_key: parentOf(plan) })),
-    sections,
-    sections_url,
+  const added = await post("add.js?parasol", { items: products });
+  if (!added) return send(input, init);
+  // A request that breaks off counts as refused: the theme still shows what is in the cart.
+  const change = (path: string, body: object) =>
+    post(path, { ...body, sections, sections_url }).catch(() => undefined);
+  let last = await change("add.js", {
+    items: plans.map((plan) => ({
+      ...plan,
+      parent_line_key: added.items.find(
+        ({ properties }) => properties?.["_parasol_pair"] === plan.properties._parasol_pair,
+      )?.key,
+    })),
   });
-  if (!last.ok) {
+  // A market's price list can charge another price than the one that the shopper agreed to.
+  const isAgreed = ({ properties, original_price }: Added) =>
+    findChoice(({ offer }) => offer[4] === properties?.["_parasol_reference"] && offer[1] === original_price);
+  if (!last?.items.every(isAgreed)) {
     for (const { refused } of choices.values()) refused();
-    // Nothing changes; the theme gets the sections that it asked for.
-    last = await post("update.js", { sections, sections_url });
+    // The plans go again, and the theme gets the sections that it asked for.
+    last = await change("update.js", {
+      updates: Object.fromEntries(last?.items.map(({ key }) => [key, 0]) ?? []),
+    });
   }
   // A theme that added one product expects that product's line.
-  return Response.json({ ...((await last.json()) as object), ...added.items[0], ...added });
+  return Response.json({ ...last, ...added.items[0], ...added });
 };
 
 // A theme without Ajax lets the browser send its form: this adds both, then goes to the cart as the form would.
@@ -90,9 +100,9 @@ addEventListener("submit", (event) => {
   const body = new FormData(form);
   if (event.defaultPrevented || !form.matches(productForms) || !choiceFor(body.get("id"))) return;
   event.preventDefault();
-  const submitAlone = () => form.submit();
+  // Where the shop refuses, it says so on a page of its own.
   fetch(`${root}cart/add.js`, { method: "POST", body }).then(
-    ({ ok }) => (ok ? location.assign(`${root}cart`) : submitAlone()),
-    submitAlone,
+    ({ ok }) => (ok ? location.assign(`${root}cart`) : form.submit()),
+    () => form.submit(),
   );
 });

@@ -31,7 +31,10 @@ export interface Misfit {
   key: string;
   /** the product's line */
   product: Line;
-  /** the offer of the same term that fits now, for the shopper to accept; null where there is none */
+  /**
+   * The offer of the same term that fits now, for the shopper to accept. Null where there is none, and where the shop
+   * charges another price for it than the offer's: that would be so again.
+   */
   offer: Offer | null;
 }
 
@@ -121,8 +124,9 @@ export function findGaps(lines: Line[]): Gap[] {
 
 /**
  * Plans that no longer fit their product (its price is in another band, or it is another variant), each with the offer of
- * the same term that fits now. That one has another price, so only the shopper may add it. Plans whose catalogue is
- * not known here are left alone.
+ * the same term that fits now. That one has another price, so only the shopper may add it. And plans for which the shop
+ * charges another price than the offer's, as a market's price list can. Plans whose catalogue is not known here are left
+ * alone.
  */
 export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
   return lines.filter(isPlan).flatMap((plan): Misfit[] => {
@@ -131,13 +135,14 @@ export function findMisfits(lines: Line[], bandsOf: BandsOf): Misfit[] {
     if (!product || !bands?.length) return [];
     const { _parasol_reference: reference, _parasol_variant: insured } = plan.properties;
     const fitting = offersFor(bands, product.price);
-    if (insured === product.variant && fitting.some((offer) => offer[4] === reference)) return [];
+    const own = insured === product.variant && fitting.find((offer) => offer[4] === reference);
+    if (own && own[1] === plan.price) return [];
     const term = bands.flatMap(([, , offers]) => offers).find((offer) => offer[4] === reference)?.[0];
     return [
       {
         key: plan.key,
         product,
-        offer: fitting.find((offer) => offer[0] === term) ?? null,
+        offer: (!own && fitting.find((offer) => offer[0] === term)) || null,
       },
     ];
   });

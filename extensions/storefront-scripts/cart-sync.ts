@@ -31,11 +31,10 @@ export function scheduleSync(): void {
   });
 }
 
-/** Queues a change of our own and a sync after it; true where it succeeded. */
-export async function changeCart(work: () => Promise<unknown>, done: string): Promise<boolean> {
+/** Queues a change of our own and a sync after it; true where it succeeded. @param work returns the name of its text */
+export async function changeCart(work: () => Promise<string>): Promise<boolean> {
   return enqueue(async () => {
-    await work();
-    announce(done);
+    announce(await work());
     await syncCart(true);
   });
 }

@@ -128,14 +128,14 @@ class ParasolCart extends HTMLElement implements Panel {
     const item = button?.closest("li");
     const input = button?.value ? button : item?.querySelector<HTMLInputElement>("input:checked");
     const line = this.#lines.find(({ key }) => key === item?.dataset["key"]);
-    if (!button || !input || !line) return;
+    const offer = line && this.catalogue.offersFor(line).find((each) => each[3] === input?.value);
+    if (!button || !offer) return;
     const consent = `${this.#data.consent} ${new Date().toISOString()}`;
-    const reference = input.dataset["reference"] as string;
     button.disabled = true;
-    const choice = { variant: line.variant, plan: input.value, reference, consent };
+    const choice = { variant: line.variant, offer, consent };
     // What the shopper saw is what the consent is for.
     const quantity = uninsuredPieces(line, this.#lines);
-    const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint), "added");
+    const done = await changeCart(() => insure(line, quantity, choice, this.#data.touchpoint));
     if (done) this.#focus(line.variant, 20);
     else button.disabled = false;
   }

@@ -7,6 +7,7 @@ import { propose } from "./memory.ts";
 /**
  * Adds a plan to a line that is in the cart, for so many of its pieces: marks the line with its pair, then nests the
  * plan under it. The cart is read first, because another tab may have changed it.
+ * @returns name of the text that says how it ended
  */
 export async function insure(
   { key, variant }: TitledLine,
@@ -32,8 +33,14 @@ export async function insure(
       linesOf(items).find((each) => each.variant === variant && each.properties["_parasol_pair"] === pair)
         ?.key ?? parent;
   }
-  await requestCart("/add", {
+  const { items } = await requestCart("/add", {
     items: [{ ...planItem(choice, pair, missing, touchpoint), parent_line_key: parent }],
   });
+  // A market's price list can charge another price than the one that the shopper agreed to.
+  if (items.some((added) => added.original_price !== choice.offer[1])) {
+    await requestCart("/update", { updates: Object.fromEntries(items.map((added) => [added.key, 0])) });
+    return "refused";
+  }
   propose(line);
+  return "added";
 }

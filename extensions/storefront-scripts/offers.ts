@@ -13,7 +13,7 @@ export type Band = [number, number, Offer[]];
 /** The offers for a product's price, in the merchant's order of terms; terms it does not name come last. */
 export function offersFor(bands: Band[], price: number, order: number[] = []): Offer[] {
   const offers = bands.find(([min, max]) => price >= min && price <= max)?.[2] ?? [];
-  const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 999) * 999 + term;
+  const rank = ([term]: Offer) => (order.indexOf(term) + 1 || 1000) * 1000 + term;
   return offers.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -34,16 +34,15 @@ export function pairOf(variant: string, properties: Properties | null | undefine
 export interface Choice {
   /** the insured variant */
   variant: string;
-  /** the plan's variant */
-  plan: string;
-  reference: string;
+  /** as it was shown: the shopper agrees to its price */
+  offer: Offer;
   /** `<version of the consent text> <ISO 8601 time>` */
   consent: string;
 }
 
 /** The plan's entry of `/cart/add.js`, with the properties of app/shopify/line-properties.ts. */
 export function planItem(
-  { variant, plan, reference, consent }: Choice,
+  { variant, offer: [, , , plan, reference], consent }: Choice,
   pair: string,
   quantity: number,
   touchpoint: string,

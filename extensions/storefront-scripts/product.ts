@@ -44,6 +44,7 @@ class ParasolOffer extends HTMLElement {
   /** The terms are in the dialog: a choice counts when it is confirmed there. */
   #inDialog = !!this.querySelector("dialog fieldset");
   #variant = "";
+  #offers: Offer[] = [];
   /** of the theme's quantity field: prices are totals */
   #pieces = 0;
   #listeners?: AbortController;
@@ -114,28 +115,24 @@ class ParasolOffer extends HTMLElement {
 
   #render(offers: Offer[]) {
     const { one, product } = this.#data;
+    this.#offers = offers;
     renderTerms(this, offers.slice(0, one ? 1 : 99), this.#script.dataset, this.#pieces);
     this.hidden = !offers.length;
     this.ariaBusy = null;
     const before = choices.get(product);
     // A choice is consent to a price: it holds for the same plan only.
-    const same = offers.find((offer) => offer[4] === before?.reference);
+    const same = before && offers.find((offer) => offer[4] === before.offer[4]);
     if (before) {
       if (!same) this.#setStatus("changed");
-      this.#setChoice(same && { ...before, variant: this.#variant, plan: same[3] });
+      this.#setChoice(same && { ...before, variant: this.#variant, offer: same });
     } else this.#showChoice();
   }
 
   #choose(input: HTMLInputElement | null) {
-    const reference = input?.checked && input.dataset["reference"];
+    const offer = input?.checked && this.#offers.find((each) => each[4] === input.dataset["reference"]);
     this.#setChoice(
-      reference
-        ? {
-            variant: this.#variant,
-            plan: input.value,
-            reference,
-            consent: `${this.#data.consent} ${new Date().toISOString()}`,
-          }
+      offer
+        ? { variant: this.#variant, offer, consent: `${this.#data.consent} ${new Date().toISOString()}` }
         : undefined,
     );
   }
@@ -144,7 +141,7 @@ class ParasolOffer extends HTMLElement {
     // A theme can add the product past our request (XMLHttpRequest, a plain form): then the cart offers the plan again.
     // What was chosen for the variant before is over.
     remember("chosen", choices.get(this.#data.product)?.variant);
-    remember("chosen", this.#variant, choice?.reference);
+    remember("chosen", this.#variant, choice?.offer[4]);
     if (choice) choices.set(this.#data.product, { ...choice, refused: () => this.#setStatus("refused") });
     else choices.delete(this.#data.product);
     document.dispatchEvent(new Event(toggled));
@@ -159,7 +156,7 @@ class ParasolOffer extends HTMLElement {
     if (!this.#dialog.open || !this.#inDialog)
       for (const input of this.querySelectorAll<HTMLInputElement>("fieldset input")) {
         const { reference } = input.dataset;
-        input.checked = reference ? reference === choice?.reference : input.checked && !choice;
+        input.checked = reference ? reference === choice?.offer[4] : input.checked && !choice;
       }
     // Price and billing, which names the term.
     const picked = this.querySelector("[data-reference]:checked ~ bdi");

@@ -89,6 +89,14 @@ describe("choosing a plan again", () => {
     expect(swaps(199_900).map(({ offer }) => offer)).toEqual([null]);
   });
 
+  it("removes a plan that the shop charges for otherwise, and proposes none: its price would be the same again", () => {
+    const charged = (price: number) =>
+      findMisfits([phone(1), plan("a", 1, price, { properties: { _parasol_reference: "LOW-12" } })], known);
+    expect(charged(3_200)).toEqual([]);
+    for (const price of [3_360, 3_199])
+      expect(charged(price)).toEqual([{ key: "a", product: phone(1), offer: null }]);
+  });
+
   it("looks again when the line has become another variant", () => {
     const line = plan("a", 1, 3_200, {
       properties: { _parasol_reference: "LOW-12", _parasol_variant: "12" },

@@ -22,12 +22,17 @@ interface Given {
   currency?: string;
   /** by line key: the metafield of the plan's variant */
   bands?: Record<string, unknown>;
+  /** by line key: the price in the plan's metafield */
+  prices?: Record<string, unknown>;
   /** what of the plan says that it is one */
   isTagged?: boolean;
 }
 
 /** The input as the platform would hold it; the Function's query takes from it what it names. */
-function inputOf(lines: Line[], { step, language, currency, bands = {}, isTagged = true }: Given = {}) {
+function inputOf(
+  lines: Line[],
+  { step, language, currency, bands = {}, prices = {}, isTagged = true }: Given = {},
+) {
   const lineOf = (line: Line): object => ({
     id: gid("CartLine", line.key),
     quantity: line.quantity,
@@ -37,7 +42,10 @@ function inputOf(lines: Line[], { step, language, currency, bands = {}, isTagged
     merchandise: {
       __typename: "ProductVariant",
       id: gid("ProductVariant", line.variant),
-      metafield: () => (bands[line.key] === undefined ? null : { jsonValue: bands[line.key] }),
+      metafield: ({ key }: { key: string }) => {
+        const jsonValue = (key === "band" ? bands : prices)[line.key];
+        return jsonValue === undefined ? null : { jsonValue };
+      },
       product: {
         title: isPlan(line) ? `Assurance ${line.key}` : "Lumo",
         isGiftCard: line.untouchable ?? false,
@@ -120,6 +128,28 @@ describe("a plan's band", () => {
     expect(await refusals([phone(1, { price: 0 }), plan("a", 1, 3_200)], { bands })).toEqual([]);
     for (const odd of [{}, "20000", [1], [1, "2", "EUR"]])
       expect(await refusals(cart(99_900), { bands: { a: odd } })).toEqual([]);
+  });
+});
+
+describe("a plan's price", () => {
+  const bands = { a: [20_000, 59_999, "EUR"] };
+  const cart = (price: number) => [phone(1), plan("a", 1, price)];
+
+  it("is the one that it is offered for: what a market's price list charges beyond or below it is refused", async () => {
+    const prices = { a: 3_200 };
+    expect(await refusals(cart(3_200), { bands, prices })).toEqual([]);
+    for (const price of [3_199, 3_360])
+      expect(await refusals(cart(price), { bands, prices })).toEqual([
+        "The price of “Assurance a” is not the one that you agreed to. Take it out of the cart; your order goes on without it.",
+      ]);
+    const [message] = await refusals(cart(3_360), { bands, prices, language: "FR" });
+    expect(message).toContain("Le prix de «\u00a0Assurance a\u00a0» n’est pas celui que vous avez accepté.");
+  });
+
+  it("is not compared where it is not known, nor in another currency", async () => {
+    expect(await refusals(cart(3_360), { bands })).toEqual([]);
+    expect(await refusals(cart(3_360), { bands, prices: { a: "3200" } })).toEqual([]);
+    expect(await refusals(cart(3_360), { bands, prices: { a: 3_200 }, currency: "CHF" })).toEqual([]);
   });
 });
 

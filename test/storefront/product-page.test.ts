@@ -309,6 +309,20 @@ describe.each(["dawn-like", "horizon-like"])("in the %s theme", (theme) => {
     await close();
   });
 
+  it("leaves the theme with its product where the plan's request breaks off, and tells the shopper", async () => {
+    const { page, cartBecomes, problems, close } = await visit(browser, shop, "/products/lumo-x2");
+    await page.route("**/cart/add.js", (route) => route.abort());
+    await page.getByLabel("24 mois").check();
+    await page.getByRole("button", { name: "Ajouter au panier" }).click();
+    await page.getByText("L’assurance n’a pas pu être ajoutée").waitFor({ state: "attached" });
+    const items = await cartBecomes(({ length }) => length > 0);
+    expect(items.map(({ sku, quantity }) => [sku, quantity])).toEqual([[null, 1]]);
+    await page.getByRole("dialog").getByText("Lumo X2").first().waitFor();
+    // The browser's own word on the request, and no other.
+    expect(problems.map((problem) => /ERR_FAILED/.test(problem))).toEqual([true]);
+    await close();
+  });
+
   it("speaks the shopper's language and falls back to the default one", async () => {
     const { page, close } = await visit(browser, shop, "/products/lumo-x2?locale=en");
     await page.getByLabel("24 months").waitFor();

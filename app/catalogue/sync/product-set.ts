@@ -118,7 +118,14 @@ export function variantUpdates(
         variants: entries.flatMap((entry) =>
           entry.variantId === null
             ? []
-            : [{ id: gid("ProductVariant", entry.variantId), ...valuesInput(entry, currency) }],
+            : [
+                {
+                  id: gid("ProductVariant", entry.variantId),
+                  ...valuesInput(entry, currency),
+                  // In the same call as the price, so that the checkout never compares it with an older one.
+                  metafields: [priceMetafield(entry.priceMinor)],
+                },
+              ],
         ),
       },
     });
@@ -126,7 +133,15 @@ export function variantUpdates(
   return updates;
 }
 
-/** Shopify’s published cost of productVariantsBulkUpdate: 10, 0.2 per variant. */
+/** What the plan is offered for, where the Function that checks carts reads it. */
+export function priceMetafield(priceMinor: number) {
+  return { namespace: "$app", key: "price", type: "json", value: String(priceMinor) };
+}
+
+/** A variant and one metafield: 0.2 and 0.4. */
+const POINTS_PER_UPDATE = 0.6;
+
+/** Shopify’s published cost of productVariantsBulkUpdate: 10, and what the variants cost. */
 export function variantUpdatePoints({ entries }: VariantUpdate): number {
-  return Math.ceil(10 + entries.length * POINTS_PER_VARIANT);
+  return Math.ceil(10 + entries.length * POINTS_PER_UPDATE);
 }

@@ -1,12 +1,14 @@
 /**
- * Writes each plan's price band onto its variant, where the Function that checks carts reads it
- * (extensions/functions/cart-validation). A variant without it is not checked for its band; the next sync tries again.
+ * Writes each plan's price band and price onto its variant, where the Function that checks carts reads them
+ * (extensions/functions/cart-validation). A variant without them is not checked; the next sync tries again. A changed
+ * price is written with the variant's own (`variantUpdates`).
  */
 import { db } from "#app/platform/db.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { gid } from "#app/shopify/gid.ts";
 import type { AppliedCategory } from "./category-changes.ts";
 import type { FoundProduct } from "./plan-product-state.ts";
+import { priceMetafield } from "./product-set.ts";
 import type { SyncContext } from "./sync-context.server.ts";
 import { requestUpdate, requestUpdatesInBulk } from "./update-variants.server.ts";
 
@@ -20,6 +22,7 @@ interface VariantBand {
   variantId: string;
   /** the metafield's value */
   band: string;
+  priceMinor: number;
 }
 
 interface BandsCall {
@@ -47,21 +50,20 @@ export async function writeBands(
 /** @returns the indexes of the calls that the platform did not take */
 async function writeCalls(context: SyncContext, calls: readonly BandsCall[]): Promise<Set<number>> {
   const points = calls.reduce((sum, call) => sum + call.points, 0);
-  if (points > BULK_POINTS)
-    return requestUpdatesInBulk(
-      context,
-      calls.map(({ variables }) => variables),
-    );
-  const refused = new Set<number>();
+  const variables = calls.map((call) => call.variables);
+  const refused =
+    points > BULK_POINTS ? await requestUpdatesInBulk(context, variables) : new Set(variables.keys());
+  // One by one what a bulk operation left: with a stale price the plan could not be bought.
   for (const [index, call] of calls.entries()) {
+    if (!refused.has(index)) continue;
     const errors = await requestUpdate(context.adminClient, call.variables, call.points);
-    if (errors.length > 0) refused.add(index);
+    if (errors.length === 0) refused.delete(index);
   }
   return refused;
 }
 
-/** Shopify’s published cost: 10, and per variant 0.2 and 0.4 for its metafield. */
-const pointsOf = (variants: number) => Math.ceil(10 + variants * 0.6);
+/** Shopify’s published cost: 10, and per variant 0.2 and 0.4 for each metafield. */
+const pointsOf = (variants: number) => Math.ceil(10 + variants);
 
 /** The calls that write what is not there yet. */
 function callsFor(
@@ -76,14 +78,19 @@ function callsFor(
       const reference = references.get(variant.referenceId ?? "");
       const variantId = variant.variantId ?? ids.get(variant.sku);
       if (!reference || variantId === undefined) return [];
-      const band = JSON.stringify([reference.bandMinMinor, reference.bandMaxMinor, reference.currency]);
-      return recordedVariants.get(variantId)?.band === band ? [] : [{ variantId, band }];
+      const { bandMinMinor, bandMaxMinor, currency, priceMinor } = reference;
+      const band = JSON.stringify([bandMinMinor, bandMaxMinor, currency]);
+      // Where the whole list was written, the variant's price went without its metafield.
+      const isPriceWritten = change.writes.variants !== "list" || variant.change === "none";
+      return isPriceWritten && recordedVariants.get(variantId)?.band === band
+        ? []
+        : [{ variantId, band, priceMinor }];
     });
     return Array.from({ length: Math.ceil(missing.length / VARIANTS_PER_CALL) }, (_, call) => {
       const bands = missing.slice(call * VARIANTS_PER_CALL, (call + 1) * VARIANTS_PER_CALL);
-      const variants = bands.map(({ variantId, band: value }) => ({
+      const variants = bands.map(({ variantId, band: value, priceMinor }) => ({
         id: gid("ProductVariant", variantId),
-        metafields: [{ namespace: "$app", key: "band", type: "json", value }],
+        metafields: [{ namespace: "$app", key: "band", type: "json", value }, priceMetafield(priceMinor)],
       }));
       return {
         bands,

@@ -78,16 +78,17 @@ function CheckoutOffer() {
   );
 
   /** Adds what is shown now: another extension, or another window, may have changed the cart meanwhile. */
-  async function add([, , , planVariant, reference]: Offer): Promise<void> {
+  async function add(offer: Offer): Promise<void> {
+    const [, , , planVariant] = offer;
     if (state === "adding") return;
     const current = offered();
-    if (current === null || !current.offers.some((offer) => offer[3] === planVariant)) {
+    if (current === null || !current.offers.some((each) => each[3] === planVariant)) {
       setState("failed");
       return;
     }
     setState("adding");
     const consent = `${texts.consentVersion} ${new Date().toISOString()}`;
-    const choice = { variant: numberOf(variant), plan: planVariant, reference, consent };
+    const choice = { variant: numberOf(variant), offer, consent };
     const { quantity, properties } = planItem(choice, current.pair, current.pieces, "checkout");
     try {
       const result = await shopify.applyCartLinesChange({

@@ -131,19 +131,25 @@ describe("productVariantsBulkUpdate", () => {
           price: "10.02",
           ...plain,
           inventoryItem: { tracked: true, requiresShipping: false },
+          metafields: [{ namespace: "$app", key: "price", type: "json", value: "1002" }],
         },
-        { id: "gid://shopify/ProductVariant/3", price: "10.03", ...plain },
+        {
+          id: "gid://shopify/ProductVariant/3",
+          price: "10.03",
+          ...plain,
+          metafields: [{ namespace: "$app", key: "price", type: "json", value: "1003" }],
+        },
       ],
     });
     expect(update?.entries.map(({ sku }) => sku)).toEqual(["ref-2", "ref-3"]);
-    expect(update && variantUpdatePoints(update)).toBe(11);
+    expect(update && variantUpdatePoints(update)).toBe(12);
   });
 
   it("is sent for 250 variants at a time", () => {
     const variants = Array.from({ length: 501 }, (_, id) => entry(id));
     const updates = variantUpdates(changeOf(variants, { variants: "values" }), "EUR");
     expect(updates.map(({ entries }) => entries.length)).toEqual([250, 250, 1]);
-    expect(updates.map((update) => variantUpdatePoints(update))).toEqual([60, 60, 11]);
+    expect(updates.map((update) => variantUpdatePoints(update))).toEqual([160, 160, 11]);
     expect(updates.flatMap(({ entries }) => entries)).toEqual(variants);
   });
 

@@ -137,21 +137,24 @@ describe("a catalogue run", () => {
     }
   });
 
-  it("writes each plan's price band onto its variant, again only where it has changed", async () => {
-    const bands = () =>
+  it("writes each plan's price band and price onto its variant, again only where one has changed", async () => {
+    const written = (key: string) =>
       new Map(
         planProducts()
           .flatMap(({ variants }) => variants)
           .map(({ id, sku }) => [
             sku,
-            findMetafield(shop.state, gid("ProductVariant", id), "$app", "band")?.value,
+            findMetafield(shop.state, gid("ProductVariant", id), "$app", key)?.value,
           ]),
       );
+    const bands = () => written("band");
     const { references } = await service.catalogue();
-    for (const { reference_id: id, price_band_min: min, price_band_max: max } of references.filter(
+    for (const { reference_id: id, price_band_min: min, price_band_max: max, price } of references.filter(
       (each) => each.product_reference_ids === null,
-    ))
+    )) {
       expect([id, bands().get(id)]).toEqual([id, `[${min},${max},"EUR"]`]);
+      expect([id, written("price").get(id)]).toEqual([id, String(price)]);
+    }
     const operations = shop.api.bulk.all().length;
     await service.putReference("SMA-CV-24-03", { price_band_max: 49_998 });
     await sync();
@@ -163,6 +166,9 @@ describe("a catalogue run", () => {
         .slice(operations)
         .map(({ type }) => type),
     ).toEqual(["QUERY"]);
+    await service.putReference("SMA-CV-24-03", { price: 4_141 });
+    await sync();
+    expect(written("price").get("SMA-CV-24-03")).toBe("4141");
   });
 
   it("sends the service at most 1.2 requests per price band", async () => {

@@ -70,6 +70,16 @@ export interface Market {
   /** shoppers pay in the currency of their country */
   localCurrencies: boolean;
   active: boolean;
+  /** of its catalogue; without one the shop's prices hold */
+  priceList?: PriceList;
+}
+
+export interface PriceList {
+  id: string;
+  /** per cent on all prices of the shop: 5, -10 */
+  adjustment: number;
+  /** by variant id, minor units of the market's currency */
+  fixedPrices: Map<string, number>;
 }
 
 export interface Product {

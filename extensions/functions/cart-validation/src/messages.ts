@@ -9,6 +9,8 @@ const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => s
     excess: (plan) =>
       `There is more of “${plan}” in your cart than products to insure. Lower its quantity in the cart.`,
     price: (plan) =>
+      `The price of “${plan}” is not the one that you agreed to. Take it out of the cart; your order goes on without it.`,
+    band: (plan) =>
       `“${plan}” does not fit the product that it is for. Take it out of the cart, and choose the insurance again.`,
   },
   fr: {
@@ -17,6 +19,8 @@ const texts: Record<"en" | "fr", Record<Violation["reason"], (plan: string) => s
     excess: (plan) =>
       `Votre panier contient plus de «\u00a0${plan}\u00a0» que d’articles à assurer. Réduisez-en la quantité dans le panier.`,
     price: (plan) =>
+      `Le prix de «\u00a0${plan}\u00a0» n’est pas celui que vous avez accepté. Retirez cette assurance du panier\u00a0; votre commande se poursuit sans elle.`,
+    band: (plan) =>
       `«\u00a0${plan}\u00a0» ne correspond pas à l’article concerné. Retirez cette assurance du panier, puis choisissez-la à nouveau.`,
   },
 };

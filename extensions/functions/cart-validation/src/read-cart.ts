@@ -21,6 +21,8 @@ interface ReadLine {
   isPlan: boolean;
   /** `[lowest product price, highest (inclusive), currency]`, minor units; null where the variant has none */
   band: [number, number, string] | null;
+  /** what the plan is offered for, minor units; null where the variant has none */
+  offered: number | null;
 }
 
 /**
@@ -44,11 +46,11 @@ export function readCart(input: unknown): ReadCart | null {
     isFrench: text(partOf(input, "localization", "language", "isoCode"))?.toUpperCase() === "FR",
     titleOf: ({ key }) => byKey.get(key)?.title ?? "",
     bandOf(plan) {
-      const { band, currency } = byKey.get(plan.key) ?? {};
+      const { band, currency, offered } = byKey.get(plan.key) ?? {};
       const reference = plan.properties["_parasol_reference"];
       // Bands are amounts of the shop's currency; a converted price says nothing about them.
       if (!band || band[2] !== currency || reference === undefined) return undefined;
-      return [[band[0], band[1], [[0, 0, "annually", plan.variant, reference]]]];
+      return [[band[0], band[1], [[0, offered ?? plan.price, "annually", plan.variant, reference]]]];
     },
   };
 }
@@ -75,6 +77,7 @@ function readLine(given: unknown): ReadLine | null {
       .at(-1) ?? "";
   const product = partOf(given, "merchandise", "product");
   const band = readBand(partOf(given, "merchandise", "band", "jsonValue"));
+  const offered = partOf(given, "merchandise", "price", "jsonValue");
   // A line that only claims to be a plan is somebody's own product: nothing is known of it.
   const isPlan = partOf(product, "isPlan") === true || band !== null;
   const properties: Properties = {};
@@ -96,6 +99,7 @@ function readLine(given: unknown): ReadLine | null {
     currency,
     isPlan,
     band,
+    offered: typeof offered === "number" ? offered : null,
   };
 }
 

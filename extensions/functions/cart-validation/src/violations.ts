@@ -3,8 +3,11 @@ import { cutPlans, findMisfits, isPlan, plansOf, splitCart } from "../../../stor
 import type { Line } from "../../../storefront-scripts/cart-rules.ts";
 import type { Band } from "../../../storefront-scripts/offers.ts";
 
-/** alone: its product is not in the cart; excess: more cover than pieces; price: its band is another one */
-export type Violation = { plan: Line; reason: "alone" | "excess" | "price" };
+/**
+ * alone: its product is not in the cart; excess: more cover than pieces; band: it is for products of another price;
+ * price: the shop charges another price for it than the one that was agreed to
+ */
+export type Violation = { plan: Line; reason: "alone" | "excess" | "band" | "price" };
 
 /** @param bandOf the band that a plan is for, as a catalogue of that plan alone; undefined where it is not known */
 export function findViolations(lines: Line[], bandOf: (plan: Line) => Band[] | undefined): Violation[] {
@@ -17,7 +20,12 @@ export function findViolations(lines: Line[], bandOf: (plan: Line) => Band[] | u
     const fitting = part.filter((line) => !misfits.includes(line));
     const cut = new Set(cutPlans(fitting).map(({ key }) => key));
     return [
-      ...misfits.map((plan): Violation => ({ plan, reason: "price" })),
+      ...misfits.map((plan): Violation => {
+        const isCharged = bandOf(plan)?.some(([, , offers]) =>
+          offers.some((offer) => offer[1] === plan.price),
+        );
+        return { plan, reason: isCharged === true ? "band" : "price" };
+      }),
       ...fitting.flatMap((plan): Violation[] => {
         if (!cut.has(plan.key)) return [];
         const hasProduct = products.some((product) => plansOf(product, part).includes(plan));

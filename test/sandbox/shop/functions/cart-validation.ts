@@ -9,7 +9,7 @@ import { decimals } from "../money.ts";
 import { findVariant } from "../products.ts";
 import type { ShopSandbox } from "../sandbox.ts";
 import type { CartLine } from "../state.ts";
-import { presentmentPrice } from "../storefront/visit.ts";
+import { variantPrice } from "../storefront/visit.ts";
 import type { Visit } from "../storefront/visit.ts";
 import { readFunctions } from "./function-file.ts";
 import type { FunctionFile } from "./function-file.ts";
@@ -108,7 +108,7 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
   return {
     id: gid("CartLine", line.id),
     quantity: line.quantity,
-    cost: { amountPerQuantity: money(visit, variant.price) },
+    cost: { amountPerQuantity: money(visit, variantPrice(visit, variant)) },
     attribute: ({ key }: { key: string }) =>
       line.properties[key] === undefined ? null : { key, value: line.properties[key] },
     parentRelationship: parent === undefined ? null : { parent: () => lineOf(visit, lines, parent) },
@@ -132,8 +132,8 @@ function lineOf(visit: Visit, lines: readonly CartLine[], line: CartLine): objec
 }
 
 /** Decimals as the platform writes them: `599.0`, and in full where there are cents. */
-function money(visit: Visit, minor: number): object {
+function money(visit: Visit, price: number): object {
   const digits = decimals(visit.currency);
-  const amount = (presentmentPrice(visit, minor) / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");
+  const amount = (price / 10 ** digits).toFixed(digits).replace(/(\.\d)0$/, "$1");
   return { amount, currencyCode: visit.currency };
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { allocateDiscounts } from "../discounts.ts";
 import { createPaidOrder, OrderRefused } from "../orders.ts";
 import { discount, orderTotal } from "../order-sums.ts";
+import { marketPrice } from "../markets.ts";
 import { findVariant } from "../products.ts";
 import type { Address, Discount } from "../state.ts";
 import { cartJson } from "./cart/cart-json.ts";
@@ -170,13 +171,17 @@ function pay(c: Context, visit: Visit, customer: z.infer<typeof form>): Response
       shippingAddress: address,
       locale: visit.locale,
       noteAttributes: Object.entries(visit.cart.attributes).map(([name, value]) => ({ name, value })),
-      lines: visit.cart.lines.map((line) => ({
-        variantId: line.variantId,
-        quantity: line.quantity,
-        properties: Object.entries(line.properties).map(([name, value]) => ({ name, value })),
-        cartLineId: line.id,
-        parentCartLineId: line.parentLineId,
-      })),
+      lines: visit.cart.lines.map((line) => {
+        const variant = findVariant(state, line.variantId)?.variant;
+        return {
+          variantId: line.variantId,
+          quantity: line.quantity,
+          ...(variant && { price: marketPrice(visit.market, variant) }),
+          properties: Object.entries(line.properties).map(([name, value]) => ({ name, value })),
+          cartLineId: line.id,
+          parentCartLineId: line.parentLineId,
+        };
+      }),
     });
     visit.cart.lines = [];
     visit.cart.attributes = {};
@@ -195,11 +200,12 @@ function discountsFor({ sandbox: { state } }: Visit, code: string | null): Disco
 }
 
 /** What the automatic discounts take off the cart. */
-function automaticReduction({ cart, sandbox: { state } }: Visit): number {
+function automaticReduction({ cart, market, sandbox: { state } }: Visit): number {
   const lines = cart.lines.flatMap(({ variantId, quantity }) => {
     const found = findVariant(state, variantId);
     if (found === undefined) return [];
-    return [{ productId: found.product.id, quantity, price: found.variant.price, manual: [] }];
+    const price = marketPrice(market, found.variant);
+    return [{ productId: found.product.id, quantity, price, manual: [] }];
   });
   const automatic = state.discounts.filter((each) => each.code === null);
   return allocateDiscounts(lines, 0, automatic)

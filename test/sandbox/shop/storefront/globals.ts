@@ -1,5 +1,6 @@
 /** The global Liquid objects of a page. */
 import { cartDrop, collectionDrop } from "./liquid/drops.ts";
+import { marketHandle } from "../markets.ts";
 import { moneyFormat } from "#app/offers/preview/money-format.ts";
 import type { Page } from "./theme.ts";
 import { rightToLeft, storefrontLocales, type Visit } from "./visit.ts";
@@ -51,11 +52,12 @@ export function liquidGlobals(visit: Visit, page: Page): Record<string, unknown>
       language: { iso_code: visit.locale },
       available_languages: storefrontLocales.map((iso_code) => ({ iso_code })),
       country: { iso_code: "FR", currency: { iso_code: visit.currency } },
+      market: visit.market && { id: visit.market.id, handle: marketHandle(visit.market) },
     },
     theme: { name: visit.theme, role: visit.theme === state.theme.name ? "main" : "unpublished" },
     template: { name: page.template },
     page_title: page.title,
-    customer: null,
+    customer: visit.isCompany ? { "b2b?": true } : null,
     settings: { dir: rightToLeft.has(visit.locale) ? "rtl" : "ltr" },
   };
   return Object.defineProperties(globals, Object.getOwnPropertyDescriptors(page.objects));

@@ -1,11 +1,12 @@
 /**
- * One request as the storefront sees it: which cart, language, currency and theme. Kept in cookies, so that a link with
- * `?locale=en`, `?currency=GBP` or `?preview_theme=horizon-like` holds for the rest of the visit.
+ * One request as the storefront sees it: which cart, language, currency, market and theme. Kept in cookies, so that a link
+ * with `?locale=en`, `?currency=GBP`, `?market=belgique` or `?preview_theme=horizon-like` holds for the rest of the visit.
  */
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { Cart } from "../state.ts";
+import { marketHandle, marketPrice } from "../markets.ts";
+import type { Cart, Market, Variant } from "../state.ts";
 import type { StorefrontSandbox } from "./sandbox.ts";
 
 export interface Visit {
@@ -15,6 +16,10 @@ export interface Visit {
   /** the currency the shopper sees, and units of it for one of the shop's */
   currency: string;
   rate: number;
+  /** undefined: prices are the shop's */
+  market: Market | undefined;
+  /** the shopper buys for a company (B2B) */
+  isCompany: boolean;
   theme: string;
   /** `routes.root_url`: `/`, or the language or market that the address begins with: `/fr-be` */
   root: string;
@@ -49,12 +54,18 @@ export function requestVisit(c: Context, sandbox: StorefrontSandbox): Visit {
     locale: storefrontLocales.includes(locale) ? locale : sandbox.state.locale,
     currency: currency in rates ? currency : sandbox.state.currency,
     rate: (rates[currency] ?? 1) / (rates[sandbox.state.currency] ?? 1),
+    market: marketOf(sandbox, sticky("market", "")),
+    isCompany: sticky("company", "") !== "",
     theme: sticky("preview_theme", sandbox.state.theme.name),
     root,
     path: url.pathname,
     query: url.searchParams,
     host: url.host,
   };
+}
+
+function marketOf({ state }: StorefrontSandbox, handle: string): Market | undefined {
+  return state.markets.find((market) => market.active && marketHandle(market) === handle);
 }
 
 /** The visitor's cart; a new one gets its cookie at once, as on the platform. */
@@ -67,7 +78,12 @@ function cartOf(c: Context, { state }: StorefrontSandbox): Cart {
   return cart;
 }
 
-/** A price of the shop as this visitor sees it, minor units. */
+/** What a variant costs this visitor, minor units. */
+export function variantPrice(visit: Visit, variant: Variant): number {
+  return presentmentPrice(visit, marketPrice(visit.market, variant));
+}
+
+/** An amount of the shop as this visitor sees it, minor units. */
 export function presentmentPrice(visit: Visit, minor: number): number {
   return Math.round(minor * visit.rate);
 }

@@ -2,7 +2,7 @@
 import type { CartLine } from "../../state.ts";
 import { numericId } from "../json.ts";
 import { buyableVariant, isGiftCard } from "../products.ts";
-import { type Visit, presentmentPrice } from "../visit.ts";
+import { type Visit, variantPrice } from "../visit.ts";
 import { lineKey } from "./cart.ts";
 
 export function cartJson(visit: Visit) {
@@ -32,7 +32,7 @@ export function lineJson(visit: Visit, line: CartLine) {
   if (found === undefined) return null;
   const { product, variant } = found;
   const onlyVariant = product.variants.length === 1 && variant.title === "Default Title";
-  const price = presentmentPrice(visit, variant.price);
+  const price = variantPrice(visit, variant);
   const image = product.images[0];
   const parent = visit.cart.lines.find(({ id }) => id === line.parentLineId);
   return {

@@ -6,7 +6,7 @@ import { collectionProducts, isAvailable, isGiftCard, buyableVariant } from "../
 import type { Collection, Metafield, Product, ShopState, Variant } from "../../state.ts";
 import { gid } from "../../ids.ts";
 import { metafieldsOf as ownedBy, resolveNamespace } from "../../metafields.ts";
-import { type Visit, presentmentPrice } from "../visit.ts";
+import { type Visit, presentmentPrice, variantPrice } from "../visit.ts";
 
 export function productDrop(visit: Visit, product: Product, selectedVariantId: string | null = null) {
   const variants = product.variants.map((variant) => variantDrop(visit, product, variant));
@@ -60,7 +60,7 @@ function variantDrop(visit: Visit, product: Product, variant: Variant) {
   return {
     id: numericId(variant.id),
     title: variant.title,
-    price: presentmentPrice(visit, variant.price),
+    price: variantPrice(visit, variant),
     compare_at_price:
       variant.compareAtPrice === null ? null : presentmentPrice(visit, variant.compareAtPrice),
     available: isAvailable(variant),

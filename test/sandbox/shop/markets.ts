@@ -1,0 +1,15 @@
+/** What a variant costs in a market: its price list's fixed price, else the shop's price with the list's adjustment. */
+import type { Market, PriceList, ShopState, Variant } from "./state.ts";
+
+export function marketPrice(market: Market | undefined, { id, price }: Variant): number {
+  const list = market?.priceList;
+  if (list == null) return price;
+  return list.fixedPrices.get(id) ?? Math.round((price * (100 + list.adjustment)) / 100);
+}
+
+/** `fr`, `belgique`: the market's name in an address. */
+export const marketHandle = ({ name }: Market): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+export function findPriceList(state: ShopState, id: string | undefined): PriceList | undefined {
+  return state.markets.flatMap(({ priceList }) => priceList ?? []).find((list) => list.id === id);
+}
