@@ -8,5 +8,5 @@ import { taskTextsIn } from "#app/ui/task-texts.server.ts";
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const { shop, merchant, actor, locale } = await requireMerchant(request);
   await recordAudit({ shop, actor, action: "file_exported", subject: "tasks.csv" });
-  return exportTasks(shop, new URL(request.url).searchParams, taskTextsIn(locale, merchant.timezone));
+  return exportTasks(merchant, new URL(request.url).searchParams, taskTextsIn(locale, merchant.timezone));
 }

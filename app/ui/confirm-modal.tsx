@@ -1,5 +1,6 @@
 import { Modal, TitleBar } from "@shopify/app-bridge-react";
-import { Box, Text } from "@shopify/polaris";
+import { BlockStack, Box, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 interface Props {
@@ -12,6 +13,10 @@ interface Props {
   /** how to leave it, where "Cancel" could be taken for what will happen */
   leave?: string;
   destructive?: boolean;
+  /** something has to be chosen first */
+  disabled?: boolean;
+  /** what is to be chosen before it happens */
+  children?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -24,6 +29,8 @@ export function ConfirmModal({
   confirm,
   leave,
   destructive = false,
+  disabled = false,
+  children,
   onConfirm,
   onClose,
 }: Props) {
@@ -37,10 +44,18 @@ export function ConfirmModal({
   return (
     <Modal open onHide={onClose}>
       <Box padding="400">
-        <Text as="p">{body}</Text>
+        <BlockStack gap="300">
+          <Text as="p">{body}</Text>
+          {children}
+        </BlockStack>
       </Box>
       <TitleBar title={title}>
-        <button variant="primary" {...(destructive ? { tone: "critical" } : {})} onClick={confirmed}>
+        <button
+          variant="primary"
+          {...(destructive ? { tone: "critical" } : {})}
+          disabled={disabled}
+          onClick={confirmed}
+        >
           {confirm}
         </button>
         <button onClick={onClose}>{leave ?? t("action.cancel")}</button>

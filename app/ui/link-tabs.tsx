@@ -1,4 +1,5 @@
-import { Link, useLocation } from "@remix-run/react";
+import { Link, useLocation, useSearchParams } from "@remix-run/react";
+import { Box } from "@shopify/polaris";
 import styles from "./link-tabs.module.css";
 
 export interface LinkTab {
@@ -30,5 +31,36 @@ export function LinkTabs({ label, tabs }: Props) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+interface ViewTabsProps {
+  /** what the tabs narrow */
+  label: string;
+  /** what each tab sets in the list's address; the first is the whole list */
+  tabs: { label: string; search: Record<string, string> }[];
+}
+
+/** A list's views as tabs above it. They are links, so they work before the page's script does. */
+export function ViewTabs({ label, tabs }: ViewTabsProps) {
+  const [search] = useSearchParams();
+  const names = [...new Set(tabs.flatMap((tab) => Object.keys(tab.search)))];
+  const addressOf = (values: Record<string, string>) => {
+    const next = new URLSearchParams(search);
+    for (const name of [...names, "after", "before"]) next.delete(name);
+    for (const [name, value] of Object.entries(values)) next.set(name, value);
+    return `?${next}`;
+  };
+  return (
+    <Box paddingBlockEnd="200" paddingInline={{ sm: "300" }}>
+      <LinkTabs
+        label={label}
+        tabs={tabs.map((tab) => ({
+          label: tab.label,
+          address: addressOf(tab.search),
+          isCurrent: names.every((name) => (search.get(name) ?? "") === (tab.search[name] ?? "")),
+        }))}
+      />
+    </Box>
   );
 }

@@ -4,6 +4,7 @@ import type { Environment } from "#app/merchants/connection.ts";
 import type { ListedOrder } from "#app/plans/orders/order-list.server.ts";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
 import { ListTable } from "#app/ui/list-table.tsx";
+import type { Formats } from "#app/ui/format.ts";
 import { useShop } from "#app/ui/shop.tsx";
 
 /** How many plans of one order the list shows; its page shows all. */
@@ -22,7 +23,9 @@ export function OrderTable({ orders, environment }: Props) {
     <ListTable
       columns={[
         { title: t("column.order") },
+        { title: t("column.products") },
         { title: t("column.plan") },
+        { title: t("column.premium"), kind: "number" },
         { title: t("column.customer") },
         { title: t("column.date"), kind: "short" },
       ]}
@@ -40,12 +43,50 @@ export function OrderTable({ orders, environment }: Props) {
               <Badge tone="info">{t(`environment.${order.environment}`)}</Badge>
             )}
           </InlineStack>,
+          <Products lines={order.lines} />,
           <Plans units={order.units} />,
+          premiumOf(order, format),
           order.email,
           format.dateTime(order.purchasedAt),
         ],
       }))}
     />
+  );
+}
+
+/** What was paid for the order's insurance; several currencies are several amounts. */
+function premiumOf({ units }: ListedOrder, format: Formats): string {
+  const byCurrency = Map.groupBy(units, ({ currency }) => currency);
+  return [...byCurrency]
+    .map(([currency, paid]) =>
+      format.money(
+        paid.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+        currency,
+      ),
+    )
+    .join(" + ");
+}
+
+/** How many products of one order the list names; its page has all. */
+const NAMED = 2;
+
+function Products({ lines }: { lines: ListedOrder["lines"] }) {
+  const { t } = useTranslation("orders");
+  const { format } = useShop();
+  if (lines.length === 0) return "–";
+  return (
+    <BlockStack>
+      {lines.slice(0, NAMED).map(({ title, quantity }, index) => (
+        <Text key={index} as="span">
+          {quantity > 1 ? t("pieces", { quantity: format.number(quantity), title }) : title}
+        </Text>
+      ))}
+      {lines.length > NAMED && (
+        <Text as="span" tone="subdued">
+          {t("moreProducts", { count: lines.length - NAMED })}
+        </Text>
+      )}
+    </BlockStack>
   );
 }
 

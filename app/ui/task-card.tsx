@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Box, Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { availableTaskActions } from "#app/plans/tasks/task-view.ts";
@@ -8,7 +8,7 @@ import type { ActionResult } from "./action-result.ts";
 import { ConfirmModal } from "./confirm-modal.tsx";
 import { useShop } from "./shop.tsx";
 import { taskTextValues } from "./task-text.ts";
-import { RequestedDataLinks, TaskLinks } from "./task-links.tsx";
+import { hasPrimaryLink, RequestedDataLinks, stepBeforeIssuing, TaskLinks } from "./task-links.tsx";
 import { useToast } from "./use-toast.ts";
 import { useActionResult } from "./use-action-result.ts";
 
@@ -19,13 +19,14 @@ export type TaskActionResult = ActionResult<null, "unknown" | "conflict" | "fail
 const asked = { retry: "issue", end: "end" } as const;
 
 interface Props {
-  task: TaskView;
+  /** one, or several that differ in nothing but their piece of the order */
+  tasks: [TaskView, ...TaskView[]];
   /** the page is that of the task's order: no link leads there */
   onOrderPage?: boolean;
 }
 
 /** One task: why it is there, what to do, and the buttons that do it. */
-export function TaskCard({ task, onOrderPage = false }: Props) {
+export function TaskCard({ tasks, onOrderPage = false }: Props) {
   const { t } = useTranslation(["tasks", "plans", "history"]);
   const { format } = useShop();
   const toast = useToast();
@@ -33,12 +34,21 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
   const { state, formData, submit } = fetcher;
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const [chosen, setChosen] = useState<TaskAction | null>(null);
+  const [task] = tasks;
   const order = task.orderName ?? task.orderId ?? "";
   const values = taskTextValues(task, t, format);
   const run = (action: TaskAction) => {
     setChosen(action);
-    submit({ task: task.id, action }, { method: "post", action: "/app/tasks?index" });
+    submit(
+      { tasks: tasks.map(({ id }) => id).join(), action },
+      { method: "post", action: "/app/tasks?index" },
+    );
   };
+
+  // What issuing needs first is a link (TaskLinks): a click that could only come back as a task is not offered.
+  const actions = availableTaskActions(task).filter(
+    (action) => action !== "retry" || stepBeforeIssuing(task) === null,
+  );
 
   useActionResult(fetcher.data, (result) => {
     if (result.state === "success") {
@@ -61,9 +71,12 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
     <Box padding="400" borderBlockEndWidth="025" borderColor="border-secondary">
       <BlockStack gap="300">
         <InlineStack align="space-between" gap="200" blockAlign="center">
-          <Text as="h3" variant="headingSm">
-            {t(`tasks:kind.${task.kind}.title`)}
-          </Text>
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h3" variant="headingSm">
+              {t(`tasks:kind.${task.kind}.title`)}
+            </Text>
+            <TaskBadges tasks={tasks} />
+          </InlineStack>
           <InlineStack gap="300">
             {!onOrderPage && task.orderId !== null && task.orderName !== null && (
               <Link url={`/app/orders/${task.orderId}`}>{t("tasks:order", { name: task.orderName })}</Link>
@@ -87,13 +100,23 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
               {t(`tasks:kind.${task.kind}.todo`, values)}
             </Text>
           )}
+          {task.missingDetails.length > 0 && (
+            <Text as="p" breakWord>
+              {t("tasks:alsoMissing", {
+                fields: task.missingDetails.map((field) => t(`tasks:field.${field}`)).join(", "),
+              })}
+            </Text>
+          )}
           {task.kind === "customer_data_request" && <RequestedDataLinks {...task.details} />}
         </BlockStack>
         <InlineStack gap="200">
           {task.closedAt === null && <TaskLinks task={task} />}
-          {availableTaskActions(task).map((action) => (
+          {actions.map((action, index) => (
             <Button
               key={action}
+              {...(index === 0 && task.closedAt === null && !hasPrimaryLink(task)
+                ? { variant: "primary" as const }
+                : {})}
               loading={state !== "idle" && formData?.get("action") === action}
               onClick={() =>
                 action === "end" || (action === "retry" && task.kind === "check_plan")
@@ -123,5 +146,27 @@ export function TaskCard({ task, onOrderPage = false }: Props) {
         />
       )}
     </Box>
+  );
+}
+
+/** Days before its legal deadline from which a task is urgent. */
+const URGENT_DAYS = 7;
+
+/** How many pieces, until when, for how much, and of which account. */
+function TaskBadges({ tasks }: Pick<Props, "tasks">) {
+  const { t } = useTranslation("tasks");
+  const { format } = useShop();
+  const [{ dueOn, currency, isTest, closedAt, openedAt }] = tasks;
+  const atStakeMinor = tasks.reduce((sum, each) => sum + each.atStakeMinor, 0);
+  const isUrgent = dueOn !== null && Date.parse(dueOn) - openedAt.getTime() < URGENT_DAYS * 86_400_000;
+  return (
+    <>
+      {dueOn !== null && closedAt === null && (
+        <Badge tone={isUrgent ? "critical" : "warning"}>{t("due", { date: format.date(dueOn) })}</Badge>
+      )}
+      {tasks.length > 1 && <Badge>{t("pieces", { count: tasks.length })}</Badge>}
+      {atStakeMinor > 0 && currency !== null && <Badge>{format.money(atStakeMinor, currency)}</Badge>}
+      {isTest && <Badge tone="info">{t("test")}</Badge>}
+    </>
   );
 }

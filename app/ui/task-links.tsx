@@ -3,6 +3,19 @@ import { useTranslation } from "react-i18next";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 import { useDownload } from "./use-download.ts";
 
+/** What a person has to do before the task's contract can be issued; null: nothing. */
+export function stepBeforeIssuing({ kind, details, missingDetails }: TaskView): "details" | "product" | null {
+  if (kind !== "check_plan") return null;
+  if (missingDetails.length > 0) return "details";
+  return details.finding === "no_insured_line" ? "product" : null;
+}
+
+/** Whether the task's first button is a link of these. */
+export function hasPrimaryLink(task: TaskView): boolean {
+  const kinds: TaskView["kind"][] = ["customer_data", "connection", "withdrawal", "customer_data_request"];
+  return kinds.includes(task.kind) || stepBeforeIssuing(task) !== null;
+}
+
 /** What leads on from a task to where it is done. */
 export function TaskLinks({ task }: { task: TaskView }) {
   const { t } = useTranslation("tasks");
@@ -12,6 +25,37 @@ export function TaskLinks({ task }: { task: TaskView }) {
       return (
         <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#customer`}>
           {t("supply")}
+        </Button>
+      );
+    case "check_plan": {
+      const step = stepBeforeIssuing(task);
+      if (step === null) return null;
+      const place = step === "details" ? "customer" : "contracts";
+      return (
+        <Button variant="primary" url={`/app/orders/${task.orderId ?? ""}#${place}`}>
+          {t(step === "details" ? "supply" : "chooseProduct")}
+        </Button>
+      );
+    }
+    case "withdrawal":
+      return (
+        <>
+          <Button variant="primary" url={refundPage(task)} target="_top">
+            {t("refund")}
+          </Button>
+          <Button
+            loading={downloading}
+            onClick={() => void download(`/app/tasks/${task.id}/acknowledgement`, "withdrawal.txt")}
+          >
+            {t("acknowledgement")}
+          </Button>
+        </>
+      );
+    case "customer_erased":
+    case "cancelled_elsewhere":
+      return (
+        <Button url={refundPage(task)} target="_top">
+          {t("refund")}
         </Button>
       );
     case "connection":
@@ -34,6 +78,8 @@ export function TaskLinks({ task }: { task: TaskView }) {
       return null;
   }
 }
+
+const refundPage = ({ orderId }: TaskView) => `shopify://admin/orders/${orderId ?? ""}/refund`;
 
 /** Where the data that a customer asked for is shown. */
 export function RequestedDataLinks({ orderIds, leadIds }: { orderIds: string[]; leadIds: string[] }) {

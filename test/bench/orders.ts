@@ -316,10 +316,11 @@ async function timePages(on: Bench): Promise<{ list: number; order: number }> {
     }
     return median(times);
   };
-  const everything = { query: null, plans: null, start: null, end: null };
+  const merchant = { shop, timezone: "Europe/Paris", environment: "test" as const };
+  const everything = { query: null, plans: null, start: null, end: null, tests: null, sort: null };
   const firstPage = { after: null, before: null };
   return {
-    list: await timed(() => listOrders({ shop, timezone: "Europe/Paris" }, everything, firstPage, 25)),
+    list: await timed(() => listOrders(merchant, everything, firstPage, 25)),
     order: await timed(() => readOrderView(shop, "past-500")),
   };
 }

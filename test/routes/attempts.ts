@@ -76,7 +76,7 @@ export function attemptsOn({ ids, unit }: FullShop): Partial<Record<string, Atte
     ],
     "app.settings": [{ json: { intent: "save", settings: { retentionMonths: 1 } } }],
     "app.tasks._index": ["confirm_cancelled", "reopen", "retry", "end", "dismiss", "done"].map((action) => ({
-      form: { task, action },
+      form: { tasks: task, action },
       ...(action === "retry" ? { names: true as const } : {}),
     })),
     "app.touchpoints_.preview": [{ json: { touchpoint: "product_page", language: "fr", settings: {} } }],

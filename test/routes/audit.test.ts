@@ -78,7 +78,7 @@ function moreOn(id: string): Attempt[] {
   const more: Record<string, Attempt[]> = {
     "app.connection": [{ form: { intent: "connect", environment: "test", ...account } }],
     "app.leads.new": [{ form: leadEntry(variantId) }],
-    "app.tasks._index": ["done", "reopen"].map((action) => ({ form: { task, action } })),
+    "app.tasks._index": ["done", "reopen"].map((action) => ({ form: { tasks: task, action } })),
   };
   return more[id] ?? [];
 }

@@ -22,6 +22,7 @@ import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
 import { customer, linesFor } from "#test/plans/references.ts";
 import { injectFault, buy, startWebhookServer, readUnitStates } from "#test/plans/selling-shop.ts";
+import { openTask } from "#app/plans/tasks/tasks.server.ts";
 import { insurance, shop } from "#test/world.ts";
 
 const PHONES = "Smartphone casse et vol";
@@ -89,6 +90,7 @@ export async function openFullShop(): Promise<FullShop> {
   await closeDoor();
   await handleDataRequest(domain, { email, customerId: null, orderIds: [] }, "asked");
   const request = await db.task.findFirstOrThrow({ where: { kind: "customer_data_request" } });
+  const withdrawalId = await withdrawnOrder(refused.id);
   const reconciliationId = await startReconciliation(domain, "backfill", new Date(0), new Date());
 
   const unit = await db.insuredUnit.findFirstOrThrow({ where: { shop: domain, orderId: order.id } });
@@ -102,6 +104,7 @@ export async function openFullShop(): Promise<FullShop> {
     /** the customer's question for their data; the other task is about a plan that the service refused */
     taskId: request.id,
     refusedTaskId: task.id,
+    withdrawalId,
     reconciliationId,
     planId,
     productId: phoneProduct(phone.variantId),
@@ -127,6 +130,20 @@ export async function openFullShop(): Promise<FullShop> {
     ],
     email,
   };
+}
+
+/** The customer of the order withdrew from its insurance. @returns the task's id */
+async function withdrawnOrder(orderId: string): Promise<string> {
+  const where = { shop: shop.shopDomain, orderId };
+  const withdrawnAt = new Date();
+  await db.insuredUnit.updateMany({ where, data: { withdrawnAt } });
+  const money = { premiumMinor: 100, currency: "EUR" };
+  const details = {
+    ...{ plans: ["Plan"], claimsUnknown: [], isWhole: true, ...money },
+    ...{ declaredAt: withdrawnAt.toISOString(), refundBy: withdrawnAt.toISOString().slice(0, 10) },
+  };
+  await openTask({ ...where, kind: "withdrawal", details });
+  return (await db.task.findFirstOrThrow({ where: { ...where, kind: "withdrawal" } })).id;
 }
 
 /** What the form of a new lead sends. */

@@ -97,7 +97,34 @@ describe("the list of orders", () => {
     expect(await found("?plans=cancelled")).toEqual([gone.id]);
     expect(new Set(await found("?plans=active"))).toEqual(new Set([single.id, pair.id]));
     expect(await found("?plans=attention")).toEqual([]);
-    expect(await found("?plans=insured")).toHaveLength(3);
+  });
+
+  test("names the products, and is sorted by date or by what was paid for insurance", async () => {
+    const { items } = await listed();
+    expect(items.find(({ orderId }) => orderId === pair.id)?.lines).toMatchObject([{ quantity: 2 }]);
+    const [highest] = await found("?sort=highest");
+    expect(highest).toBe(pair.id);
+    expect((await found("?sort=lowest"))[0]).toBe(plain.id);
+    expect(await found("?sort=oldest")).toEqual((await found("")).reverse());
+    const ranked = await listed("?sort=highest");
+    const paid = ranked.items.map(({ units }) =>
+      units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0),
+    );
+    expect(ranked.items.map(({ premiumMinor }) => premiumMinor)).toEqual(paid);
+    const cursor = encodeURIComponent(JSON.stringify([paid[0], ranked.items[0]?.orderId]));
+    expect(await found(`?sort=highest&after=${cursor}`)).toEqual(
+      ranked.items.slice(1).map(({ orderId }) => orderId),
+    );
+  });
+
+  test("hides orders of the test account once the shop sells for real, until they are asked for", async () => {
+    const where = { shop: shop.shopDomain };
+    await db.merchant.updateMany({ where, data: { environment: "production" } });
+    expect(await found("")).toEqual([]);
+    expect(await found("?tests=shown")).toHaveLength(4);
+    // What is searched for by its name is found all the same.
+    expect(await found(`?query=${single.id}`)).toEqual([single.id]);
+    await db.merchant.updateMany({ where, data: { environment: "test" } });
   });
 
   test("is filtered by days of the shop's time zone, both included", async () => {

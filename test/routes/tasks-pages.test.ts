@@ -5,6 +5,7 @@ import { action as act, loader as list } from "#app/routes/app.tasks._index/rout
 import { loader as data } from "#app/routes/app.tasks.$taskId.data.tsx";
 import { loader as download } from "#app/routes/app.tasks[.]csv.tsx";
 import { action as receive } from "#app/routes/webhooks.tsx";
+import { groupEqualTasks } from "#app/plans/tasks/task-view.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -29,7 +30,7 @@ beforeAll(() => connectShop(otherShop.shopDomain, insurance.stores.at(-1)));
 const tasks = async (search = "", domain?: string) =>
   (await ask(list, `/app/tasks${search}`, { domain })).page.items;
 const run = (task: { id: string }, action: string, domain?: string) =>
-  ask(act, "/app/tasks?index", { form: { task: task.id, action }, domain });
+  ask(act, "/app/tasks?index", { form: { tasks: task.id, action }, domain });
 
 /** The one open task about an order. */
 function taskOf(order: Order) {
@@ -95,6 +96,69 @@ test("plans that wait for the customer's details end together when the merchant 
   expect(task).toMatchObject({ kind: "customer_data", details: { missing: ["zip"] } });
   expect(await run(task, "end")).toEqual(success());
   await eventually(async () => expect(await readUnitStates(order)).toEqual(["cancelled", "cancelled"]));
+});
+
+test("equal tasks of an order are one row, answered together", async () => {
+  const { phone, plan } = insuredLines(selling.references, { quantity: 2 });
+  const order = buy([phone, { ...plan, price: 1 }]);
+  const found = await eventually(async () => {
+    const two = await tasks(`?query=${order.id}`);
+    expect(two).toHaveLength(2);
+    return two;
+  });
+  const groups = groupEqualTasks([...found, ...(await tasks("?kind=unreadable_event"))]);
+  expect(groups[0]).toHaveLength(2);
+  const ids = found.map(({ id }) => id).join();
+  expect(await run({ id: ids }, "retry")).toEqual(success());
+  await eventually(async () => expect(await readUnitStates(order)).toEqual(["active", "active"]));
+});
+
+describe("a paid plan whose customer is not known, either", () => {
+  test("says what is missing, and is issued once that is entered", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const order = buy([phone, { ...plan, price: 1 }], { billingAddress: { ...customer, zip: null } });
+    const task = await taskOf(order);
+    expect(task).toMatchObject({ kind: "check_plan", missingDetails: ["zip"] });
+    const details = { email: "ana@example.com", firstName: "Ana", lastName: "Blanc", phone: "" };
+    const address = { address1: "3 rue des Lilas", address2: "", zip: "75020", city: "Paris", country: "FR" };
+    const params = { orderId: order.id };
+    const form = { intent: "customer_data", ...details, ...address };
+    expect(await ask(actOnOrder, `/app/orders/${order.id}`, { params, form })).toEqual(
+      success("customer_data"),
+    );
+    const [complete] = await tasks(`?query=${order.id}`);
+    expect(complete).toMatchObject({ id: task.id, missingDetails: [] });
+    expect(await readUnitStates(order)).toEqual(["attention"]);
+    expect(await run(task, "retry")).toEqual(success());
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+  });
+});
+
+describe("a paid plan without a product", () => {
+  test("is issued for the product of the order that the merchant chooses", async () => {
+    const { phone, plan } = insuredLines(selling.references);
+    const { phone: other } = insuredLines(selling.references);
+    const order = buy([
+      { ...other, properties: [] },
+      { ...plan, properties: [] },
+    ]);
+    const task = await taskOf(order);
+    expect(task).toMatchObject({ kind: "check_plan", details: { finding: "no_insured_line" } });
+    expect(await run(task, "retry")).toEqual(refused("conflict"));
+    const { lineId } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    const product = await db.orderLine.findFirstOrThrow({ where: { orderId: order.id } });
+    const issue = (insuredLineId: string) =>
+      ask(actOnOrder, `/app/orders/${order.id}`, {
+        params: { orderId: order.id },
+        form: { intent: "unit", action: "retry", lineId, unitNumber: "1", insuredLineId },
+      });
+    expect(await issue("1")).toEqual(refused("conflict"));
+    expect(await issue(product.lineId)).toEqual(success("retry"));
+    await eventually(async () => expect(await readUnitStates(order)).toEqual(["active"]));
+    const unit = await db.insuredUnit.findFirstOrThrow({ where: { orderId: order.id } });
+    expect(unit).toMatchObject({ insuredLineId: product.lineId, insuredTitle: product.title });
+    expect(phone.variantId).toBeTruthy();
+  });
 });
 
 describe("a contract that has to be cancelled by hand", () => {

@@ -64,7 +64,9 @@ export async function homeSummary(
       dated AS (SELECT *, day = ${today}::date AS "isToday" FROM part),
       plans AS MATERIALIZED (
         SELECT EXISTS (SELECT 1 FROM "InsuredUnit" WHERE shop = ${shop} AND "contractId" IS NOT NULL) AS "insuredOrderSeen",
-          (SELECT count(*) FROM "Task" WHERE shop = ${shop} AND "closedAt" IS NULL) AS "openTasks",
+          (SELECT count(*) FROM "Task" AS t LEFT JOIN "Order" AS o ON o.shop = t.shop AND o."orderId" = t."orderId"
+            WHERE t.shop = ${shop} AND t."closedAt" IS NULL
+              AND (${settings.environment === "test"} OR o.environment IS DISTINCT FROM 'test')) AS "openTasks",
           (SELECT count(*) FROM "WaitingOrder" WHERE shop = ${shop}) AS "waitingOrders"
       )
       SELECT "isToday", ${sums}, coalesce(sum("insuredOrders"), 0) AS "insuredOrders",

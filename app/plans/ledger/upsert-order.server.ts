@@ -34,7 +34,7 @@ export async function upsertOrder(
     ledger.units.length > 0
       ? { key: await dataKeyOf(shop), id: order.customerId, data: insuredCustomerOf(order) }
       : null;
-  const report = toOrderRow(shop, order, environment, customer);
+  const report = toOrderRow(shop, order, ledger, environment, customer);
   const begin = newUnitsOf(origin, customer?.data.email ?? null);
   const hasLostUnits =
     ledger.units.length > 0 && [...ledger.keep].some(([lineId, keep]) => keep < countUnits(ledger, lineId));
@@ -98,6 +98,7 @@ interface ReportedCustomer {
 function toOrderRow(
   shop: string,
   order: ShopOrder,
+  { units }: Ledger,
   environment: string,
   customer: ReportedCustomer | null,
 ): OrderRow {
@@ -109,9 +110,10 @@ function toOrderRow(
     changedAt,
     isPaid: order.paid,
     row: Prisma.sql`(shop, "orderId", name, "purchasedAt", "changedAt", "paidAt", "cancelledAt", currency,
-        "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "acceptsMarketing")
+        "premiumMinor", "paymentMethod", "salesChannel", "sealedCustomer", "emailDigest", "customerDigest", environment, "acceptsMarketing")
       VALUES (${shop}, ${order.id}, ${order.name}, ${order.createdAt}, ${changedAt},
         ${order.paid ? changedAt : null}, ${order.cancelledAt}, ${order.currency},
+        ${units.reduce((sum, { premiumMinor }) => sum + premiumMinor, 0)},
         ${paymentMethod(order.gateways)}, ${salesChannel(order.sourceName, order.business)},
         ${sealed?.sealedCustomer ?? null}, ${sealed?.emailDigest ?? null}, ${byId}, ${environment},
         ${order.acceptsMarketing})`,
@@ -156,6 +158,9 @@ async function mergeOrder(
       "cancelledAt" = COALESCE(stored."cancelledAt", excluded."cancelledAt"),
       "paymentMethod" = CASE WHEN stored."paidAt" IS NULL THEN excluded."paymentMethod" ELSE stored."paymentMethod" END,
       "acceptsMarketing" = stored."acceptsMarketing" AND excluded."acceptsMarketing",
+      -- Units are never deleted, and what an edit added is theirs once it is paid.
+      "premiumMinor" = CASE WHEN stored."paidAt" IS NOT NULL AND excluded."paidAt" IS NULL THEN stored."premiumMinor"
+        ELSE GREATEST(stored."premiumMinor", excluded."premiumMinor") END,
       -- What is stored of the customer stays; what is missing in it is filled in afterwards.
       "sealedCustomer" = CASE WHEN stored.erased THEN NULL
         ELSE COALESCE(stored."sealedCustomer", excluded."sealedCustomer") END,

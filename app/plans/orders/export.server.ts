@@ -61,11 +61,11 @@ export interface TaskTexts {
 
 /** @param inWords puts a task into words; the texts are no concern of this feature */
 export function exportTasks(
-  shop: string,
+  merchant: Merchant,
   search: URLSearchParams,
   inWords: (task: TaskView) => TaskTexts,
 ): Response {
-  const tasks = iterateTasks(shop, taskFilter.parse(Object.fromEntries(search)));
+  const tasks = iterateTasks(merchant, taskFilter.parse(Object.fromEntries(search)));
   const columns = [
     "opened_at",
     "closed_at",

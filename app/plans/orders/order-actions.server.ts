@@ -70,17 +70,43 @@ async function isOfOtherAccount(shop: string, key: UnitKey): Promise<boolean> {
   return soldFor !== null && (soldFor.environment !== environment || soldFor.isOfStoreBefore);
 }
 
+/** The order's product that the merchant chose for a plan without one; false: it has no piece left to insure. */
+async function insureLine(tx: Transaction, shop: string, key: UnitKey, lineId: string): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE "InsuredUnit" AS u SET "insuredLineId" = line."lineId", "insuredTitle" = line.title,
+      "insuredVariantId" = COALESCE(line."variantId", line."lineId"), "insuredPriceMinor" = line."priceMinor",
+      "insuredCurrency" = line.currency
+    FROM "OrderLine" AS line
+    WHERE line.shop = u.shop AND line."orderId" = u."orderId" AND line."lineId" = ${lineId}
+      AND u.shop = ${shop} AND u."orderId" = ${key.orderId} AND u."lineId" = ${key.lineId}
+      AND u."unitNumber" = ${key.unitNumber} AND line."currentQuantity" > (
+        SELECT count(*) FROM "InsuredUnit" AS other
+        WHERE other.shop = u.shop AND other."orderId" = u."orderId" AND other."insuredLineId" = line."lineId"
+          AND other.wanted AND other.state <> 'cancelled')`;
+  return changed > 0;
+}
+
 /**
  * Tries a refused plan again, or issues one that looked wrong: the merchant has looked at it.
- * @returns `conflict` also where the contract would come into an account that it was not sold for
+ * @param insuredLineId the product that it insures, for a plan that names none
+ * @returns `conflict` also where the contract would come into an account that it was not sold for, or insures nothing
  */
-export async function retryUnit(shop: string, key: UnitKey, actor: Actor): Promise<OrderActionOutcome> {
+export async function retryUnit(
+  shop: string,
+  key: UnitKey,
+  actor: Actor,
+  insuredLineId: string | null = null,
+): Promise<OrderActionOutcome> {
   if (await isOfOtherAccount(shop, key)) return "conflict";
   return db.$transaction(async (transaction) => {
     await lockOrder(transaction, shop, key.orderId);
     const unit = await findUnit(transaction, shop, key);
     if (!unit) return "unknown";
     if (!["refused", "attention"].includes(unit.state) || unit.contractId !== null) return "conflict";
+    if (unit.insuredVariantId === null) {
+      if (insuredLineId === null || !(await insureLine(transaction, shop, key, insuredLineId)))
+        return "conflict";
+    }
     if (!(await transitionUnit(unit, "retry", { note: unit.reason ?? undefined, transaction })))
       return "conflict";
     await transaction.insuredUnit.updateMany({ where: { shop, ...key }, data: { accepted: true } });

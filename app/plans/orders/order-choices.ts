@@ -1,15 +1,19 @@
 /** What the list of orders can be narrowed to, for the page: without the schema, whose library the page need not load. */
 import type { UnitState } from "#app/plans/ledger/unit-states.ts";
 
-/** Orders with a plan in one of these states, or with none at all. */
+/** Orders with a plan in one of these states. */
 export const statesByChoice = {
-  active: ["active"],
-  under_way: ["pending", "creating", "unknown", "cancelling"],
   attention: ["attention", "refused"],
+  under_way: ["pending", "creating", "unknown", "cancelling"],
+  active: ["active"],
   cancelled: ["cancelled"],
 } as const satisfies Record<string, readonly UnitState[]>;
 
-export const planChoices = ["insured", "active", "under_way", "attention", "cancelled", "none"] as const;
+/** The list's tabs beside all orders; `none`: orders without any plan. */
+export const planChoices = ["attention", "under_way", "active", "cancelled", "none"] as const;
 export type PlanChoice = (typeof planChoices)[number];
 
-export const orderFilterNames = ["query", "plans", "start", "end"] as const;
+/** How the list is sorted; latest first where the address says nothing. */
+export const orderSorts = ["oldest", "highest", "lowest"] as const;
+
+export const orderFilterNames = ["query", "plans", "start", "end", "tests"] as const;

@@ -1,7 +1,7 @@
 /** Which orders a list shows, as it stands in the list's address. */
 import { z } from "zod";
 import { isIsoDay } from "#app/insurance/dates.ts";
-import { planChoices } from "./order-choices.ts";
+import { orderSorts, planChoices } from "./order-choices.ts";
 import type { orderFilterNames } from "./order-choices.ts";
 
 const day = z.string().refine(isIsoDay).nullable().catch(null);
@@ -14,5 +14,8 @@ export const orderFilter = z.object({
   /** first and last day of purchase in the shop's time zone, both included */
   start: day,
   end: day,
-} satisfies Record<(typeof orderFilterNames)[number], z.ZodType>);
+  /** orders of the test account are shown, too, although the shop uses the one for production */
+  tests: z.literal("shown").nullable().catch(null),
+  sort: z.enum(orderSorts).nullable().catch(null),
+} satisfies Record<(typeof orderFilterNames)[number] | "sort", z.ZodType>);
 export type OrderFilter = z.infer<typeof orderFilter>;

@@ -13,7 +13,7 @@ import { statesByChoice } from "./order-choices.ts";
 import type { PlanChoice } from "./order-choices.ts";
 import type { OrderFilter } from "./order-filter.ts";
 import { keysetClause } from "#app/platform/keyset.server.ts";
-import { inBatches, readKeyset, timeKey } from "#app/platform/keyset.ts";
+import { inBatches, keyText, readKeyset, timeKey } from "#app/platform/keyset.ts";
 import type { Keyset, TimeKey } from "#app/platform/keyset.ts";
 import { unitStates } from "#app/plans/ledger/unit-states.ts";
 
@@ -42,6 +42,9 @@ export const listedUnit = z.object({
 
 export type ListedUnit = z.infer<typeof listedUnit>;
 
+/** A product of the order. */
+const listedLine = z.object({ title: z.string(), quantity: z.int() });
+
 const listedOrder = z.object({
   orderId: z.string(),
   name: z.string(),
@@ -49,6 +52,8 @@ const listedOrder = z.object({
   cancelledAt: z.coerce.date().nullable(),
   sealedCustomer: z.string().nullable(),
   environment: z.enum(["test", "production"]),
+  premiumMinor: z.int(),
+  lines: z.array(listedLine),
   units: z.array(listedUnit),
 });
 export type ListedOrder = Omit<z.infer<typeof listedOrder>, "sealedCustomer"> & { email: string | null };
@@ -58,15 +63,14 @@ async function readOrders(
   shop: string,
   key: DataKey,
   condition: Prisma.Sql,
-  keyset: Keyset<TimeKey>,
+  page: Prisma.Sql,
   limit: number,
 ): Promise<ListedOrder[]> {
-  const page = keysetClause(keyset, [
-    { column: Prisma.sql`o."purchasedAt"` },
-    { column: Prisma.sql`o."orderId"` },
-  ]);
   const rows = await db.$queryRaw`
-    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o."sealedCustomer", o.environment,
+    SELECT o."orderId", o.name, o."purchasedAt", o."cancelledAt", o."sealedCustomer", o.environment, o."premiumMinor",
+      (SELECT COALESCE(jsonb_agg(jsonb_build_object('title', line.title, 'quantity', line.quantity)
+         ORDER BY line."lineId"), '[]')
+       FROM "OrderLine" AS line WHERE line.shop = o.shop AND line."orderId" = o."orderId") AS lines,
       (SELECT COALESCE(jsonb_agg(to_jsonb(u) ORDER BY u."lineId", u."unitNumber"), '[]')
        FROM "InsuredUnit" AS u WHERE u.shop = o.shop AND u."orderId" = o."orderId") AS units
     FROM "Order" AS o
@@ -81,38 +85,58 @@ async function readOrders(
     }));
 }
 
-const keyOf = ({ purchasedAt, orderId }: ListedOrder): TimeKey => [purchasedAt, orderId];
+const orderId = { column: Prisma.sql`o."orderId"` };
+const byTime = [{ column: Prisma.sql`o."purchasedAt"` }, orderId] as const;
+const byPremium = [{ column: Prisma.sql`o."premiumMinor"` }, orderId] as const;
+const timeKeyOf = ({ purchasedAt, orderId }: ListedOrder): TimeKey => [purchasedAt, orderId];
+const premiumKey = z.tuple([z.int(), keyText]);
+const premiumKeyOf = (order: ListedOrder): z.infer<typeof premiumKey> => [order.premiumMinor, order.orderId];
 
-/** One page, latest first. */
+type ListMerchant = Pick<Merchant, "shop" | "timezone" | "environment">;
+
+/** One page, latest first, or as the filter sorts it. */
 export async function listOrders(
-  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  merchant: ListMerchant,
   filter: OrderFilter,
   request: PageRequest,
   size: number,
 ): Promise<ListPage<ListedOrder>> {
-  const keyset = readKeyset(timeKey, request);
+  const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  const rows = await readOrders(shop, key, filterSql(shop, key, timezone, filter), keyset, size + 1);
-  return toListPage(rows, size, keyset, keyOf);
+  const condition = filterSql(merchant, key, filter);
+  const read = (page: Prisma.Sql) => readOrders(shop, key, condition, page, size + 1);
+  if (filter.sort === "highest" || filter.sort === "lowest") {
+    const keyset = readKeyset(premiumKey, request);
+    const page = keysetClause(keyset, byPremium, filter.sort === "lowest" ? "ASC" : "DESC");
+    return toListPage(await read(page), size, keyset, premiumKeyOf);
+  }
+  const keyset = readKeyset(timeKey, request);
+  const page = keysetClause(keyset, byTime, filter.sort === "oldest" ? "ASC" : "DESC");
+  return toListPage(await read(page), size, keyset, timeKeyOf);
 }
 
 /** All that the filter lets through, latest first. */
 export async function* iterateOrders(
-  { shop, timezone }: Pick<Merchant, "shop" | "timezone">,
+  merchant: ListMerchant,
   filter: OrderFilter,
 ): AsyncIterable<ListedOrder> {
+  const { shop } = merchant;
   const key = await dataKeyOf(shop);
-  const condition = filterSql(shop, key, timezone, filter);
-  yield* inBatches(500, (keyset, size) => readOrders(shop, key, condition, keyset, size), keyOf);
+  const condition = filterSql(merchant, key, filter);
+  const read = (keyset: Keyset<TimeKey>, size: number) =>
+    readOrders(shop, key, condition, keysetClause(keyset, byTime), size);
+  yield* inBatches(500, read, timeKeyOf);
 }
 
 function filterSql(
-  shop: string,
+  { shop, timezone, environment }: ListMerchant,
   key: DataKey,
-  timezone: string,
-  { query, plans, ...period }: OrderFilter,
+  { query, plans, tests, ...period }: OrderFilter,
 ): Prisma.Sql {
+  // What is searched for is found, whichever account it belongs to.
+  const hidesTests = environment === "production" && tests === null && query === null;
   const conditions = [
+    ...(hidesTests ? [Prisma.sql`o.environment = 'production'`] : []),
     ...(query === null ? [] : [searchSql(shop, key, query)]),
     ...(plans === null ? [] : [withPlansSql(plans)]),
     ...withinPeriod(Prisma.sql`o."purchasedAt"`, period, timezone),
@@ -135,6 +159,5 @@ function searchSql(shop: string, key: DataKey, query: string): Prisma.Sql {
 function withPlansSql(choice: PlanChoice): Prisma.Sql {
   const units = Prisma.sql`SELECT FROM "InsuredUnit" AS found WHERE found.shop = o.shop AND found."orderId" = o."orderId"`;
   if (choice === "none") return Prisma.sql`NOT EXISTS (${units})`;
-  if (choice === "insured") return Prisma.sql`EXISTS (${units})`;
   return Prisma.sql`EXISTS (${units} AND found.state = ANY(${[...statesByChoice[choice]]}))`;
 }

@@ -19,8 +19,8 @@ export type SaveCustomerDataResult =
   { state: OrderActionOutcome } | { state: "invalid"; problems: CustomerDataProblems };
 
 /**
- * Fills in what the order lacks of its customer, and issues the plans that waited for it. Where no plan waits, the
- * customer stays as the service knows them: their plans are found by their e-mail address.
+ * Fills in what the order lacks of its customer, and issues the plans that waited for nothing else. Where no plan
+ * waits, the customer stays as the service knows them: their plans are found by their e-mail address.
  * @param entered fields that are absent or empty stay as they are
  * @returns `invalid` with the fields that are still missing, or cannot be right (a phone number, an e-mail address)
  */
@@ -34,8 +34,9 @@ export async function saveCustomerData(
   return db.$transaction(async (transaction): Promise<SaveCustomerDataResult> => {
     const order = await transaction.order.findUnique({ where: { shop_orderId: { shop, orderId } } });
     if (!order || order.sealedCustomer === null) return { state: "unknown" };
+    // A plan that a person still has to decide about needs the details, too, before it can be issued.
     const waiting = await transaction.insuredUnit.findMany({
-      where: { shop, orderId, state: "attention", reason: "missing_customer_data" },
+      where: { shop, orderId, state: "attention", wanted: true, contractId: null },
     });
     if (waiting.length === 0) return { state: "conflict" };
     const customer = merge(openCustomer(key, orderId, order.sealedCustomer), entered);
@@ -46,7 +47,7 @@ export async function saveCustomerData(
       where: { shop, orderId },
       data: sealCustomer(key, orderId, customer),
     });
-    for (const unit of waiting) {
+    for (const unit of waiting.filter(({ reason }) => reason === "missing_customer_data")) {
       const note = "missing_customer_data" satisfies Reason;
       await transitionUnit(unitRow.parse(unit), "retry", { note, transaction });
     }

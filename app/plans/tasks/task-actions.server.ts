@@ -50,15 +50,33 @@ export async function runTaskAction(
   }
 }
 
+/**
+ * Carries out what a person decided about several tasks, one after another.
+ * @returns the first outcome that is not `done`, after which the others stay as they are
+ */
+export async function runTaskActions(
+  shop: string,
+  ids: readonly string[],
+  action: TaskAction,
+  actor: Actor,
+): Promise<TaskActionOutcome> {
+  for (const id of ids) {
+    const result = await runTaskAction(shop, id, action, actor);
+    if (result.state !== "done") return result;
+  }
+  return { state: "done" };
+}
+
 /** Carries out what a person decided about one plan. `failed` as in runTaskAction. */
 export async function runUnitAction(
   shop: string,
   key: UnitKey | null,
   action: UnitAction,
   actor: Actor,
+  insuredLineId: string | null = null,
 ): Promise<TaskActionOutcome> {
   if (key === null) return { state: "conflict" };
-  if (action === "retry") return { state: await retryUnit(shop, key, actor) };
+  if (action === "retry") return { state: await retryUnit(shop, key, actor, insuredLineId) };
   if (action === "end") return { state: await endUnit(shop, key, actor) };
   try {
     const act = action === "keep" ? keepUnit : confirmCancelled;

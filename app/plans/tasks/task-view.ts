@@ -1,7 +1,8 @@
 /** A task as pages show it, and what can be done about each kind. */
 import { z } from "zod";
-import { NO_DEADLINE, taskDetails, taskKinds, taskOutcomes } from "./tasks.ts";
+import { NO_DEADLINE, taskDetails, taskGroups, taskKinds, taskOutcomes } from "./tasks.ts";
 import type { TaskKind } from "./tasks.ts";
+import type { CustomerField } from "#app/plans/ledger/customer.ts";
 
 const task = z.object({
   id: z.string(),
@@ -17,6 +18,8 @@ const task = z.object({
   /** what customers paid for the insurance that it is about */
   atStakeMinor: z.int(),
   currency: z.string().nullable(),
+  /** the order's customer, where the task's contract may lack something of them */
+  sealedCustomer: z.string().nullable(),
   /** the contract that it asks to cancel may go on instead */
   canBeKept: z.boolean(),
   openedAt: z.coerce.date(),
@@ -26,7 +29,7 @@ const task = z.object({
 const of = <Kind extends TaskKind>(kind: Kind) =>
   task.extend({ kind: z.literal(kind), details: taskDetails[kind] });
 
-export const taskView = z.discriminatedUnion("kind", [
+export const taskRow = z.discriminatedUnion("kind", [
   of("check_plan"),
   of("customer_data"),
   of("customer_erased"),
@@ -44,7 +47,13 @@ export const taskView = z.discriminatedUnion("kind", [
   of("connection"),
   of("customer_data_request"),
 ]);
-export type TaskView = z.infer<typeof taskView>;
+type WithDetails<Row> = Row extends unknown
+  ? Omit<Row, "sealedCustomer"> & {
+      /** what a plan needs of the customer and the order lacks; of tasks that would issue one */
+      missingDetails: CustomerField[];
+    }
+  : never;
+export type TaskView = WithDetails<z.infer<typeof taskRow>>;
 
 export const taskActions = [
   /** sends the plan to the service (again) */
@@ -106,12 +115,25 @@ export function availableTaskActions({
   return merelyClosed ? ["reopen"] : [];
 }
 
+/**
+ * Tasks that differ in nothing but the piece of the order that they are about: one row of the list, answered together.
+ */
+export function groupEqualTasks(tasks: readonly TaskView[]): [TaskView, ...TaskView[]][] {
+  const groups = Map.groupBy(tasks, ({ id, orderId, kind, details, outcome, closedAt, canBeKept }) =>
+    orderId === null || closedAt !== null ? id : JSON.stringify([orderId, kind, details, outcome, canBeKept]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
+}
+
 export const taskStates = ["open", "closed"] as const;
 
 /** The filter of a list of tasks, as in its URL; open tasks by default. */
 export const taskFilter = z.object({
   state: z.enum(taskStates).default("open").catch("open"),
   kind: z.enum(taskKinds).nullable().catch(null),
+  group: z.enum(taskGroups).nullable().catch(null),
+  /** tasks about orders of the test account, too, although the shop uses the one for production */
+  tests: z.literal("shown").nullable().catch(null),
   /** an order's name or id */
   query: z.string().trim().min(1).max(200).nullable().catch(null),
 });

@@ -89,6 +89,21 @@ export const taskKinds = [
   "customer_data_request",
 ] as const satisfies TaskKind[];
 
+/** The tabs of the list: what a person does about the tasks of these kinds. */
+export const kindsByGroup = {
+  decide: ["check_plan", "plan_refused", "too_many_units", "unreadable_line", "order_not_shown"],
+  end: ["manual_cancellation", "withdrawal", "surplus_contract", "cancelled_elsewhere", "contract_missing"],
+  customer: ["customer_data", "customer_erased", "customer_data_request"],
+  app: ["connection", "order_refused", "unreadable_event"],
+} as const satisfies Record<string, readonly TaskKind[]>;
+export const taskGroups = [
+  "decide",
+  "end",
+  "customer",
+  "app",
+] as const satisfies (keyof typeof kindsByGroup)[];
+export type TaskGroup = (typeof taskGroups)[number];
+
 /** The day of a task that the law gives no deadline: it sorts after every other. */
 export const NO_DEADLINE = "9999-12-31";
 

@@ -16,6 +16,7 @@ import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { homeSummary } from "#app/plans/attachment/summary.server.ts";
 import { listTasks } from "#app/plans/tasks/task-list.server.ts";
+import { taskFilter } from "#app/plans/tasks/task-view.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
@@ -36,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     listConnections(shop),
     catalogueSetup(shop, inUse),
     homeSummary(shop, range, toLocalDay(timezone, new Date())),
-    listTasks(shop, { state: "open", kind: null, query: null }, firstPage, 3),
+    listTasks(merchant, taskFilter.parse({}), firstPage, 3),
     listOrders(merchant, orderFilter.parse({}), firstPage, 5),
     inboxHealth(shop),
     readStorefrontSettings(shop),

@@ -1,14 +1,17 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { CustomerDataForm } from "./customer-data-form.tsx";
 
 /** Whom the plans of the order insure; a form where something is missing. */
-export function CustomerCard({ order }: { order: OrderView }) {
+export function CustomerCard({ order, countries }: { order: OrderView; countries: CountryOption[] }) {
   const { t } = useTranslation("orders");
   const { customer, missing, refused, units, erased } = order;
   const waits = units.some(
-    ({ state, reason }) => state === "attention" && reason === "missing_customer_data",
+    ({ state, reason, wanted, contractId }) =>
+      state === "attention" &&
+      (reason === "missing_customer_data" || (missing.length > 0 && wanted && contractId === null)),
   );
   return (
     <Card>
@@ -22,7 +25,13 @@ export function CustomerCard({ order }: { order: OrderView }) {
               {t(erased ? "customer.erased" : "customer.unknown")}
             </Text>
           ) : waits ? (
-            <CustomerDataForm order={order.name} customer={customer} missing={missing} refused={refused} />
+            <CustomerDataForm
+              order={order.name}
+              customer={customer}
+              missing={missing}
+              refused={refused}
+              countries={countries}
+            />
           ) : (
             <address style={{ fontStyle: "normal", overflowWrap: "anywhere" }}>
               {[

@@ -1,7 +1,8 @@
 import { useFetcher } from "@remix-run/react";
-import { Button, FormLayout, Text, TextField } from "@shopify/polaris";
+import { Button, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { CountryOption } from "#app/leads/countries.server.ts";
 import type { CustomerField, InsuredCustomer } from "#app/plans/ledger/customer.ts";
 import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
@@ -18,6 +19,7 @@ interface Props {
   missing: CustomerField[];
   /** what the service does not take as it is */
   refused: OrderView["refused"];
+  countries: CountryOption[];
 }
 
 function validate(values: Record<CustomerField, string>) {
@@ -26,7 +28,7 @@ function validate(values: Record<CustomerField, string>) {
 }
 
 /** The form for what the order lacks of its customer. What is entered stays until it is saved. */
-export function CustomerDataForm({ order, customer, missing, refused }: Props) {
+export function CustomerDataForm({ order, customer, missing, refused, countries }: Props) {
   const { t } = useTranslation("orders");
   const fetcher = useFetcher<OrderActionResult>();
   useOrderResultToast(order, fetcher.data);
@@ -84,7 +86,7 @@ export function CustomerDataForm({ order, customer, missing, refused }: Props) {
           <TextField {...field("zip")} />
           <TextField {...field("city")} />
         </FormLayout.Group>
-        <TextField {...field("country")} maxLength={2} helpText={t("customer.help.country")} />
+        <Select {...field("country")} placeholder={t("customer.help.country")} options={countries} />
         <Button submit variant="primary" loading={fetcher.state !== "idle"}>
           {t("customer.save")}
         </Button>

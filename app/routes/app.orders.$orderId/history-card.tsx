@@ -1,6 +1,7 @@
 import { BlockStack, Box, Button, InlineStack, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { HistoryCause } from "#app/plans/ledger/unit-states.ts";
 import type { HistoryEntry, UnitView } from "#app/plans/orders/order-page.server.ts";
 import { useNoteText } from "#app/ui/use-note-text.ts";
 import { PlanStateBadge } from "#app/ui/plan-state-badge.tsx";
@@ -15,31 +16,61 @@ interface Props {
 /** How many entries are shown at first: the latest. */
 const SHOWN = 12;
 
+/** Steps that every plan takes by itself: those of one minute are one entry, with the state that they led to. */
+const ordinary: readonly HistoryCause[] = ["paid_for", "send", "created"];
+
+/** Entries that are shown as one, latest first. */
+type Step = [HistoryEntry, ...HistoryEntry[]];
+
+const minuteOf = ({ at }: HistoryEntry) => Math.floor(at.getTime() / 60_000);
+const unitOf = ({ lineId, unitNumber }: HistoryEntry) => `${lineId}:${unitNumber}`;
+const isOrdinary = ({ cause, attempt }: HistoryEntry) => ordinary.includes(cause) && attempt <= 1;
+
+/** Folds what happened by itself within a minute: each plan's last step, and plans that ended alike together. */
+function foldSteps(latestFirst: readonly HistoryEntry[]): Step[] {
+  const steps: Step[] = [];
+  const folded = new Map<string, { entry: HistoryEntry; step: Step }>();
+  for (const entry of latestFirst) {
+    if (!isOrdinary(entry)) {
+      steps.push([entry]);
+      folded.clear();
+      continue;
+    }
+    const minute = minuteOf(entry);
+    if (folded.has(`${minute} ${unitOf(entry)}`)) continue;
+    const alike = [...folded.values()].find(
+      (each) => minuteOf(each.entry) === minute && each.entry.cause === entry.cause,
+    );
+    const step: Step = alike?.step ?? [entry];
+    if (alike) step.push(entry);
+    else steps.push(step);
+    folded.set(`${minute} ${unitOf(entry)}`, { entry, step });
+  }
+  return steps;
+}
+
 /** What happened to each plan, latest first: when, why, at which attempt, and what the service answered. */
 export function HistoryCard({ history, units }: Props) {
   const { t } = useTranslation("orders");
   const [all, setAll] = useState(false);
   if (history.length === 0) return null;
-  const latestFirst = history.toReversed();
+  const steps = foldSteps(history.toReversed());
+  const positionOf = (entry: HistoryEntry) =>
+    units.findIndex(({ lineId, unitNumber }) => lineId === entry.lineId && unitNumber === entry.unitNumber) +
+    1;
   return (
     <TitledList title={t("page.history")}>
-      {(all ? latestFirst : latestFirst.slice(0, SHOWN)).map((entry) => (
+      {(all ? steps : steps.slice(0, SHOWN)).map((step) => (
         <Entry
-          key={entry.id}
-          entry={entry}
-          position={
-            units.length > 1
-              ? units.findIndex(
-                  ({ lineId, unitNumber }) => lineId === entry.lineId && unitNumber === entry.unitNumber,
-                ) + 1
-              : null
-          }
+          key={step[0].id}
+          step={step}
+          positions={units.length > 1 ? step.map(positionOf).sort((a, b) => a - b) : []}
         />
       ))}
-      {!all && history.length > SHOWN && (
+      {!all && steps.length > SHOWN && (
         <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
           <Button variant="plain" onClick={() => setAll(true)}>
-            {t("history.all", { count: history.length })}
+            {t("history.all", { count: steps.length })}
           </Button>
         </Box>
       )}
@@ -48,15 +79,18 @@ export function HistoryCard({ history, units }: Props) {
 }
 
 interface EntryProps {
-  entry: HistoryEntry;
-  /** which plan of the order it is about; null where there is one only */
-  position: number | null;
+  step: Step;
+  /** which plans of the order it is about; none where there is one only */
+  positions: number[];
 }
 
-function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryProps) {
+function Entry({ step, positions }: EntryProps) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
-  const said = useNoteText()(note);
+  const sayNote = useNoteText();
+  const [{ at, after, cause, attempt }] = step;
+  const said = step.map(({ note }) => sayNote(note)).filter((note) => note !== null && note !== "");
+  const [number = 0, ...others] = positions;
   return (
     <Box paddingInline="400" paddingBlock="200" borderBlockStartWidth="025" borderColor="border-secondary">
       <BlockStack gap="050">
@@ -64,16 +98,22 @@ function Entry({ entry: { at, after, cause, attempt, note }, position }: EntryPr
           <Text as="span" tone="subdued" numeric>
             {format.dateTime(at)}
           </Text>
-          {position !== null && <Text as="span">{t("orders:history.plan", { number: position })}</Text>}
+          {positions.length > 0 && (
+            <Text as="span">
+              {others.length === 0
+                ? t("orders:history.plan", { number })
+                : t("orders:history.contracts", { numbers: positions.join(", ") })}
+            </Text>
+          )}
           <PlanStateBadge state={after} />
         </InlineStack>
         <Text as="span">
           {t(`plans:cause.${cause}`)}
           {attempt > 1 && ` · ${t("orders:history.attempt", { number: attempt })}`}
         </Text>
-        {said !== null && said !== "" && (
+        {said.length > 0 && (
           <Text as="span" tone="subdued" breakWord>
-            {said}
+            {said.join(", ")}
           </Text>
         )}
       </BlockStack>

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Text } from "@shopify/polaris";
+import { BlockStack, Box, Button, ButtonGroup, InlineStack, Link, Select, Text } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OrderView, UnitView } from "#app/plans/orders/order-page.server.ts";
@@ -14,23 +14,35 @@ import { useConsentText } from "./use-consent-text.ts";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
+/** A product of the order of which a piece is left to insure. */
+export interface InsurableProduct {
+  lineId: string;
+  title: string;
+  priceMinor: number;
+  currency: string;
+}
+
 interface Props {
   /** its name */
   order: string;
   unit: UnitView;
   /** whether the lines of contracts are fulfilled in the shop */
   fulfilment: OrderView["fulfilment"];
+  products: InsurableProduct[];
+  /** the order lacks something of the customer: no contract can be issued yet */
+  lacksDetails: boolean;
   /** no other plan of the order would stay */
   alone: boolean;
 }
 
 /** One plan: what it insures, its state and number, and what can be done about it. */
-export function PlanRow({ order, unit, fulfilment, alone }: Props) {
+export function PlanRow({ order, unit, fulfilment, products, lacksDetails, alone }: Props) {
   const { t } = useTranslation(["orders", "plans"]);
   const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
   const [asking, setAsking] = useState<"retry" | "end" | null>(null);
   const [isByTask, setByTask] = useState(false);
+  const [insuredLineId, setInsuredLineId] = useState("");
   const touchpointName = useTouchpointText();
   const sayPayment = usePlanPaymentText();
   const sayConsent = useConsentText();
@@ -38,10 +50,22 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
   const { insuredTitle, insuredPriceMinor, insuredCurrency, contractId, reason } = unit;
   /** how its insurance ends: no contract is created, the order is cancelled at the service, or the merchant does it */
   const ending = contractId === null ? "drop" : alone ? "alone" : "others";
+  /** the plan names no product of the order: the merchant says which piece it insures */
+  const needsProduct = unit.insuredLineId === null;
+  /** what a click could not do is not offered */
+  const actions = availableUnitActions(unit).filter(
+    (action) => action !== "retry" || !(lacksDetails || (needsProduct && products.length === 0)),
+  );
   const run = (action: UnitAction) => {
     setByTask(action === "end" && ending === "others");
     fetcher.submit(
-      { intent: "unit", action, lineId: unit.lineId, unitNumber: unit.unitNumber },
+      {
+        intent: "unit",
+        action,
+        lineId: unit.lineId,
+        unitNumber: unit.unitNumber,
+        ...(action === "retry" && needsProduct ? { insuredLineId } : {}),
+      },
       { method: "post" },
     );
   };
@@ -51,13 +75,15 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
     if (unit.fulfilledAt === null) return t(`orders:plan.fulfilment.${fulfilment}`);
     return t("orders:plan.fulfilled", { at: format.dateTime(unit.fulfilledAt) });
   };
-  const details = [
+  const insured =
     insuredTitle !== null && insuredPriceMinor !== null && insuredCurrency !== null
       ? t("orders:plan.insures", {
           product: insuredTitle,
           price: format.money(insuredPriceMinor, insuredCurrency),
         })
-      : null,
+      : null;
+  const details = [
+    insured,
     [
       sayPayment(unit),
       unit.touchpoint === null
@@ -109,7 +135,7 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
           ))}
         </BlockStack>
         <ButtonGroup>
-          {availableUnitActions(unit).map((action) => (
+          {actions.map((action) => (
             <Button
               key={action}
               {...(action === "end" ? { tone: "critical" as const } : {})}
@@ -129,9 +155,24 @@ export function PlanRow({ order, unit, fulfilment, alone }: Props) {
           confirm={asking === "end" ? t(`orders:confirm.end.do.${ending}`) : t(`orders:action.${asking}`)}
           {...(asking === "end" ? { leave: t("orders:action.keep") } : {})}
           destructive={asking === "end"}
+          disabled={asking === "retry" && needsProduct && insuredLineId === ""}
           onConfirm={() => run(asking)}
           onClose={() => setAsking(null)}
-        />
+        >
+          {asking === "retry" && needsProduct && (
+            <Select
+              label={t("orders:confirm.retry.product")}
+              placeholder={t("orders:confirm.retry.choose")}
+              value={insuredLineId}
+              options={products.map(({ lineId, title, priceMinor, currency }) => ({
+                value: lineId,
+                label: `${title}, ${format.money(priceMinor, currency)}`,
+              }))}
+              onChange={setInsuredLineId}
+            />
+          )}
+          {asking === "retry" && insured !== null && <Text as="p">{insured}</Text>}
+        </ConfirmModal>
       )}
     </Box>
   );

@@ -8,6 +8,7 @@ import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { TitledList } from "#app/ui/titled-card.tsx";
 import { PlanRow } from "./plan-row.tsx";
+import type { InsurableProduct } from "./plan-row.tsx";
 import { useOrderResultToast } from "./use-order-result-toast.ts";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
@@ -19,10 +20,14 @@ interface Props {
   units: UnitView[];
   paid: OrderView["paidForPlans"];
   fulfilment: OrderView["fulfilment"];
+  /** of which a piece is left to insure */
+  products: InsurableProduct[];
+  /** the order lacks something of the customer: no contract can be issued yet */
+  lacksDetails: boolean;
 }
 
 /** The order's plans, one by one, and what can be done about all of them. */
-export function PlansCard({ order, units, paid, fulfilment }: Props) {
+export function PlansCard({ order, units, paid, fulfilment, products, lacksDetails }: Props) {
   const { t } = useTranslation("orders");
   const { format } = useShop();
   const fetcher = useFetcher<OrderActionResult>();
@@ -31,61 +36,65 @@ export function PlansCard({ order, units, paid, fulfilment }: Props) {
   const running = (intent: string) => fetcher.formData?.get("intent") === intent;
   const canEnd = units.filter((unit) => availableUnitActions(unit).includes("end"));
   return (
-    <TitledList
-      title={t("page.plans")}
-      {...(paid && {
-        help: t("page.paidForPlans", {
-          count: units.length,
-          premium: format.money(paid.premiumMinor, paid.currency),
-        }),
-      })}
-      action={
-        <ButtonGroup>
-          {units.some(({ state }) => underWay.includes(state)) && (
-            <Button
-              loading={running("issue_now")}
-              onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
-            >
-              {t("action.issue_now")}
-            </Button>
-          )}
-          {canEnd.length > 1 && (
-            <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
-              {t("action.end_all")}
-            </Button>
-          )}
-        </ButtonGroup>
-      }
-    >
-      {units.length === 0 ? (
-        <Box padding="400" paddingBlockStart="0">
-          <Text as="p" tone="subdued">
-            {t("page.noPlans")}
-          </Text>
-        </Box>
-      ) : (
-        <BlockStack>
-          {units.map((unit) => (
-            <PlanRow
-              key={`${unit.lineId}:${unit.unitNumber}`}
-              order={order}
-              unit={unit}
-              fulfilment={fulfilment}
-              alone={canEnd.length < 2}
-            />
-          ))}
-        </BlockStack>
-      )}
-      <ConfirmModal
-        open={asking}
-        title={t("confirm.end_all.title", { order })}
-        body={t("confirm.end_all.body")}
-        confirm={t("action.end_all")}
-        leave={t("action.keep_all")}
-        destructive
-        onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
-        onClose={() => setAsking(false)}
-      />
-    </TitledList>
+    <section id="contracts" aria-label={t("page.plans")}>
+      <TitledList
+        title={t("page.plans")}
+        {...(paid && {
+          help: t("page.paidForPlans", {
+            count: units.length,
+            premium: format.money(paid.premiumMinor, paid.currency),
+          }),
+        })}
+        action={
+          <ButtonGroup>
+            {units.some(({ state }) => underWay.includes(state)) && (
+              <Button
+                loading={running("issue_now")}
+                onClick={() => fetcher.submit({ intent: "issue_now" }, { method: "post" })}
+              >
+                {t("action.issue_now")}
+              </Button>
+            )}
+            {canEnd.length > 1 && (
+              <Button tone="critical" loading={running("end_all")} onClick={() => setAsking(true)}>
+                {t("action.end_all")}
+              </Button>
+            )}
+          </ButtonGroup>
+        }
+      >
+        {units.length === 0 ? (
+          <Box padding="400" paddingBlockStart="0">
+            <Text as="p" tone="subdued">
+              {t("page.noPlans")}
+            </Text>
+          </Box>
+        ) : (
+          <BlockStack>
+            {units.map((unit) => (
+              <PlanRow
+                key={`${unit.lineId}:${unit.unitNumber}`}
+                order={order}
+                unit={unit}
+                fulfilment={fulfilment}
+                products={products}
+                lacksDetails={lacksDetails}
+                alone={canEnd.length < 2}
+              />
+            ))}
+          </BlockStack>
+        )}
+        <ConfirmModal
+          open={asking}
+          title={t("confirm.end_all.title", { order })}
+          body={t("confirm.end_all.body")}
+          confirm={t("action.end_all")}
+          leave={t("action.keep_all")}
+          destructive
+          onConfirm={() => fetcher.submit({ intent: "end_all" }, { method: "post" })}
+          onClose={() => setAsking(false)}
+        />
+      </TitledList>
+    </section>
   );
 }

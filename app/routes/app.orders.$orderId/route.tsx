@@ -5,12 +5,14 @@ import { Badge, BlockStack, InlineStack, Layout, Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { recordAccess } from "#app/audit/record.server.ts";
+import { countryOptions } from "#app/leads/countries.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { fieldProblems } from "#app/platform/field-problems.ts";
 import { notFound, parseForm } from "#app/platform/form.server.ts";
 import { endInsurance, issueNow } from "#app/plans/orders/order-actions.server.ts";
 import type { OrderActionOutcome } from "#app/plans/orders/order-actions.server.ts";
 import { readOrderView } from "#app/plans/orders/order-page.server.ts";
+import type { OrderView } from "#app/plans/orders/order-page.server.ts";
 import { customerDataForm, customerDataProblems } from "#app/plans/orders/customer-data-form.ts";
 import { saveCustomerData } from "#app/plans/orders/save-customer-data.server.ts";
 import { runUnitAction } from "#app/plans/tasks/task-actions.server.ts";
@@ -23,15 +25,16 @@ import { OrderDetailsCard } from "./order-details-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import { LinesCard } from "./lines-card.tsx";
 import { PlansCard } from "./plans-card.tsx";
+import type { InsurableProduct } from "./plan-row.tsx";
 import { TasksCard } from "./tasks-card.tsx";
 import type { OrderActionResult } from "./use-order-result-toast.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { shop, actor } = await requireMerchant(request);
+  const { shop, actor, locale } = await requireMerchant(request);
   const order = await readOrderView(shop, params["orderId"] ?? "");
   if (!order) throw notFound();
   if (order.customer !== null) await recordAccess({ shop, actor }, "order_viewed", order.orderId);
-  return { order };
+  return { order, countries: countryOptions(locale) };
 }
 
 const intents = z.discriminatedUnion("intent", [
@@ -40,6 +43,8 @@ const intents = z.discriminatedUnion("intent", [
     action: z.enum(unitActions),
     lineId: z.string(),
     unitNumber: z.coerce.number().int().positive(),
+    /** the product that a plan without one is to insure */
+    insuredLineId: z.string().nullable().default(null),
   }),
   z.object({ intent: z.enum(["end_all", "issue_now"]) }),
   z.looseObject({ intent: z.literal("customer_data") }),
@@ -51,8 +56,9 @@ export async function action({ request, params }: ActionFunctionArgs): Promise<O
   const form = await parseForm(request, intents);
   switch (form.intent) {
     case "unit": {
-      const { action, lineId, unitNumber } = form;
-      const result = await runUnitAction(shop, { orderId, lineId, unitNumber }, action, actor);
+      const { action, lineId, unitNumber, insuredLineId } = form;
+      const key = { orderId, lineId, unitNumber };
+      const result = await runUnitAction(shop, key, action, actor, insuredLineId);
       if (result.state === "done") return success(action);
       if (result.state === "failed") return refused(result.state, result.reason);
       return refused(
@@ -79,8 +85,17 @@ function toResult(
   return outcome === "done" ? success(action) : refused(outcome);
 }
 
+/** The products of which a piece is left to insure. */
+function insurableProducts({ lines, units }: OrderView): InsurableProduct[] {
+  const insured = (line: string) =>
+    units.filter((unit) => unit.insuredLineId === line && unit.wanted && unit.state !== "cancelled").length;
+  return lines
+    .filter(({ lineId, currentQuantity }) => currentQuantity > insured(lineId))
+    .map(({ lineId, title, priceMinor, currency }) => ({ lineId, title, priceMinor, currency }));
+}
+
 export default function OrderPage() {
-  const { order } = useLoaderData<typeof loader>();
+  const { order, countries } = useLoaderData<typeof loader>();
   const { t } = useTranslation("orders");
   const { format } = useShop();
   return (
@@ -101,10 +116,12 @@ export default function OrderPage() {
       <Layout>
         <Layout.Section>
           <BlockStack gap="400">
-            <TasksCard tasks={order.tasks} />
+            <TasksCard order={order} />
             <PlansCard
               order={order.name}
               units={order.units}
+              products={insurableProducts(order)}
+              lacksDetails={order.missing.length > 0}
               paid={order.paidForPlans}
               fulfilment={order.fulfilment}
             />
@@ -115,7 +132,7 @@ export default function OrderPage() {
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
-            <CustomerCard order={order} />
+            <CustomerCard order={order} countries={countries} />
             <OrderDetailsCard order={order} />
           </BlockStack>
         </Layout.Section>

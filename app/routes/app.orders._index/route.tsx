@@ -4,7 +4,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { recordAccess } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { orderFilterNames, planChoices } from "#app/plans/orders/order-choices.ts";
+import { orderFilterNames, orderSorts, planChoices } from "#app/plans/orders/order-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { toLocalDay } from "#app/platform/day.ts";
@@ -12,6 +12,7 @@ import { readPageRequest } from "#app/platform/list-page.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ViewTabs } from "#app/ui/link-tabs.tsx";
 import { OrdersPage } from "#app/ui/orders-page.tsx";
 import { OrderTable } from "#app/ui/order-table.tsx";
 import { PeriodFilter } from "#app/ui/period-filter.tsx";
@@ -34,17 +35,38 @@ export default function Orders() {
   const { t } = useTranslation("orders");
   return (
     <OrdersPage subtitle={t("subtitle")}>
-      <PeriodFilter today={today} />
+      <PeriodFilter
+        today={today}
+        choices={[
+          {
+            name: "sort",
+            label: t("sort.label"),
+            all: t("sort.latest"),
+            options: orderSorts.map((value) => ({ value, label: t(`sort.${value}`) })),
+          },
+          ...(environment === "production"
+            ? [
+                {
+                  name: "tests",
+                  label: t("tests.label"),
+                  all: t("tests.hidden"),
+                  options: [{ value: "shown", label: t("tests.shown") }],
+                },
+              ]
+            : []),
+        ]}
+      />
       <ExportableList title={t("list")} file="/app/orders.csv" page={page}>
+        <ViewTabs
+          label={t("filter.plans")}
+          tabs={[
+            { label: t("filter.all"), search: {} },
+            ...planChoices.map((plans) => ({ label: t(`filter.choice.${plans}`), search: { plans } })),
+          ]}
+        />
         <FilteredRows
           search={t("search")}
-          filters={[
-            {
-              name: "plans",
-              label: t("filter.plans"),
-              choices: planChoices.map((value) => ({ value, label: t(`filter.choice.${value}`) })),
-            },
-          ]}
+          filters={[]}
           filterNames={orderFilterNames}
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}

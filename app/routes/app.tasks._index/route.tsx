@@ -5,62 +5,92 @@ import { Page } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { runTaskAction } from "#app/plans/tasks/task-actions.server.ts";
-import { listTasks } from "#app/plans/tasks/task-list.server.ts";
-import { taskActions, taskFilter, taskStates } from "#app/plans/tasks/task-view.ts";
-import { taskKinds } from "#app/plans/tasks/tasks.ts";
+import { runTaskActions } from "#app/plans/tasks/task-actions.server.ts";
+import { countOpenTasks, listTasks } from "#app/plans/tasks/task-list.server.ts";
+import { groupEqualTasks, taskActions, taskFilter } from "#app/plans/tasks/task-view.ts";
+import { taskGroups, taskKinds } from "#app/plans/tasks/tasks.ts";
 import { parseForm } from "#app/platform/form.server.ts";
 import { readPageRequest } from "#app/platform/list-page.ts";
 import { refused, success } from "#app/ui/action-result.ts";
 import { ExportableList } from "#app/ui/exportable-list.tsx";
 import { FilteredRows } from "#app/ui/filtered-list.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
+import { ViewTabs } from "#app/ui/link-tabs.tsx";
+import { useShop } from "#app/ui/shop.tsx";
 import { TaskCard } from "#app/ui/task-card.tsx";
 import type { TaskActionResult } from "#app/ui/task-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { shop } = await requireMerchant(request);
+  const { merchant } = await requireMerchant(request);
   const search = new URL(request.url).searchParams;
   const filter = taskFilter.parse(Object.fromEntries(search));
-  return { page: await listTasks(shop, filter, readPageRequest(search), 25) };
+  const [page, open] = await Promise.all([
+    listTasks(merchant, filter, readPageRequest(search), 25),
+    countOpenTasks(merchant),
+  ]);
+  return { environment: merchant.environment, page, open };
 }
 
-const form = z.object({ task: z.string(), action: z.enum(taskActions) });
+/** Equal tasks of an order are answered together. */
+const MAX_TASKS = 25;
+const form = z.object({
+  tasks: z
+    .string()
+    .transform((ids) => ids.split(","))
+    .pipe(z.array(z.string()).max(MAX_TASKS)),
+  action: z.enum(taskActions),
+});
 
 export async function action({ request }: ActionFunctionArgs): Promise<TaskActionResult> {
   const { shop, actor } = await requireMerchant(request);
-  const { task, action } = await parseForm(request, form);
-  const result = await runTaskAction(shop, task, action, actor);
+  const { tasks, action } = await parseForm(request, form);
+  const result = await runTaskActions(shop, tasks, action, actor);
   return result.state === "done"
     ? success()
     : refused(result.state, "reason" in result ? result.reason : null);
 }
 
 export default function Tasks() {
-  const { page } = useLoaderData<typeof loader>();
+  const { environment, page, open } = useLoaderData<typeof loader>();
   const { t } = useTranslation("tasks");
+  const { format } = useShop();
+  const atStake = open.atStake.map(({ minor, currency }) => format.money(minor, currency)).join(" + ");
+  const title = open.count === 0 ? t("title") : t("titleCount", { count: format.number(open.count) });
   return (
-    <Page title={t("title")} subtitle={t("subtitle")}>
+    <Page title={title} subtitle={atStake === "" ? t("subtitle") : t("atStake", { amount: atStake })}>
       <ExportableList title={t("list")} file="/app/tasks.csv" page={page}>
+        <ViewTabs
+          label={t("list")}
+          tabs={[
+            { label: t("filter.all"), search: {} },
+            ...taskGroups.map((group) => ({ label: t(`group.${group}`), search: { group } })),
+            { label: t("filter.closed"), search: { state: "closed" } },
+          ]}
+        />
         <FilteredRows
           search={t("search")}
           filters={[
-            {
-              name: "state",
-              label: t("filter.state.label"),
-              choices: taskStates.map((value) => ({ value, label: t(`filter.state.${value}`) })),
-            },
             {
               name: "kind",
               label: t("filter.kind"),
               choices: taskKinds.map((value) => ({ value, label: t(`kind.${value}.title`) })),
             },
+            ...(environment === "production"
+              ? [
+                  {
+                    name: "tests",
+                    label: t("filter.tests"),
+                    choices: [{ value: "shown", label: t("filter.testsShown") }],
+                  },
+                ]
+              : []),
           ]}
+          filterNames={["query", "state", "kind", "group", "tests"]}
           page={page}
           empty={<EmptyState title={t("empty.title")} body={t("empty.body")} />}
         >
-          {page.items.map((task) => (
-            <TaskCard key={task.id} task={task} />
+          {groupEqualTasks(page.items).map((equal) => (
+            <TaskCard key={equal[0].id} tasks={equal} />
           ))}
         </FilteredRows>
       </ExportableList>

@@ -4,12 +4,11 @@ import type { PlanChoice } from "#app/plans/orders/order-choices.ts";
 import type { CustomerDataProblem } from "#app/plans/orders/customer-data-form.ts";
 
 const choices: Record<PlanChoice, string> = {
-  insured: "With insurance",
-  active: "Active",
-  under_way: "In progress",
   attention: "Needs attention",
+  under_way: "In progress",
+  active: "Active",
   cancelled: "Cancelled",
-  none: "Without insurance",
+  none: "No contract",
 };
 
 const fields: Record<CustomerField, string> = {
@@ -27,7 +26,7 @@ const problems: Record<CustomerDataProblem, string> = {
   missing: "This field is required",
   email: "Enter a complete email address, such as name@example.com",
   phone: "Enter a phone number with the country code, such as +33 6 12 34 56 78",
-  country: "Enter the two-letter country code, such as FR",
+  country: "Choose a country",
   too_long: "This is too long",
 };
 const records: Record<SalesRecordStatus, string> = {
@@ -42,15 +41,28 @@ export const en = {
   subtitle: "Paid orders and their insurance contracts",
   search: "Order, customer email or contract",
   list: "Orders",
-  filter: { plans: "Contracts", choice: choices },
+  filter: { plans: "Contracts", all: "All", choice: choices },
+  sort: {
+    label: "Sort by",
+    latest: "Latest first",
+    oldest: "Oldest first",
+    highest: "Highest premium",
+    lowest: "Lowest premium",
+  },
+  tests: { label: "Test orders", hidden: "Hidden", shown: "Shown" },
+  pieces: "{{quantity}} × {{title}}",
+  moreProducts_one: "and {{count}} more product",
+  moreProducts_other: "and {{count}} more products",
   column: {
     order: "Order",
     date: "Purchased",
+    products: "Products",
+    premium: "Premium",
     customer: "Customer",
     plan: "Contract",
   },
   noPlan: "No contract",
-  notYet: "No number yet",
+  notYet: "Not issued",
   more_one: "and {{count}} more contract",
   more_other: "and {{count}} more contracts",
   cancelled: "Cancelled",
@@ -63,7 +75,7 @@ export const en = {
     noPlans: "No insurance was bought with this order.",
     lines: "Products",
     history: "History",
-    events: "Received from Shopify",
+    events: "Messages from Shopify",
     eventsHelp:
       "What Shopify sent about this order. The content itself is deleted once it is no longer needed.",
     customer: "Insured customer",
@@ -103,6 +115,8 @@ export const en = {
     retry: {
       title: "Request “{{plan}}” for order {{order}} again?",
       body: "The insurance service is asked to create the contract, even if something did not match before. The customer is insured from then on.",
+      product: "Product to insure",
+      choose: "Choose a product of the order",
     },
     end: {
       title: "End “{{plan}}” of order {{order}}?",
@@ -130,7 +144,7 @@ export const en = {
     end_all: "Order {{order}}: all contracts are being cancelled",
     issue_now: "Order {{order}}: its contracts are being requested now",
     confirm_cancelled: "Order {{order}}: the contract is cancelled",
-    customer_data: "Order {{order}}: details saved, its contracts are being requested",
+    customer_data: "Order {{order}}: details saved. Contracts that waited for them alone are being requested",
     unknown: "Order {{order}}: this contract no longer exists",
     conflict: "Order {{order}}: this is no longer possible, it has changed in the meantime",
     not_cancelled: "Order {{order}}: the insurance service still shows the contract as active",
@@ -147,7 +161,12 @@ export const en = {
     contract: "Insurance: {{state}}",
     notSelected: "Not chosen",
   },
-  history: { all: "Show all ({{count}})", plan: "Contract {{number}}", attempt: "attempt {{number}}" },
+  history: {
+    all: "Show all ({{count}})",
+    plan: "Contract {{number}}",
+    contracts: "Contracts {{numbers}}",
+    attempt: "attempt {{number}}",
+  },
   event: { done: "Processed", failed: "Retrying", received: "Waiting", show: "Show" },
   customer: {
     erased:
@@ -155,11 +174,11 @@ export const en = {
     unknown: "No customer details.",
     why: "The insurance service needs to know whom it insures. The contracts of this order wait for the details that are missing or refused here.",
     refused: "The insurance service refuses this: “{{serviceMessage}}”",
-    save: "Save and issue contracts",
+    save: "Save details",
     field: fields,
     help: {
       phone: "With the country code, such as +33 6 12 34 56 78",
-      country: "Two-letter code, such as FR",
+      country: "Choose a country",
     },
     problem: problems,
   },
@@ -199,23 +218,36 @@ export const fr: typeof en = {
   list: "Commandes",
   filter: {
     plans: "Contrats",
+    all: "Toutes",
     choice: {
-      insured: "Avec une assurance",
-      active: "Actifs",
-      under_way: "En cours",
       attention: "À traiter",
-      cancelled: "Annulés",
-      none: "Sans assurance",
+      under_way: "En cours",
+      active: "Contrats actifs",
+      cancelled: "Contrats annulés",
+      none: "Sans contrat",
     },
   },
+  sort: {
+    label: "Trier par",
+    latest: "Plus récentes",
+    oldest: "Plus anciennes",
+    highest: "Prime la plus élevée",
+    lowest: "Prime la plus basse",
+  },
+  tests: { label: "Commandes de test", hidden: "Masquées", shown: "Affichées" },
+  pieces: "{{quantity}} × {{title}}",
+  moreProducts_one: "et {{count}} autre produit",
+  moreProducts_other: "et {{count}} autres produits",
   column: {
     order: "Commande",
     date: "Achat",
+    products: "Produits",
+    premium: "Prime",
     customer: "Client",
     plan: "Contrat",
   },
   noPlan: "Sans contrat",
-  notYet: "Pas encore de numéro",
+  notYet: "Non émis",
   more_one: "et {{count}} autre contrat",
   more_other: "et {{count}} autres contrats",
   cancelled: "Annulée",
@@ -228,7 +260,7 @@ export const fr: typeof en = {
     noPlans: "Aucune assurance n’a été achetée avec cette commande.",
     lines: "Produits",
     history: "Historique",
-    events: "Reçu de Shopify",
+    events: "Messages de Shopify",
     eventsHelp:
       "Ce que Shopify a envoyé au sujet de cette commande. Le contenu lui-même est supprimé dès qu’il n’est plus utile.",
     customer: "Client assuré",
@@ -268,6 +300,8 @@ export const fr: typeof en = {
     retry: {
       title: "Demander de nouveau « {{plan}} » pour la commande {{order}} ?",
       body: "La création du contrat est demandée au service d’assurance, même si quelque chose ne correspondait pas auparavant. Le client est alors assuré.",
+      product: "Produit à assurer",
+      choose: "Choisissez un produit de la commande",
     },
     end: {
       title: "Mettre fin à « {{plan}} » de la commande {{order}} ?",
@@ -295,7 +329,8 @@ export const fr: typeof en = {
     end_all: "Commande {{order}} : tous les contrats sont en cours d’annulation",
     issue_now: "Commande {{order}} : ses contrats sont demandés maintenant",
     confirm_cancelled: "Commande {{order}} : le contrat est annulé",
-    customer_data: "Commande {{order}} : informations enregistrées, ses contrats sont demandés",
+    customer_data:
+      "Commande {{order}} : informations enregistrées. Les contrats qui n’attendaient qu’elles sont demandés",
     unknown: "Commande {{order}} : ce contrat n’existe plus",
     conflict: "Commande {{order}} : ce n’est plus possible, la situation a changé entre-temps",
     not_cancelled: "Commande {{order}} : le service d’assurance indique toujours que le contrat est actif",
@@ -312,7 +347,12 @@ export const fr: typeof en = {
     contract: "Assurance : {{state}}",
     notSelected: "Non choisie",
   },
-  history: { all: "Tout afficher ({{count}})", plan: "Contrat {{number}}", attempt: "essai {{number}}" },
+  history: {
+    all: "Tout afficher ({{count}})",
+    plan: "Contrat {{number}}",
+    contracts: "Contrats {{numbers}}",
+    attempt: "essai {{number}}",
+  },
   event: { done: "Traité", failed: "Nouvel essai en cours", received: "En attente", show: "Afficher" },
   customer: {
     erased:
@@ -320,7 +360,7 @@ export const fr: typeof en = {
     unknown: "Aucune information sur le client.",
     why: "Le service d’assurance doit savoir qui il assure. Les contrats de cette commande attendent les informations manquantes ou refusées ci-dessous.",
     refused: "Le service d’assurance refuse cette valeur : « {{serviceMessage}} »",
-    save: "Enregistrer et émettre les contrats",
+    save: "Enregistrer les informations",
     field: {
       email: "E-mail",
       firstName: "Prénom",
@@ -334,13 +374,13 @@ export const fr: typeof en = {
     },
     help: {
       phone: "Avec l’indicatif du pays, par exemple +33 6 12 34 56 78",
-      country: "Code à deux lettres, par exemple FR",
+      country: "Choisissez un pays",
     },
     problem: {
       missing: "Ce champ est obligatoire",
       email: "Saisissez une adresse e-mail complète, par exemple nom@exemple.fr",
       phone: "Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78",
-      country: "Saisissez le code pays à deux lettres, par exemple FR",
+      country: "Choisissez un pays",
       too_long: "Ce texte est trop long",
     },
   },

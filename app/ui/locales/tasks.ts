@@ -39,7 +39,7 @@ const kinds: Kinds = {
   withdrawal: {
     title: "A customer withdrew from their insurance",
     why: "On {{declared}} the customer withdrew from {{plans}}. {{cancellation}}",
-    todo: "Refund {{premium}} in Shopify by {{refundBy}}, and send the customer the acknowledgement by email: it says what they withdrew from and when.",
+    todo: "Refund {{premium}} in Shopify by {{refundBy}}. Then download the acknowledgement and email it to the customer: it says what they withdrew from and when.",
   },
   surplus_contract: {
     title: "One contract too many",
@@ -117,11 +117,29 @@ const outcomes: Record<TaskOutcome, string> = {
 
 export const en = {
   title: "Tasks",
+  titleCount: "Tasks ({{count}})",
   subtitle: "What needs your decision. Nothing is lost, and nothing is done without you",
+  atStake: "Customers paid {{amount}} for the insurance that these tasks are about",
+  due: "By {{date}}",
+  pieces: "{{count}} contracts",
+  test: "Test",
+  alsoMissing: "Before it can be issued, the order also needs: {{fields}}.",
+  chooseProduct: "Choose the product",
+  refund: "Refund in Shopify",
+  acknowledgement: "Download the acknowledgement",
+  group: {
+    decide: "To decide",
+    end: "Cancel or refund",
+    customer: "Customer details",
+    app: "App and service",
+  },
   list: "Tasks",
   search: "Order",
   filter: {
-    state: { label: "Status", open: "Open", closed: "Closed" },
+    all: "All open",
+    closed: "Closed",
+    tests: "Test orders",
+    testsShown: "Show tasks of test orders",
     kind: "Type",
   },
   kind: kinds,
@@ -191,11 +209,29 @@ export const en = {
 
 export const fr: typeof en = {
   title: "Tâches",
+  titleCount: "Tâches ({{count}})",
   subtitle: "Ce qui demande votre décision. Rien n’est perdu, et rien n’est fait sans vous",
+  atStake: "Vos clients ont payé {{amount}} pour les assurances concernées par ces tâches",
+  due: "Avant le {{date}} inclus",
+  pieces: "{{count}} contrats",
+  test: "Test",
+  alsoMissing: "Avant de pouvoir l’émettre, il faut aussi compléter la commande : {{fields}}.",
+  chooseProduct: "Choisir le produit",
+  refund: "Rembourser dans Shopify",
+  acknowledgement: "Télécharger l’accusé de réception",
+  group: {
+    decide: "À décider",
+    end: "Annuler ou rembourser",
+    customer: "Données du client",
+    app: "Application et service",
+  },
   list: "Tâches",
   search: "Commande",
   filter: {
-    state: { label: "Statut", open: "Ouvertes", closed: "Clôturées" },
+    all: "Toutes",
+    closed: "Clôturées",
+    tests: "Commandes de test",
+    testsShown: "Afficher les tâches des commandes de test",
     kind: "Type",
   },
   kind: {
@@ -232,7 +268,7 @@ export const fr: typeof en = {
     withdrawal: {
       title: "Un client a renoncé à son assurance",
       why: "Le {{declared}}, le client a renoncé à {{plans}}. {{cancellation}}",
-      todo: "Remboursez {{premium}} dans Shopify au plus tard le {{refundBy}}, et envoyez au client l’accusé de réception par e-mail : il dit à quoi il a renoncé et quand.",
+      todo: "Remboursez {{premium}} dans Shopify au plus tard le {{refundBy}}. Téléchargez ensuite l’accusé de réception et envoyez-le au client par e-mail : il dit à quoi il a renoncé et quand.",
     },
     surplus_contract: {
       title: "Un contrat de trop",

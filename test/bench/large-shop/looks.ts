@@ -12,12 +12,13 @@ export async function looks(client: pg.Client, shop: string): Promise<Figure[]> 
   const { recountChangedDays } = await import("#app/plans/attachment/daily-sums.server.ts");
   const { listOrders } = await import("#app/plans/orders/order-list.server.ts");
   const { orderFilter } = await import("#app/plans/orders/order-filter.ts");
+  const { taskFilter } = await import("#app/plans/tasks/task-view.ts");
   const { listTasks } = await import("#app/plans/tasks/task-list.server.ts");
   const settings = { timezone: "Europe/Paris", currency: "EUR" };
   const range = { ...settings, environment: "test" as const, start: null, end: null };
   const today = new Date().toISOString().slice(0, 10);
   const page = { after: null, before: null };
-  const merchant = { shop, timezone: settings.timezone };
+  const merchant = { shop, timezone: settings.timezone, environment: "test" as const };
   const orders = (filter: Record<string, string>) => () =>
     listOrders(merchant, orderFilter.parse(filter), page, 50);
   const timed = async (work: () => Promise<unknown>) => {
@@ -56,7 +57,8 @@ export async function looks(client: pg.Client, shop: string): Promise<Figure[]> 
     "a name that no order has": orders({ query: "#no" }),
     "a customer's orders": orders({ query: "ana@example.com" }),
     "an order by its contract": orders({ query: "CT-5000" }),
-    "tasks of an order": () => listTasks(shop, { state: "closed", kind: null, query: "#5000" }, page, 50),
+    "tasks of an order": () =>
+      listTasks(merchant, taskFilter.parse({ state: "closed", query: "#5000" }), page, 50),
   };
   for (const [name, ask] of Object.entries(asked)) {
     const times: number[] = [];

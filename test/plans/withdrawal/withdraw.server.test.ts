@@ -9,6 +9,7 @@ import { endUnit } from "#app/plans/orders/order-actions.server.ts";
 import { taskDetails } from "#app/plans/tasks/tasks.ts";
 import { readWithdrawalLink, withdrawalLink } from "#app/plans/withdrawal/link.server.ts";
 import { endOf, lastWithdrawalDay } from "#app/plans/withdrawal/withdrawal.ts";
+import { loader as acknowledge } from "#app/routes/app.tasks.$withdrawalId.acknowledgement.tsx";
 import { action, loader } from "#app/routes/withdrawals.$shop.$link.tsx";
 import { eventually } from "#test/eventually.ts";
 import { connectShop } from "#test/install.ts";
@@ -21,7 +22,7 @@ import {
   readUnitStates,
   setUpSellingShop,
 } from "#test/plans/selling-shop.ts";
-import { responseOf } from "#test/routes/ask.ts";
+import { ask, responseOf } from "#test/routes/ask.ts";
 import { cancelOrder } from "#test/sandbox/shop/orders.ts";
 import type { Order } from "#test/sandbox/shop/state.ts";
 import { insurance, otherShop, shop } from "#test/world.ts";
@@ -94,6 +95,16 @@ describe("a withdrawal", () => {
     for (const personal of [order.email, "Ana", "Paris,"]) expect(file.text).not.toContain(personal);
 
     const [task] = await listOpenTasks(order);
+    const withdrawalId = task?.id ?? "";
+    const forStaff = await ask(acknowledge, `/app/tasks/${withdrawalId}/acknowledgement?locale=en`, {
+      params: { withdrawalId },
+    });
+    expect(await forStaff.text()).toContain(unit?.contractId ?? "?");
+    const foreign = ask(acknowledge, "/app/tasks/1/acknowledgement", {
+      params: { withdrawalId },
+      domain: otherShop.shopDomain,
+    });
+    expect((await responseOf(foreign)).status).toBe(404);
     expect(task).toMatchObject({
       kind: "withdrawal",
       details: { isWhole: true, premiumMinor: unit?.premiumMinor, refundBy: expect.any(String) as string },
