@@ -12,10 +12,6 @@ export interface KeyColumn {
   value?: (value: KeyValue) => Prisma.Sql;
 }
 
-/** Writes a moment for a `timestamp` column without time zone that holds UTC. */
-export const utcTimestamp = (value: KeyValue): Prisma.Sql =>
-  Prisma.sql`(${value}::timestamptz AT TIME ZONE 'UTC')`;
-
 /**
  * The end of a statement that has a WHERE: `AND` the rows beyond the key, `ORDER BY` the columns.
  * @param columns all sorted in the same direction; the key may have fewer

@@ -127,7 +127,7 @@ async function insertEvents(events: SealedWebhook[], shops: Prisma.Sql): Promise
       INSERT INTO "InboxEvent" (shop, id, topic, "orderId", "webhookId", "eventId", "triggeredAt", "receivedAt",
         "sealedBody")
       SELECT shop, id, topic, NULLIF("orderId", ''), "webhookId", "eventId",
-        NULLIF("triggeredAt", '')::timestamptz AT TIME ZONE 'UTC', now() AT TIME ZONE 'UTC', "sealedBody"
+        NULLIF("triggeredAt", '')::timestamptz, now(), "sealedBody"
       FROM known
       -- In one order everywhere, so that two statements with the same webhooks cannot lock each other out.
       ORDER BY shop, id, number

@@ -39,7 +39,7 @@ export async function markEventFailed(shop: string, id: string, error: string): 
  */
 export async function markEventDone(shop: string, id: string, ordersWithCustomer: Prisma.Sql): Promise<void> {
   await db.$executeRaw`
-    UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL,
+    UPDATE "InboxEvent" AS e SET state = 'done', "doneAt" = now(), error = NULL,
       "sealedBody" = CASE
         WHEN EXISTS (SELECT 1 FROM (${ordersWithCustomer}) AS o WHERE o.shop = e.shop AND o."orderId" = e."orderId")
           THEN "sealedBody"
@@ -50,7 +50,7 @@ export async function markEventDone(shop: string, id: string, ordersWithCustomer
 /** Records that the event cannot be processed: its body stays for the person who looks at it. */
 export async function markEventUnreadable(shop: string, id: string, transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
-    UPDATE "InboxEvent" SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = NULL
+    UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = NULL
     WHERE shop = ${shop} AND id = ${id}`;
 }
 
@@ -93,7 +93,7 @@ async function eraseMentions(shop: string, email: string): Promise<number> {
 }
 
 const erasing = Prisma.sql`UPDATE "InboxEvent" SET "sealedBody" = '', error = NULL, state = 'done',
-  "doneAt" = COALESCE("doneAt", now() AT TIME ZONE 'UTC')`;
+  "doneAt" = COALESCE("doneAt", now())`;
 
 /** An event as the admin lists it; its body is loaded separately. */
 export interface OrderEvent {

@@ -145,7 +145,7 @@ async function readProducts(shop: string, products: EventsByProduct, signal: Abo
 async function markDone(shop: string, ids: string[], error: string | null): Promise<void> {
   for (let from = 0; from < ids.length; from += MARKED_AT_ONCE) {
     await db.$executeRaw`
-      UPDATE "InboxEvent" SET state = 'done', "doneAt" = now() AT TIME ZONE 'UTC', error = ${error}, "sealedBody" = ''
+      UPDATE "InboxEvent" SET state = 'done', "doneAt" = now(), error = ${error}, "sealedBody" = ''
       WHERE shop = ${shop} AND id = ANY(${ids.slice(from, from + MARKED_AT_ONCE)})`;
   }
 }

@@ -14,19 +14,17 @@ export interface WebhookLimits {
   doneBefore: Date;
 }
 
-const utc = (at: Date) => Prisma.sql`${at.toISOString()}::timestamptz AT TIME ZONE 'UTC'`;
-
 /** Events are processed after they were received, which an index knows. A customer's request stays until it was carried out. */
 const oldBodies = ({ bodyDoneBefore, bodyReceivedBefore }: WebhookLimits) => Prisma.sql`
-  e."sealedBody" <> '' AND e."receivedAt" < ${utc(bodyDoneBefore)} AND (
-    (e.state = 'done' AND e."doneAt" < ${utc(bodyDoneBefore)})
-    OR (e."receivedAt" < ${utc(bodyReceivedBefore)} AND e.topic NOT LIKE 'customers/%'))`;
+  e."sealedBody" <> '' AND e."receivedAt" < ${bodyDoneBefore} AND (
+    (e.state = 'done' AND e."doneAt" < ${bodyDoneBefore})
+    OR (e."receivedAt" < ${bodyReceivedBefore} AND e.topic NOT LIKE 'customers/%'))`;
 
 const oldProductEvents = ({ productDoneBefore: before }: WebhookLimits) => Prisma.sql`
-  e.state = 'done' AND e.topic LIKE 'products/%' AND e."receivedAt" < ${utc(before)} AND e."doneAt" < ${utc(before)}`;
+  e.state = 'done' AND e.topic LIKE 'products/%' AND e."receivedAt" < ${before} AND e."doneAt" < ${before}`;
 
 const oldEvents = ({ doneBefore: before }: WebhookLimits) => Prisma.sql`
-  e.state = 'done' AND e."receivedAt" < ${utc(before)} AND e."doneAt" < ${utc(before)}`;
+  e.state = 'done' AND e."receivedAt" < ${before} AND e."doneAt" < ${before}`;
 
 /** A condition on `m.shop` of another statement: the shop has webhooks to clean up. */
 export const hasOldWebhooks = (limits: WebhookLimits) =>

@@ -24,6 +24,7 @@ const acrossShops: Record<string, string> = {
   "app/shopify/sessions.server.ts acquireRefreshLock": "by session id",
   "app/shopify/sessions.server.ts deleteSession": "by session id",
   "app/shopify/sessions.server.ts deleteSessions": "by session id",
+  "app/shopify/sessions.server.ts loadSession": "by session id",
   "app/shopify/sessions.server.ts releaseRefreshLock": "by session id",
   "app/shopify/sessions.server.ts sealedSessions": "a new encryption key: what all shops have sealed",
   "app/shopify/sessions.server.ts storeSession": "by session id",

@@ -78,8 +78,8 @@ export async function findOrderCatalogue(
       FROM "Reference"
       WHERE shop = ${shop} AND problem IS NULL AND "categoryId" IN (SELECT "categoryId" FROM categories)
         -- The platform tells the time of an order in whole seconds.
-        AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz AT TIME ZONE 'UTC'
-        AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz AT TIME ZONE 'UTC')
+        AND date_trunc('second', "firstSeenAt") <= ${at}::timestamptz
+        AND (state = 'offered' OR "vanishedAt" > ${at}::timestamptz)
     )
     SELECT (SELECT COALESCE(jsonb_agg(found), '[]') FROM found) AS found,
       (SELECT COALESCE(jsonb_agg(categories), '[]') FROM categories) AS categories,
@@ -96,7 +96,7 @@ export async function findOrderCatalogue(
 const isOfStoreBefore = (at: Date) => Prisma.sql`EXISTS (
   SELECT FROM "ConnectedStore" AS s
   WHERE s.shop = v.shop AND s.environment = v.environment
-    AND (s.since >= ${at}::timestamptz OR s.since AT TIME ZONE 'UTC' >= r."vanishedAt"))`;
+    AND (s.since >= ${at}::timestamptz OR s.since >= r."vanishedAt"))`;
 
 const accountOfPlan = z.array(z.object({ environment, isOfStoreBefore: z.boolean() })).max(1);
 

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { db } from "#app/platform/db.server.ts";
 import { Prisma } from "#app/platform/prisma/client.ts";
-import { utcTimestamp } from "#app/platform/keyset.server.ts";
 import { withinPeriod } from "#app/platform/period.server.ts";
 import { timelineClause } from "#app/platform/timeline.server.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
@@ -23,15 +22,11 @@ export async function readRunEntries(
   period: { start: string | null; end: string | null },
   query: TimelineQuery,
 ): Promise<RunEntry[]> {
-  const conditions = [
-    Prisma.sql`shop = ${shop}`,
-    // The column has no time zone and holds UTC.
-    ...withinPeriod(Prisma.sql`("createdAt" AT TIME ZONE 'UTC')`, period, timezone),
-  ];
+  const conditions = [Prisma.sql`shop = ${shop}`, ...withinPeriod(Prisma.sql`"createdAt"`, period, timezone)];
   const found = await db.$queryRaw`
     SELECT id, "createdAt" AS at, kind, state, environment FROM "SyncRun" WHERE ${Prisma.join(conditions, " AND ")}
     ${timelineClause(query, {
-      at: { column: Prisma.sql`"createdAt"`, value: utcTimestamp },
+      at: { column: Prisma.sql`"createdAt"` },
       id: { column: Prisma.sql`id` },
     })}`;
   return rows.parse(found);

@@ -38,5 +38,5 @@ function dueShops(now: Date): Prisma.Sql {
         FROM "SyncRun" AS r WHERE r.shop = due.shop AND r.kind = 'catalogue' ORDER BY r."createdAt" DESC LIMIT 1
       ) AS last
     ) AS runs
-    WHERE hours > 0 AND "createdAt" + hours * interval '1 hour' <= ${latest}::timestamptz AT TIME ZONE 'UTC'`;
+    WHERE hours > 0 AND "createdAt" + hours * interval '1 hour' <= ${latest}::timestamptz`;
 }

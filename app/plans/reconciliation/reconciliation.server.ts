@@ -87,7 +87,7 @@ async function storeDueRuns(after: string, now: Date, startedBefore: number) {
       ), stored AS (
         INSERT INTO "ReconciliationRun" (id, shop, kind, "from", until)
         SELECT gen_random_uuid()::text, shop, 'hourly',
-          (CASE WHEN state = 'done' THEN until ELSE COALESCE("from", "installedAt" AT TIME ZONE 'UTC') END) - ${OVERLAP_MS} * interval '1 millisecond', ${now}
+          (CASE WHEN state = 'done' THEN until ELSE COALESCE("from", "installedAt") END) - ${OVERLAP_MS} * interval '1 millisecond', ${now}
         FROM due WHERE state IS NULL OR state NOT IN ('queued', 'running')
         RETURNING shop, id
       )
