@@ -18,6 +18,7 @@ const shopResponse = z.object({
     name: z.string(),
     currencyCode: z.string().length(3),
     ianaTimezone: z.string(),
+    plan: z.object({ shopifyPlus: z.boolean(), partnerDevelopment: z.boolean() }),
   }),
 });
 
@@ -34,7 +35,7 @@ export async function ensureMerchant(shop: string): Promise<Merchant> {
   return toMerchant(row);
 }
 
-/** Reads the shop's name, currency and time zone again, after `shop/update`. */
+/** Reads the shop's name, currency, time zone and plan again, after `shop/update`. */
 export async function refreshMerchant(shop: string): Promise<void> {
   await db.merchant.updateMany({ where: { shop }, data: await fetchShop(shop) });
 }
@@ -59,6 +60,7 @@ function toMerchant(row: MerchantRow): Merchant {
     environment: environment.parse(row.environment),
     nextEnvironment: environment.nullable().parse(row.nextEnvironment),
     orderAccess: z.enum(orderAccesses).parse(row.orderAccess),
+    hasPlusFeatures: row.hasPlusFeatures,
     installedAt: row.installedAt,
     uninstalledAt: row.uninstalledAt,
   };
@@ -102,11 +104,18 @@ export async function forEachDueShop(
 }
 
 /** @throws AdminRefused, AdminUnavailable, NoAccess */
-async function fetchShop(domain: string): Promise<{ name: string; currency: string; timezone: string }> {
+async function fetchShop(
+  domain: string,
+): Promise<Pick<Merchant, "name" | "currency" | "timezone" | "hasPlusFeatures">> {
   const { shop } = await createAdminClient(domain, { attempts: 3 }).request({
     query: `#graphql
-    query ParasolShop { shop { name currencyCode ianaTimezone } }`,
+    query ParasolShop { shop { name currencyCode ianaTimezone plan { shopifyPlus partnerDevelopment } } }`,
     schema: shopResponse,
   });
-  return { name: shop.name, currency: shop.currencyCode, timezone: shop.ianaTimezone };
+  return {
+    name: shop.name,
+    currency: shop.currencyCode,
+    timezone: shop.ianaTimezone,
+    hasPlusFeatures: shop.plan.shopifyPlus || shop.plan.partnerDevelopment,
+  };
 }

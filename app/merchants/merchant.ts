@@ -19,6 +19,8 @@ export interface Merchant {
   nextEnvironment: Environment | null;
   /** what the platform let the app read of orders when it was asked last */
   orderAccess: OrderAccess;
+  /** the shop is on Shopify Plus, or is a development store, which has what Plus has */
+  hasPlusFeatures: boolean;
   installedAt: Date;
   /** null while the shop has the app */
   uninstalledAt: Date | null;

@@ -3,12 +3,12 @@ import type { StorefrontTouchpoint } from "./storefront-choices.ts";
 
 /** The block of the theme extension that serves each touchpoint, and how the theme editor is opened to place it. */
 export const blocks = {
-  product_page: { handle: "product-offer", files: "templates/product", add: "block", template: "product" },
-  cart: { handle: "cart-offers", files: "templates/cart", add: "block", template: "cart" },
-  mini_cart: { handle: "cart-drawer", files: "config/settings_data", add: "embed", template: "index" },
+  product_page: { handle: "product-offer", add: "block", template: "product" },
+  cart: { handle: "cart-offers", add: "block", template: "cart" },
+  mini_cart: { handle: "cart-drawer", add: "embed", template: "index" },
 } as const satisfies Record<
   StorefrontTouchpoint,
-  { handle: string; files: string; add: "block" | "embed"; template: string }
+  { handle: string; add: "block" | "embed"; template: string }
 >;
 
 /**
@@ -38,8 +38,12 @@ export function toCartSection(link: string, section: string | null | undefined):
   return address.href;
 }
 
-/** The address of the checkout editor with this app's blocks, where a merchant on Plus places the checkout's offer. */
-export function checkoutEditorLink(shop: string, apiKey: string): string {
-  const query = new URLSearchParams({ page: "checkout", context: "apps", app: apiKey });
+/** The address of the checkout and accounts editor with this app's blocks, at one of its pages. */
+export function checkoutEditorLink(
+  shop: string,
+  apiKey: string,
+  page: "checkout" | "thank-you" | "order-status" | "profile",
+): string {
+  const query = new URLSearchParams({ page, context: "apps", app: apiKey });
   return `https://${shop}/admin/settings/checkout/editor?${query}`;
 }

@@ -1,84 +1,76 @@
-/**
- * Where the published theme shows the offers: the theme editor writes the app's blocks into the theme's JSON files.
- */
+/** Where the shop shows the app's blocks, as App Bridge lists them (`shopify.app.extensions()`). */
 import { z } from "zod";
 import { blocks } from "./editor-links.ts";
 import type { StorefrontTouchpoint } from "./storefront-choices.ts";
+import { storefrontTouchpoints } from "./storefront-choices.ts";
 
-export interface ThemeFile {
-  filename: string;
-  content: string;
-}
+/** Where a merchant can place something of the app's that shoppers and customers see, in the order of a purchase. */
+export const surfaces = [
+  "product_page",
+  "cart",
+  "mini_cart",
+  "checkout",
+  "thank_you",
+  "order_page",
+  "account",
+] as const;
+export type Surface = (typeof surfaces)[number];
 
-/** The published theme's name, and for each touchpoint the files in which its block is on. */
+/** As the extensions' shopify.extension.toml name them. */
+const targets = {
+  checkout: "purchase.checkout.cart-line-item.render-after",
+  thank_you: "purchase.thank-you.block.render",
+  order_page: "customer-account.order-status.block.render",
+  account: "customer-account.page.render",
+} as const satisfies Partial<Record<Surface, string>>;
+
 export interface Placement {
-  theme: string;
-  placed: Record<StorefrontTouchpoint, string[]>;
-  /** Id of the cart template's section that takes app blocks; null where none was found. */
-  cartSection: string | null;
+  placed: ReadonlySet<Surface>;
+  /** the theme's templates with the block: `product.gift`; an embed is in none */
+  templates: Record<StorefrontTouchpoint, string[]>;
 }
 
-/** Reads the theme's files. One that is not JSON after all (an older theme's) holds no block. */
-export function placementIn(theme: string, appHandle: string, files: ThemeFile[]): Placement {
-  const on = (touchpoint: StorefrontTouchpoint) => {
-    const { handle, files: prefix } = blocks[touchpoint];
-    const type = `shopify://apps/${appHandle}/blocks/${handle}/`;
-    return files
-      .filter(({ filename }) => filename.startsWith(prefix))
-      .filter(({ content }) => isOn(readJson(content), type))
-      .map(({ filename }) => filename);
+const place = z.object({ target: z.string() });
+const extensions = z.array(
+  z.object({
+    type: z.string(),
+    activations: z.array(
+      place.extend({
+        /** a block of the theme extension; missing for the targets of other extensions */
+        handle: z.string().optional(),
+        status: z.string().optional(),
+        activations: z.array(place).default([]),
+      }),
+    ),
+  }),
+);
+
+/** Null: App Bridge answers something else than its documentation says. */
+export function readPlacement(answer: unknown): Placement | null {
+  const parsed = extensions.safeParse(answer);
+  if (!parsed.success) return null;
+  const theme = parsed.data.filter(({ type }) => type === "theme_app_extension");
+  const ui = parsed.data.filter(({ type }) => type === "ui_extension");
+  const activationsOf = (touchpoint: StorefrontTouchpoint) =>
+    theme
+      .flatMap(({ activations }) => activations)
+      .filter(({ handle, status }) => handle === blocks[touchpoint].handle && status === "active");
+  const activeTargets = new Set(ui.flatMap(({ activations }) => activations.map(({ target }) => target)));
+  const templatesOf = (touchpoint: StorefrontTouchpoint): string[] => {
+    const found = activationsOf(touchpoint).flatMap(({ activations }) => activations);
+    return [...new Set(found.flatMap(({ target }) => /^template--([^/]+)\//.exec(target)?.[1] ?? []))];
   };
+  const isPlaced = (surface: Surface): boolean =>
+    isTouchpoint(surface) ? activationsOf(surface).length > 0 : activeTargets.has(targets[surface]);
   return {
-    theme,
-    placed: { product_page: on("product_page"), cart: on("cart"), mini_cart: on("mini_cart") },
-    cartSection: cartSectionIn(files),
+    placed: new Set(surfaces.filter(isPlaced)),
+    templates: {
+      product_page: templatesOf("product_page"),
+      cart: templatesOf("cart"),
+      mini_cart: templatesOf("mini_cart"),
+    },
   };
 }
 
-const template = z.object({
-  sections: z.record(z.string(), z.object({ type: z.string(), disabled: z.boolean().optional() })),
-  order: z.array(z.string()),
-});
-
-/**
- * Themes name the sections of their cart as they like (Dawn 15 `cart-items` and `cart-footer`, Horizon 4 `cart-section`),
- * and only some take app blocks: the section's own schema says so.
- */
-function cartSectionIn(files: ThemeFile[]): string | null {
-  const contentOf = (name: string) => files.find(({ filename }) => filename === name)?.content ?? "";
-  const cart = template.safeParse(readJson(contentOf("templates/cart.json")));
-  if (!cart.success) return null;
-  const { sections, order } = cart.data;
-  const takesAppBlocks = (id: string) => {
-    const section = sections[id];
-    if (section === undefined || section.disabled === true) return false;
-    return /"type"\s*:\s*"@app"/.test(contentOf(`sections/${section.type}.liquid`));
-  };
-  return order.find(takesAppBlocks) ?? null;
-}
-
-/** The templates among the files: `product.gift` of `templates/product.gift.json`. An embed is in none of its own. */
-export function templatesIn(files: string[]): string[] {
-  return files.flatMap((file) => /^templates\/(.+)\.json$/.exec(file)?.[1] ?? []);
-}
-
-const block = z.object({ type: z.string().optional(), disabled: z.boolean().optional() });
-
-/** Blocks are nested in sections, and in newer themes in one another. What is switched off is off with all it holds. */
-function isOn(value: unknown, type: string): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const found = block.safeParse(value);
-  if (found.success && found.data.disabled === true) return false;
-  if (found.success && found.data.type?.startsWith(type)) return true;
-  return Object.entries(value).some(([key, inner]) => key !== "presets" && isOn(inner, type));
-}
-
-/** The editor puts a comment above the JSON that it writes. */
-function readJson(content: string): unknown {
-  try {
-    return JSON.parse(content.replace(/^\s*\/\*[\s\S]*?\*\//, ""));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
+const isTouchpoint = (surface: Surface): surface is StorefrontTouchpoint =>
+  storefrontTouchpoints.some((touchpoint) => touchpoint === surface);

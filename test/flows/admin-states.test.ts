@@ -6,11 +6,13 @@ import { dataRequest } from "#app/shopify/order-access.ts";
 import { en } from "#app/ui/locales/common.ts";
 import { en as home } from "#app/ui/locales/home.ts";
 import { en as tasks } from "#app/ui/locales/tasks.ts";
+import { en as touchpoints } from "#app/ui/locales/touchpoints.ts";
 import { adminPages } from "#test/bench/admin/pages.ts";
 import { openBrowser } from "#test/browser.ts";
 import { eventually } from "#test/eventually.ts";
 import { openStage } from "#test/demo/stage.ts";
 import type { Stage } from "#test/demo/stage.ts";
+import { emitShopEvent } from "#test/sandbox/shop/events.ts";
 import { appFrame } from "#test/demo/visitors.ts";
 import type { Visitor } from "#test/demo/visitors.ts";
 import { connectTest, fitsPhone, merchantIn, openPage, pageDocument, seriousIn } from "./admin.ts";
@@ -157,6 +159,49 @@ test("the navigation has at most seven entries; what else there is has a tab", a
     await frame.getByRole("link", { name: tab, exact: true }).click();
     await frame.locator("a[aria-current]", { hasText: tab }).waitFor();
   }
+});
+
+test("Home and Display say what the shop shows, again on return, and the checkout to Plus shops alone", async () => {
+  await connectTest(stage);
+  const { state } = stage.shop;
+  const { plan, theme } = state;
+  state.theme = { ...theme, blocks: {}, embeds: {} };
+  state.placedTargets = ["customer-account.order-status.block.render"];
+  const stateOf = async (frame: Frame, name: string) =>
+    (await frame.getByText(name, { exact: true }).locator("xpath=..").innerText()).split("\n").at(-1);
+  const comeBack = (frame: Frame) => frame.evaluate<boolean>("window.dispatchEvent(new Event('focus'))");
+  const { surface, state: words } = home.placement;
+  const { frame } = await openPage(stage, merchant, "/app");
+  await eventually(async () => expect(await stateOf(frame, surface.order_page)).toBe(words.placed));
+  expect(await stateOf(frame, surface.product_page)).toBe(words.missing);
+  expect(await stateOf(frame, surface.account)).toBe(words.missing);
+  expect(await frame.getByText(surface.checkout, { exact: true }).count()).toBe(0);
+  await isReadable(frame);
+  state.theme = theme;
+  await comeBack(frame);
+  for (const each of ["product_page", "cart", "mini_cart"] as const)
+    await eventually(async () => expect(await stateOf(frame, surface[each])).toBe(words.placed));
+
+  const display = (await openPage(stage, merchant, "/app/touchpoints")).frame;
+  await display.getByText(touchpoints.placed.yes, { exact: true }).waitFor();
+  state.theme = { ...theme, blocks: {}, embeds: {} };
+  await comeBack(display);
+  await display.getByText(touchpoints.placed.no, { exact: true }).waitFor();
+  state.theme = theme;
+
+  const block = (opened: Frame) => opened.getByText(touchpoints.checkout.about, { exact: true });
+  const checkout = (await openPage(stage, merchant, "/app/touchpoints?place=checkout")).frame;
+  await checkout.getByText(touchpoints.rule.title, { exact: true }).waitFor();
+  expect(await block(checkout).count()).toBe(0);
+  state.plan = "Shopify Plus";
+  emitShopEvent(state, { topic: "shop/update" });
+  await eventually(async () =>
+    block((await openPage(stage, merchant, "/app/touchpoints?place=checkout")).frame).isVisible(),
+  );
+  const ofPlus = (await openPage(stage, merchant, "/app")).frame;
+  await eventually(async () => expect(await stateOf(ofPlus, surface.checkout)).toBe(words.off));
+  state.plan = plan;
+  emitShopEvent(state, { topic: "shop/update" });
 });
 
 describe("when the shop has not granted what the app needs", () => {

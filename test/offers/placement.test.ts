@@ -1,90 +1,89 @@
 import { describe, expect, it } from "vitest";
+import { cartSectionIn } from "#app/offers/cart-section.ts";
 import { editorLink, toCartSection } from "#app/offers/editor-links.ts";
-import { placementIn, templatesIn } from "#app/offers/placement.ts";
+import { readPlacement } from "#app/offers/placement.ts";
 
-const offer = "shopify://apps/parasol/blocks/product-offer/1f";
-const cartOffers = "shopify://apps/parasol/blocks/cart-offers/2f";
-const drawer = "shopify://apps/parasol/blocks/cart-drawer/3f";
-const file = (filename: string, content: unknown) => ({
-  filename,
-  content: typeof content === "string" ? content : JSON.stringify(content),
-});
-const withBlock = (block: unknown) => ({
-  sections: { main: { type: "main-product", blocks: { one: block } } },
-});
-const placed = (...files: ReturnType<typeof file>[]) => placementIn("Dawn", "parasol", files).placed;
+const file = (filename: string, content: unknown) => ({ filename, content: JSON.stringify(content) });
 
-describe("where the published theme shows offers", () => {
-  it("is each touchpoint's own block in the files of its own kind", () => {
-    const files = [
-      file("templates/product.json", withBlock({ type: offer })),
-      file("templates/product.gift.json", withBlock({ type: offer })),
-      file("templates/cart.json", withBlock({ type: cartOffers })),
-      file("config/settings_data.json", { current: { blocks: { one: { type: drawer, disabled: false } } } }),
-    ];
-    expect(placementIn("Dawn", "parasol", files)).toEqual({
-      theme: "Dawn",
-      placed: {
-        product_page: ["templates/product.json", "templates/product.gift.json"],
-        cart: ["templates/cart.json"],
-        mini_cart: ["config/settings_data.json"],
-      },
-      cartSection: null,
-    });
-    // The same blocks in files of another kind are of no use.
-    const elsewhere = { a: { type: offer }, b: { type: cartOffers }, c: { type: drawer } };
-    expect(placed(file("templates/index.json", elsewhere))).toEqual({
-      product_page: [],
-      cart: [],
-      mini_cart: [],
-    });
-    expect(placed(file("templates/cart.json", { a: { type: offer }, c: { type: drawer } })).cart).toEqual([]);
+describe("where the shop shows the app's blocks", () => {
+  const themeId = "gid://shopify/OnlineStoreTheme/1";
+  const block = (handle: string, status: string, ...places: string[]) => ({
+    ...{ handle, name: "A name", target: "section", status },
+    activations: places.map((target) => ({ target, themeId })),
   });
+  const theme = (...activations: object[]) => ({
+    handle: "parasol-storefront",
+    type: "theme_app_extension",
+    activations,
+  });
+  const ui = (...targets: string[]) => ({
+    ...{ handle: "order-cover", type: "ui_extension" },
+    activations: targets.map((target) => ({ target })),
+  });
+  const placed = (...extensions: object[]) => [...(readPlacement(extensions)?.placed ?? [])];
 
-  it.each<[string, unknown, boolean]>([
-    ["a block", withBlock({ type: offer }), true],
-    ["a block that is switched on in so many words", withBlock({ type: offer, disabled: false }), true],
-    ["a block that is switched off", withBlock({ type: offer, disabled: true }), false],
-    ["a block in another", withBlock({ type: "group", blocks: { two: { type: offer } } }), true],
-    [
-      "a block in one that is switched off",
-      withBlock({ type: "group", disabled: true, blocks: { two: { type: offer } } }),
-      false,
-    ],
-    ["a list of blocks", [null, "text", { type: offer }], true],
-    ["an example in the theme's presets", { presets: { one: { type: offer } } }, false],
-    ["another app's block", withBlock({ type: offer.replace("parasol", "parasols") }), false],
-    ["another block of the app", withBlock({ type: offer.replace("offer", "offers") }), false],
-    ["a block whose type is no text", withBlock({ type: 5, blocks: { two: { type: offer } } }), true],
-    ["nothing", null, false],
-    ["an older theme's Liquid", "{% section 'main-product' %}", false],
-    ["JSON under the editor's comment", `\n /* generated\n by */ {"a":{"type":"${offer}"}}`, true],
-    ["JSON with a comment below", `{"a":{"type":"${offer}"}} /* late */`, false],
-  ])("knows %s", (_name, content, isPlaced) => {
-    expect(placed(file("templates/product.json", content)).product_page).toEqual(
-      isPlaced ? ["templates/product.json"] : [],
+  it("is each block and embed that is active, with its templates", () => {
+    const product = block(
+      "product-offer",
+      "active",
+      "template--product/main/a",
+      "template--product.gift/main/b",
+      "template--product/other/c",
     );
+    expect(
+      readPlacement([
+        theme(
+          product,
+          block("cart-offers", "active", "template--cart/cart-items/d", "somewhere/else"),
+          block("cart-drawer", "active", "settings_data/current"),
+        ),
+      ]),
+    ).toEqual({
+      placed: new Set(["product_page", "cart", "mini_cart"]),
+      templates: { product_page: ["product", "product.gift"], cart: ["cart"], mini_cart: [] },
+    });
   });
 
-  it("is named by its templates", () => {
+  it("is none that could be placed, cannot be, or is another block's", () => {
+    for (const status of ["available", "unavailable"])
+      expect(placed(theme(block("product-offer", status)))).toEqual([]);
+    expect(placed(theme(block("other-block", "active", "template--product/main/a")))).toEqual([]);
+    expect(placed({ ...theme(block("product-offer", "active")), type: "ui_extension" })).toEqual([]);
+  });
+
+  it("is each target of the other extensions", () => {
     expect(
-      templatesIn([
-        "templates/product.gift.json",
-        "config/settings_data.json",
-        "templates/cart.liquid",
-        "a/templates/b.json",
-        "templates/c.json.bak",
-      ]),
-    ).toEqual(["product.gift"]);
+      placed(
+        ui("customer-account.order-status.block.render", "purchase.thank-you.block.render"),
+        ui("customer-account.page.render"),
+        ui("purchase.checkout.cart-line-item.render-after"),
+        ui("admin.order-details.block.render"),
+      ),
+    ).toEqual(["checkout", "thank_you", "order_page", "account"]);
+    expect(placed({ ...ui("customer-account.page.render"), type: "theme_app_extension" })).toEqual([]);
+  });
+
+  it("is nothing where the app has no extension, and not known from another answer", () => {
+    expect(readPlacement([])?.placed.size).toBe(0);
+    for (const answer of [
+      null,
+      undefined,
+      {},
+      [{ handle: "x" }],
+      [{ type: "ui_extension", activations: "x" }],
+    ])
+      expect(readPlacement(answer)).toBeNull();
   });
 });
 
 describe("the cart's section for app blocks", () => {
-  const section = (type: string, blocks: string) =>
-    file(`sections/${type}.liquid`, `{% schema %}{"blocks":[${blocks}]}{% endschema %}`);
+  const section = (type: string, blocks: string) => ({
+    filename: `sections/${type}.liquid`,
+    content: `{% schema %}{"blocks":[${blocks}]}{% endschema %}`,
+  });
   const app = '{ "type" : "@app" }';
   const cart = (sections: object, order: string[]) => file("templates/cart.json", { sections, order });
-  const found = (...files: ReturnType<typeof file>[]) => placementIn("Dawn", "parasol", files).cartSection;
+  const found = (...files: { filename: string; content: string }[]) => cartSectionIn(files);
   const items = { type: "main-cart-items" };
   const footer = { type: "main-cart-footer" };
 
@@ -94,6 +93,14 @@ describe("the cart's section for app blocks", () => {
     expect(found(cart(both, ["items", "footer"]), ...takes)).toBe("items");
     expect(found(cart(both, ["footer", "items"]), ...takes)).toBe("footer");
     expect(found(cart(both, ["items", "footer"]), section("main-cart-footer", app))).toBe("footer");
+  });
+
+  it("is read from under the comment that the editor writes, and is none of an older theme's Liquid", () => {
+    const { content, filename } = cart({ items }, ["items"]);
+    const takes = section("main-cart-items", app);
+    expect(found({ filename, content: `\n /* generated\n by */ ${content}` }, takes)).toBe("items");
+    expect(found({ filename, content: `${content} /* late */` }, takes)).toBeNull();
+    expect(found({ filename, content: "{% section 'main-cart' %}" }, takes)).toBeNull();
   });
 
   it("is none that is switched off, is not in the order, is not there, or takes other blocks only", () => {

@@ -8,7 +8,7 @@ import { ask } from "./ask.ts";
 const shopDomain = shop.shopDomain;
 const visit = async () => {
   const page = await ask(loader, "/app");
-  return { ...page, placement: await page.placement };
+  return { ...page, cartSection: await page.cartSection };
 };
 
 test("one failure of the platform does not spoil it", async () => {

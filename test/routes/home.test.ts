@@ -22,7 +22,7 @@ shop.state.timezone = `Etc/GMT${noonAt > 0 ? "-" : "+"}${Math.abs(noonAt)}`;
 /** The page, once all of it has arrived. */
 async function home(domain?: string) {
   const page = await ask(loader, "/app", { domain });
-  return { ...page, placement: await page.placement, orderAccess: await page.orderAccess };
+  return { ...page, cartSection: await page.cartSection, orderAccess: await page.orderAccess };
 }
 const overview = async (search = "", domain?: string) =>
   (await ask(attachment, `/app/analytics${search}`, { domain })).overview;
@@ -38,15 +38,6 @@ test("a shop that has just installed the app has every step before it", async ()
     sales: { today: { eligible: 0, insuredOrders: 0, premiumMinor: 0 }, month: { eligible: 0 } },
   });
   expect(first.editors.product_page).toContain(`https://${domain}/admin/themes/current/editor?`);
-});
-
-test("where the theme shows the offers is read from the shop's published theme", async () => {
-  await installApp();
-  const blocks = shop.state.theme.blocks;
-  expect((await home()).placement).toMatchObject({ placed: { product_page: ["templates/product.json"] } });
-  shop.state.theme.blocks = {};
-  expect((await home()).placement).toMatchObject({ placed: { product_page: [] } });
-  shop.state.theme.blocks = blocks;
 });
 
 test("where insurance is switched off on the product page, Home knows it, whatever the theme shows", async () => {
@@ -96,7 +87,7 @@ test("a shop that does not respond delays nothing", async () => {
   shop.faults.failNext = { status: 500, times: 20 };
   const page = await home();
   expect(page.connection).toBeNull();
-  expect(page.placement).toBeNull();
+  expect(page.cartSection).toBeNull();
   expect(page.orderAccess).toBeNull();
   shop.faults.failNext = null;
 });

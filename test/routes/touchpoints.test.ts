@@ -19,7 +19,7 @@ import { ask, responseOf } from "./ask.ts";
 
 const page = async (domain?: string) => {
   const answer = await ask(loader, "/app/touchpoints", { domain });
-  return { ...answer, placement: await answer.placement, proxy: await answer.proxy };
+  return { ...answer, cartSection: await answer.cartSection, proxy: await answer.proxy };
 };
 const save = (json: unknown, domain?: string) => ask(action, "/app/touchpoints", { json, domain });
 
@@ -67,15 +67,15 @@ test.each(["dawn-like", "horizon-like"])(
   async (theme) => {
     const before = shop.state.theme;
     shop.state.theme = { ...before, name: theme };
-    const { links, placement } = await page();
+    const { links, cartSection } = await page();
     const placeOf = (link = "") =>
       linkedPlace(shop.state, deepLink.parse(Object.fromEntries(new URL(link).searchParams)));
     expect(placeOf(links.get("product_page"))).toBe("product");
     // Before the theme has been read: a section of its own. A section with the id main is in no cart.
     expect(placeOf(links.get("cart"))).toBe("cart:below");
     expect(placeOf(links.get("cart")?.replace("newAppsSection", "mainSection"))).toBeNull();
-    expect(placeOf(toCartSection(links.get("cart") ?? "", placement?.cartSection))).toBe("cart");
-    expect(toCartSection(links.get("mini_cart") ?? "", placement?.cartSection)).toBe(links.get("mini_cart"));
+    expect(placeOf(toCartSection(links.get("cart") ?? "", cartSection))).toBe("cart");
+    expect(toCartSection(links.get("mini_cart") ?? "", cartSection)).toBe(links.get("mini_cart"));
     shop.state.theme = before;
   },
 );

@@ -213,6 +213,7 @@ function emptyState(theme: string): ShopState {
     timezone: "Europe/Paris",
     locale: "fr",
     plan: "Basic",
+    placedTargets: [],
     products: new Map(),
     variantProducts: new Map(),
     collections: new Map(),

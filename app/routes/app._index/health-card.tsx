@@ -7,7 +7,6 @@ import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
 import type { PlansSummary } from "#app/plans/attachment/summary.server.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 
 interface Props {
@@ -20,7 +19,8 @@ interface Props {
   productPageOn: boolean;
   /** addresses of the theme editor that place the blocks */
   editors: { product_page: string };
-  placement: Promise<Placement | null>;
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
 }
 
 interface HealthCheck {
@@ -30,15 +30,8 @@ interface HealthCheck {
   link?: { url: string; text: string; target?: "_blank" };
 }
 
-/** Is everything all right? */
-export function HealthCard({ placement, ...rest }: Props) {
-  return <Deferred value={placement}>{(found) => <HealthChecks {...rest} placement={found} />}</Deferred>;
-}
-
-type HealthChecksProps = Omit<Props, "placement"> & { placement: Placement | null | undefined };
-
-/** Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
-function HealthChecks(props: HealthChecksProps) {
+/** Is everything all right? Bad news first, except for what the theme says: it is last, because the other lines are there before it. */
+export function HealthCard(props: Props) {
   const { t } = useTranslation("home");
   const known = useHealthChecks(props).sort((a, b) => Number(a.good) - Number(b.good));
   const theme = useThemeCheck(props);
@@ -70,20 +63,20 @@ function HealthChecks(props: HealthChecksProps) {
   );
 }
 
-function useThemeCheck({ editors, placement }: HealthChecksProps): HealthCheck {
+function useThemeCheck({ editors, placement }: Props): HealthCheck {
   const { t } = useTranslation("home");
   if (placement === undefined) return { good: null, text: t("health.theme.reading") };
   if (placement === null) return { good: null, text: t("health.theme.unknown") };
-  return placement.placed.product_page.length > 0
-    ? { good: true, text: t("health.theme.on", { theme: placement.theme }) }
+  return placement.placed.has("product_page")
+    ? { good: true, text: t("health.theme.on") }
     : {
         good: false,
-        text: t("health.theme.off", { theme: placement.theme }),
+        text: t("health.theme.off"),
         link: { url: editors.product_page, text: t("setup.place.action"), target: "_blank" },
       };
 }
 
-function useHealthChecks(props: HealthChecksProps): HealthCheck[] {
+function useHealthChecks(props: Props): HealthCheck[] {
   const { t } = useTranslation(["home", "common"]);
   const { format } = useShop();
   const { inUse, connection, catalogue, plans, jobs, productPageOn } = props;

@@ -1,4 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { CatalogueSetup } from "#app/catalogue/setup.server.ts";
 import type { ConnectionView, Environment } from "#app/merchants/connection.ts";
@@ -6,10 +5,8 @@ import type { Placement } from "#app/offers/placement.ts";
 import type { OrderAccess } from "#app/shopify/order-access.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { useShop } from "#app/ui/shop.tsx";
-import { Deferred } from "#app/ui/deferred.tsx";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
-import { PlacementLinks } from "./placement-links.tsx";
 import { SetupGuide } from "./setup-guide.tsx";
 import type { Step } from "./setup-guide.tsx";
 
@@ -22,27 +19,28 @@ interface Props {
   knownAccess: OrderAccess;
   /** addresses of the theme editor that place the blocks */
   editors: Record<StorefrontTouchpoint, string>;
-  placement: Promise<Placement | null>;
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
+  checkPlacement: () => void;
 }
 
 /** The steps from the first opening to real contracts, each with a live check. */
-export function Onboarding({ placement, ...rest }: Props) {
-  return <Deferred value={placement}>{(found) => <Steps {...rest} placement={found} />}</Deferred>;
-}
-
-interface StepsProps extends Omit<Props, "placement"> {
-  /** undefined: being read; null: cannot be read */
-  placement: Placement | null | undefined;
-}
-
-function Steps({ inUse, connection, catalogue, plans, knownAccess, editors, placement }: StepsProps) {
+export function Onboarding({
+  inUse,
+  connection,
+  catalogue,
+  plans,
+  knownAccess,
+  editors,
+  placement,
+  checkPlacement,
+}: Props) {
   const { t } = useTranslation("home");
   const { shop } = useShop();
-  const { revalidate, state } = useRevalidator();
   useRevalidateOnReturn();
   // An insured order came through the theme. From then on the guide waits for no answer, so that nothing moves once it
   // comes; a theme that shows the offer no more is a matter of health.
-  const placed = plans.insuredOrderSeen || (placement?.placed.product_page.length ?? 0) > 0;
+  const placed = plans.insuredOrderSeen || (placement?.placed.has("product_page") ?? false);
   // What comes next comes by itself: the end of the sync, the order.
   useRevalidateWhile(catalogue.isSyncing || (placed && !plans.insuredOrderSeen));
   const steps: Step[] = [
@@ -68,11 +66,10 @@ function Steps({ inUse, connection, catalogue, plans, knownAccess, editors, plac
       done: placed,
       ...(placement === null ? { note: t("setup.place.unknown") } : {}),
       action: { content: t("setup.place.action"), url: editors.product_page, target: "_blank" },
-      more: <PlacementLinks editors={editors} placement={placement} />,
       secondary: {
         content: t("setup.place.check"),
-        onAction: revalidate,
-        loading: placement === undefined || state === "loading",
+        onAction: checkPlacement,
+        loading: placement === undefined,
       },
     },
     {

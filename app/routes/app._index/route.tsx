@@ -8,10 +8,11 @@ import { inboxHealth } from "#app/webhooks/health.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { currentOrderAccess } from "#app/merchants/order-access.server.ts";
-import { readPlacement } from "#app/offers/placement.server.ts";
-import { editorLink } from "#app/offers/editor-links.ts";
+import { readCartSection } from "#app/offers/cart-section.server.ts";
+import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
+import type { Surface } from "#app/offers/placement.ts";
+import { storefrontTouchpoints } from "#app/offers/storefront-choices.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
 import { orderFilter } from "#app/plans/orders/order-filter.ts";
 import { listOrders } from "#app/plans/orders/order-list.server.ts";
 import { homeSummary } from "#app/plans/attachment/summary.server.ts";
@@ -20,12 +21,14 @@ import { taskFilter } from "#app/plans/tasks/task-view.ts";
 import { toLocalDay } from "#app/platform/day.ts";
 import { env } from "#app/platform/env.server.ts";
 import { Deferred } from "#app/ui/deferred.tsx";
+import { usePlacement } from "#app/ui/use-placement.ts";
 import { OrderAccessBanner } from "./order-access-banner.tsx";
 import { SalesSummary } from "./sales-summary.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { RecentOrders } from "./recent-orders.tsx";
 import { OpenTasks } from "./open-tasks.tsx";
 import { Onboarding } from "./onboarding.tsx";
+import { PlacementCard } from "./placement-card.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { shop, merchant } = await requireMerchant(request);
@@ -51,21 +54,31 @@ export async function loader({ request }: LoaderFunctionArgs) {
     tasks: tasks.items,
     orders: orders.items,
     jobs,
+    switchedOff: ([...storefrontTouchpoints, "checkout"] as const).filter(
+      (name) => !storefront.touchpoints[name].on,
+    ),
     productPageOn: storefront.touchpoints.product_page.on,
+    hasPlusFeatures: merchant.hasPlusFeatures,
     editors: {
       product_page: editorLink(shop, env.SHOPIFY_API_KEY, "product_page"),
       cart: editorLink(shop, env.SHOPIFY_API_KEY, "cart"),
       mini_cart: editorLink(shop, env.SHOPIFY_API_KEY, "mini_cart"),
-    } satisfies Record<StorefrontTouchpoint, string>,
+      checkout: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "checkout"),
+      thank_you: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "thank-you"),
+      order_page: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "order-status"),
+      account: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "profile"),
+    } satisfies Record<Surface, string>,
     knownAccess: merchant.orderAccess,
     // The shop is asked while the page is on its way already.
     orderAccess: currentOrderAccess(merchant),
-    placement: readPlacement(shop),
+    cartSection: readCartSection(shop),
   };
 }
 
 export default function Home() {
-  const home = useLoaderData<typeof loader>();
+  const { cartSection, ...loaded } = useLoaderData<typeof loader>();
+  const { placement, check } = usePlacement();
+  const home = { ...loaded, placement, checkPlacement: check };
   const { t } = useTranslation("home");
   const isSetUp = home.plans.insuredOrderSeen && home.inUse === "production" && home.catalogue.onSale > 0;
   return (
@@ -80,6 +93,11 @@ export default function Home() {
         <SalesSummary title={t("month")} sales={home.sales.month} />
         {home.tasks.length > 0 && <OpenTasks tasks={home.tasks} count={home.plans.openTasks} />}
         {home.orders.length > 0 && <RecentOrders orders={home.orders} inUse={home.inUse} />}
+        {home.connection && (
+          <Deferred value={cartSection}>
+            {(section) => <PlacementCard {...home} cartSection={section ?? null} />}
+          </Deferred>
+        )}
         {isSetUp && <Onboarding {...home} />}
       </BlockStack>
     </Page>

@@ -8,11 +8,10 @@ import { catalogueSetup } from "#app/catalogue/setup.server.ts";
 import { listConnections } from "#app/merchants/connection.server.ts";
 import { readAccounts } from "#app/merchants/environment.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
-import { readPlacement } from "#app/offers/placement.server.ts";
 import { readStorefrontSettings } from "#app/offers/storefront-settings.server.ts";
 import { ConfirmModal } from "#app/ui/confirm-modal.tsx";
-import { Deferred } from "#app/ui/deferred.tsx";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { usePlacement } from "#app/ui/use-placement.ts";
 import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { useRevalidateWhile } from "#app/ui/use-revalidate-while.ts";
 import { ConnectionMessage } from "#app/ui/connection-message.tsx";
@@ -34,19 +33,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
     production: connections.find(({ environment }) => environment === "production") ?? null,
     catalogue,
     isOfferOn: storefront.touchpoints.product_page.on,
-    // The shop is asked while the page is on its way already.
-    placement: readPlacement(shop),
   };
 }
 
 export default function GoLive() {
-  const { placement, ...known } = useLoaderData<typeof loader>();
+  const known = useLoaderData<typeof loader>();
+  const { placement } = usePlacement();
   const { t } = useTranslation("goLive");
   useRevalidateOnReturn();
   useRevalidateWhile(known.isGoingLive || known.catalogue.isSyncing);
   return (
     <Page title={t("title")} subtitle={t("subtitle")}>
-      <Deferred value={placement}>{(found) => <Steps {...known} placement={found} />}</Deferred>
+      <Steps {...known} placement={placement} />
     </Page>
   );
 }

@@ -51,9 +51,8 @@ export function useGoLiveChecks({ production, catalogue, isOfferOn, placement }:
     if (!isOfferOn) return { name: "offer", done: false, text: t("offer.off"), link };
     if (placement === undefined) return { name: "offer", done: null, text: t("offer.reading") };
     if (placement === null) return { name: "offer", done: null, text: t("offer.unknown") };
-    const { theme, placed } = placement;
-    return placed.product_page.length > 0
-      ? { name: "offer", done: true, text: t("offer.done", { theme }) }
-      : { name: "offer", done: false, text: t("offer.todo", { theme }), link };
+    return placement.placed.has("product_page")
+      ? { name: "offer", done: true, text: t("offer.done") }
+      : { name: "offer", done: false, text: t("offer.todo"), link };
   }
 }

@@ -1,9 +1,17 @@
-import { Button, Link, List, Text } from "@shopify/polaris";
+import { Button, InlineStack, Link, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { Placement } from "#app/offers/placement.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
+import { PlacementBadge } from "./placement-badge.tsx";
+
+interface Props {
+  /** address of the checkout and accounts editor */
+  editor: string;
+  placement: Placement | null | undefined;
+}
 
 /** Where customers see their cover and get quotes after paying: blocks of Shopify's editor and e-mails. */
-export function AfterPurchaseCard({ editor }: { editor: string }) {
+export function AfterPurchaseCard({ editor, placement }: Props) {
   const { t } = useTranslation("touchpoints");
   return (
     <>
@@ -16,11 +24,12 @@ export function AfterPurchaseCard({ editor }: { editor: string }) {
           </Button>
         }
       >
-        <List>
-          <List.Item>{t("after.cover.thankYou")}</List.Item>
-          <List.Item>{t("after.cover.orderStatus")}</List.Item>
-          <List.Item>{t("after.cover.account")}</List.Item>
-        </List>
+        {(["thank_you", "order_page", "account"] as const).map((surface) => (
+          <InlineStack key={surface} gap="200" blockAlign="center">
+            <Text as="p">{t(`after.cover.${surface}`)}</Text>
+            <PlacementBadge placement={placement} surface={surface} />
+          </InlineStack>
+        ))}
       </TitledCard>
       <TitledCard title={t("after.quotes.title")}>
         <Text as="p">{t("after.quotes.help")}</Text>

@@ -1,15 +1,18 @@
-import { Badge, Button, Checkbox, Text } from "@shopify/polaris";
+import { Button, Checkbox, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
+import type { Placement } from "#app/offers/placement.ts";
 import { TitledCard } from "#app/ui/titled-card.tsx";
 import type { DraftProps } from "./draft.ts";
+import { PlacementBadge } from "./placement-badge.tsx";
 
 interface Props extends DraftProps {
   /** address of the checkout editor */
   editor: string;
+  placement: Placement | null | undefined;
 }
 
-/** The checkout: the merchant turns it on here and places the block in Shopify's own editor. */
-export function CheckoutCard({ draft, onChange, editor }: Props) {
+/** The checkout, of shops on Plus: the merchant turns it on here and places the block in Shopify's own editor. */
+export function CheckoutCard({ draft, onChange, editor, placement }: Props) {
   const { t } = useTranslation("touchpoints");
   const { touchpoints } = draft;
   return (
@@ -25,9 +28,8 @@ export function CheckoutCard({ draft, onChange, editor }: Props) {
         {t("checkout.about")}
       </Text>
       <div>
-        <Badge tone="info">Shopify Plus</Badge>
+        <PlacementBadge placement={placement} surface="checkout" on={touchpoints.checkout.on} />
       </div>
-      <Text as="p">{t("checkout.plus")}</Text>
       <Checkbox
         label={t("on")}
         helpText={t("checkout.steps")}

@@ -1,27 +1,26 @@
-/** Where the theme shows a touchpoint, as its card says it. */
+/** Where the shop shows a block, as its card says it. */
 import { Badge, Text } from "@shopify/polaris";
 import { useTranslation } from "react-i18next";
-import type { Placement } from "#app/offers/placement.ts";
-import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
+import type { Placement, Surface } from "#app/offers/placement.ts";
 
 interface Props {
   /** undefined: being read; null: cannot be read */
-  found: Placement | null | undefined;
-  name: StorefrontTouchpoint;
+  placement: Placement | null | undefined;
+  surface: Surface;
   /** the merchant wants it shown */
-  on: boolean;
+  on?: boolean;
 }
 
-/** Whether shoppers see it: the merchant's switch and the theme together. */
-export function PlacementBadge({ found, name, on }: Props) {
+/** Whether it is seen: the merchant's switch and where it is placed, together. */
+export function PlacementBadge({ placement, surface, on = true }: Props) {
   const { t } = useTranslation("touchpoints");
-  if (found === undefined) return <Badge>{t("placed.reading")}</Badge>;
-  if (found === null) return <Badge>{t("placed.unknown")}</Badge>;
+  if (placement === undefined) return <Badge>{t("placed.reading")}</Badge>;
+  if (placement === null) return <Badge>{t("placed.unknown")}</Badge>;
   if (!on) return <Badge>{t("placed.off")}</Badge>;
-  return found.placed[name].length > 0 ? (
-    <Badge tone="success">{t("placed.yes", { theme: found.theme })}</Badge>
+  return placement.placed.has(surface) ? (
+    <Badge tone="success">{t("placed.yes")}</Badge>
   ) : (
-    <Badge tone="attention">{t("placed.no", { theme: found.theme })}</Badge>
+    <Badge tone="attention">{t("placed.no")}</Badge>
   );
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { versionIn, versionOf } from "#app/merchants/save-settings.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
 import { extensionTexts } from "#app/offers/extension-texts.server.ts";
-import { readPlacement } from "#app/offers/placement.server.ts";
+import { readCartSection } from "#app/offers/cart-section.server.ts";
 import { readCheckoutRule } from "#app/offers/checkout-rule.server.ts";
 import { checkoutEditorLink, editorLink } from "#app/offers/editor-links.ts";
 import { checkProxyPath } from "#app/offers/proxy-check.server.ts";
@@ -19,7 +19,6 @@ import { fieldProblems } from "#app/platform/field-problems.ts";
 import { anyObject, parseJson } from "#app/platform/form.server.ts";
 import { invalid, refused, success } from "#app/ui/action-result.ts";
 import { TabbedPage } from "#app/ui/tabbed-page.tsx";
-import { useRevalidateOnReturn } from "#app/ui/use-revalidate-on-return.ts";
 import { addressOf, placeIn, places } from "./places.ts";
 import { TouchpointsForm } from "./touchpoints-form.tsx";
 import type { TouchpointsActionResult } from "./touchpoints-form.tsx";
@@ -39,8 +38,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
     sample,
     extensionTexts,
     links,
-    checkoutEditor: checkoutEditorLink(shop, env.SHOPIFY_API_KEY),
-    placement: readPlacement(shop),
+    editors: {
+      checkout: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "checkout"),
+      afterPurchase: checkoutEditorLink(shop, env.SHOPIFY_API_KEY, "order-status"),
+    },
+    hasPlusFeatures: merchant.hasPlusFeatures,
+    cartSection: readCartSection(shop),
     proxy: checkProxyPath(shop, settings.proxy),
     rule: readCheckoutRule(shop),
   };
@@ -55,13 +58,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<Touchpoin
 }
 
 export default function Touchpoints() {
-  const { settings, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } =
-    useLoaderData<typeof loader>();
+  const { settings, ...loaded } = useLoaderData<typeof loader>();
   const { t } = useTranslation("touchpoints");
   const [search] = useSearchParams();
   const place = placeIn(search);
-  // The merchant comes back from the theme editor, in another tab.
-  useRevalidateOnReturn();
   return (
     <TabbedPage
       title={t("title")}
@@ -73,18 +73,7 @@ export default function Touchpoints() {
         isCurrent: each === place,
       }))}
     >
-      <TouchpointsForm
-        place={place}
-        saved={settings}
-        version={version}
-        sample={sample}
-        extensionTexts={extensionTexts}
-        links={links}
-        checkoutEditor={checkoutEditor}
-        placement={placement}
-        proxy={proxy}
-        rule={rule}
-      />
+      <TouchpointsForm place={place} saved={settings} {...loaded} />
     </TabbedPage>
   );
 }

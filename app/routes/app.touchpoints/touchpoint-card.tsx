@@ -2,7 +2,6 @@ import { BlockStack, Button, Card, Checkbox, InlineStack, Link, Select, Text } f
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { toCartSection } from "#app/offers/editor-links.ts";
-import { templatesIn } from "#app/offers/placement.ts";
 import type { Placement } from "#app/offers/placement.ts";
 import { productFormats } from "#app/offers/storefront-choices.ts";
 import type { StorefrontTouchpoint } from "#app/offers/storefront-choices.ts";
@@ -14,11 +13,14 @@ interface Props extends DraftProps {
   name: StorefrontTouchpoint;
   /** address of the theme editor */
   editor: string;
-  placement: Promise<Placement | null>;
+  /** undefined: being read; null: cannot be read */
+  placement: Placement | null | undefined;
+  /** of the cart template; null: none takes app blocks */
+  cartSection: Promise<string | null>;
 }
 
 /** One touchpoint: on or off, where the theme has it, its format. */
-export function TouchpointCard({ name, draft, onChange, editor, placement }: Props) {
+export function TouchpointCard({ name, draft, onChange, editor, placement, cartSection }: Props) {
   const { t } = useTranslation("touchpoints");
   const { on } = draft.touchpoints[name];
   const change = (part: object) =>
@@ -34,13 +36,11 @@ export function TouchpointCard({ name, draft, onChange, editor, placement }: Pro
             <Text as="h2" variant="headingMd">
               {t(`name.${name}`)}
             </Text>
-            <Deferred value={placement}>
-              {(found) => <PlacementBadge found={found} name={name} on={on} />}
-            </Deferred>
+            <PlacementBadge placement={placement} surface={name} on={on} />
           </InlineStack>
-          <Deferred value={placement}>
-            {(found) => (
-              <Button url={toCartSection(editor, found?.cartSection)} target="_blank">
+          <Deferred value={cartSection}>
+            {(section) => (
+              <Button url={toCartSection(editor, section)} target="_blank">
                 {t("edit")}
               </Button>
             )}
@@ -50,9 +50,7 @@ export function TouchpointCard({ name, draft, onChange, editor, placement }: Pro
           <Text as="p" tone="subdued">
             {t(`about.${name}`)}
           </Text>
-          <Deferred value={placement}>
-            {(found) => <PlacementTemplates templates={templatesIn(found?.placed[name] ?? [])} />}
-          </Deferred>
+          <PlacementTemplates templates={placement?.templates[name] ?? []} />
         </BlockStack>
         <Checkbox label={t("on")} checked={on} onChange={(checked) => change({ on: checked })} />
         {name === "product_page" && (

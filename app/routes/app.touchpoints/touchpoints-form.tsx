@@ -2,7 +2,6 @@ import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack } from "@shopify/polaris";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Placement } from "#app/offers/placement.ts";
 import type { CheckoutRuleState } from "#app/offers/checkout-rule.ts";
 import type { ProxyState } from "#app/offers/proxy-check.server.ts";
 import type { PreviewSample } from "#app/offers/preview/sample.ts";
@@ -17,6 +16,7 @@ import { FormSaveBar } from "#app/ui/form-save-bar.tsx";
 import { useShop } from "#app/ui/shop.tsx";
 import { useToast } from "#app/ui/use-toast.ts";
 import { useActionResult } from "#app/ui/use-action-result.ts";
+import { usePlacement } from "#app/ui/use-placement.ts";
 import { useTouchpointText } from "#app/ui/use-touchpoint-text.ts";
 import { useDraft } from "#app/ui/use-draft.ts";
 import { AfterPurchaseCard } from "./after-purchase-card.tsx";
@@ -50,18 +50,21 @@ interface Props {
   sample: PreviewSample | null;
   extensionTexts: ExtensionTextsByLanguage;
   links: Map<StorefrontTouchpoint, string>;
-  checkoutEditor: string;
-  placement: Promise<Placement | null>;
+  /** addresses of the checkout and accounts editor */
+  editors: { checkout: string; afterPurchase: string };
+  /** the shop can show apps' blocks in its checkout */
+  hasPlusFeatures: boolean;
+  cartSection: Promise<string | null>;
   proxy: Promise<ProxyState>;
   rule: Promise<CheckoutRuleState | null>;
 }
 
 /** Everything a merchant decides about the storefront, saved together. */
 export function TouchpointsForm(props: Props) {
-  const { place, saved, version, sample, extensionTexts, links, checkoutEditor, placement, proxy, rule } =
-    props;
+  const { place, saved, version, sample, extensionTexts, links, editors, cartSection, proxy, rule } = props;
   const { t } = useTranslation(["touchpoints", "common"]);
   const { locale } = useShop();
+  const { placement } = usePlacement();
   const toast = useToast();
   const fetcher = useFetcher<TouchpointsActionResult>();
   const { draft, setDraft, isChanged, discard, startSave, conflict } = useDraft(saved, version);
@@ -104,6 +107,7 @@ export function TouchpointsForm(props: Props) {
       onChange={setDraft}
       editor={links.get(name) ?? ""}
       placement={placement}
+      cartSection={cartSection}
     />
   );
   const preview = (name: StorefrontTouchpoint) =>
@@ -172,11 +176,15 @@ export function TouchpointsForm(props: Props) {
       )}
       {place === "checkout" && (
         <>
-          <CheckoutCard draft={draft} onChange={setDraft} editor={checkoutEditor} />
+          {props.hasPlusFeatures && (
+            <CheckoutCard draft={draft} onChange={setDraft} editor={editors.checkout} placement={placement} />
+          )}
           <RuleCard rule={rule} />
         </>
       )}
-      {place === "after_purchase" && <AfterPurchaseCard editor={checkoutEditor} />}
+      {place === "after_purchase" && (
+        <AfterPurchaseCard editor={editors.afterPurchase} placement={placement} />
+      )}
       {place === "staff" && <StaffCard />}
     </BlockStack>
   );

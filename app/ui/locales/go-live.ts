@@ -42,8 +42,8 @@ export const en = {
     unknown:
       "The published theme cannot be read right now. Open a product of your shop to see whether it shows the offer.",
     off: "The product page is switched off under Display in your shop.",
-    todo: "The published theme {{theme}} does not show the offer.",
-    done: "The published theme {{theme}} shows the offer.",
+    todo: "The published theme does not show the offer.",
+    done: "The published theme shows the offer.",
     action: "View display",
   },
   testData: {
@@ -103,8 +103,8 @@ export const fr: typeof en = {
     unknown:
       "Le thème publié ne peut pas être lu pour l’instant. Ouvrez un produit de votre boutique pour voir s’il affiche l’offre.",
     off: "La page produit est désactivée dans « Affichage en boutique ».",
-    todo: "Le thème publié {{theme}} n’affiche pas l’offre.",
-    done: "Le thème publié {{theme}} affiche l’offre.",
+    todo: "Le thème publié n’affiche pas l’offre.",
+    done: "Le thème publié affiche l’offre.",
     action: "Voir l’affichage",
   },
   testData: {

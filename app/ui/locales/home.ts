@@ -31,8 +31,8 @@ export const en = {
     theme: {
       reading: "The published theme is being read.",
       unknown: "The published theme cannot be read right now.",
-      on: "The published theme {{theme}} shows the offer on the product page.",
-      off: "The published theme {{theme}} does not show the offer on the product page.",
+      on: "The published theme shows the offer on the product page.",
+      off: "The published theme does not show the offer on the product page.",
     },
     switchedOff: "Insurance is switched off on the product page, so shoppers are not offered it there.",
     see: {
@@ -44,6 +44,24 @@ export const en = {
       settings: "See what to do",
     },
     phone: "The insurance service refuses contracts without the customer’s phone number.",
+  },
+  placement: {
+    title: "Where insurance is shown",
+    help: "Shopify places blocks in its own editors, which open in a new tab. This list checks again when you come back.",
+    unread: "Shopify does not say now what is placed. Open the editors to see it.",
+    surface: {
+      product_page: "Product page",
+      cart: "Cart page",
+      mini_cart: "Cart drawer",
+      checkout: "Checkout",
+      thank_you: "Thank-you page",
+      order_page: "Order status page",
+      account: "Customer account: the page of all insurance",
+    },
+    state: { placed: "Shown", missing: "Not placed", off: "Switched off", unknown: "Unknown" },
+    place: "Open editor",
+    placeIt: "Open editor: {{name}}",
+    switchOn: "Switch on",
   },
   access: {
     none: {
@@ -106,9 +124,6 @@ export const en = {
       action: "Open theme editor",
       check: "Check again",
       unknown: "The theme cannot be read right now.",
-      also: "Whoever did not choose insurance on the product page can do so in the cart:",
-      cart: { action: "Show it on the cart page", done: "The cart page shows it." },
-      mini_cart: { action: "Show it in the cart drawer", done: "The cart drawer shows it." },
     },
     order: {
       title: "Place a test order",
@@ -163,8 +178,8 @@ export const fr: typeof en = {
     theme: {
       reading: "Le thème publié est en cours de lecture.",
       unknown: "Le thème publié ne peut pas être lu pour l’instant.",
-      on: "Le thème publié {{theme}} affiche l’offre sur la page produit.",
-      off: "Le thème publié {{theme}} n’affiche pas l’offre sur la page produit.",
+      on: "Le thème publié affiche l’offre sur la page produit.",
+      off: "Le thème publié n’affiche pas l’offre sur la page produit.",
     },
     switchedOff: "L’assurance est désactivée sur la page produit : elle n’y est pas proposée aux acheteurs.",
     see: {
@@ -176,6 +191,24 @@ export const fr: typeof en = {
       settings: "Voir que faire",
     },
     phone: "Le service d’assurance refuse les contrats sans numéro de téléphone du client.",
+  },
+  placement: {
+    title: "Où l’assurance est affichée",
+    help: "Les blocs se placent dans les éditeurs de Shopify, qui s’ouvrent dans un nouvel onglet. Cette liste est vérifiée à votre retour.",
+    unread: "Shopify n’indique pas ce qui est placé pour l’instant. Ouvrez les éditeurs pour le voir.",
+    surface: {
+      product_page: "Page produit",
+      cart: "Page du panier",
+      mini_cart: "Panier latéral",
+      checkout: "Paiement",
+      thank_you: "Page de remerciement",
+      order_page: "Page de suivi de commande",
+      account: "Compte client : la page de toutes les assurances",
+    },
+    state: { placed: "Affichée", missing: "Non placée", off: "Désactivée", unknown: "Inconnu" },
+    place: "Ouvrir l’éditeur",
+    placeIt: "Ouvrir l’éditeur : {{name}}",
+    switchOn: "Activer",
   },
   access: {
     none: {
@@ -239,9 +272,6 @@ export const fr: typeof en = {
       action: "Ouvrir l’éditeur de thème",
       check: "Vérifier à nouveau",
       unknown: "Le thème ne peut pas être lu pour l’instant.",
-      also: "Qui n’a pas choisi d’assurance sur la page produit peut le faire dans le panier :",
-      cart: { action: "L’afficher sur la page du panier", done: "La page du panier l’affiche." },
-      mini_cart: { action: "L’afficher dans le panier latéral", done: "Le panier latéral l’affiche." },
     },
     order: {
       title: "Passez une commande de test",

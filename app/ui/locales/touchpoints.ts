@@ -16,10 +16,10 @@ export const en = {
   },
   on: "Offer insurance here",
   placed: {
-    reading: "Checking the theme",
-    unknown: "The theme cannot be read right now",
-    yes: "In the theme “{{theme}}”",
-    no: "Not in the theme “{{theme}}” yet",
+    reading: "Checking",
+    unknown: "Placement unknown",
+    yes: "Placed",
+    no: "Not placed yet",
     off: "Switched off",
     templates_one: "In the template “{{templates}}”",
     templates_other: "In the templates {{templates}}",
@@ -28,7 +28,6 @@ export const en = {
   diagnosis: "No offer on a product? Diagnosis",
   checkout: {
     about: "Under each product of the order that has no insurance yet.",
-    plus: "Shopify shows apps’ blocks in the checkout only to shops on Shopify Plus. In other shops nothing changes.",
     steps: "Turn it on here, then place the block “Insurance at the checkout” in the checkout editor.",
     edit: "Open checkout editor",
   },
@@ -149,8 +148,8 @@ export const en = {
     cover: {
       title: "The customer’s cover",
       help: "After paying, customers see their insurance, its documents and their claims. Place these blocks once, in Shopify’s checkout editor:",
-      thankYou: "Thank-you page: the block “Insurance cover”",
-      orderStatus: "Order status page: the block “Insurance cover”",
+      thank_you: "Thank-you page: the block “Insurance cover”",
+      order_page: "Order status page: the block “Insurance cover”",
       account: "Customer account: the page “My cover”",
     },
     quotes: {
@@ -202,10 +201,10 @@ export const fr: typeof en = {
   },
   on: "Proposer l’assurance ici",
   placed: {
-    reading: "Lecture du thème",
-    unknown: "Le thème ne peut pas être lu pour l’instant",
-    yes: "Dans le thème « {{theme}} »",
-    no: "Pas encore dans le thème « {{theme}} »",
+    reading: "Vérification",
+    unknown: "Emplacement inconnu",
+    yes: "Placé",
+    no: "Pas encore placé",
     off: "Désactivé",
     templates_one: "Dans le modèle « {{templates}} »",
     templates_other: "Dans les modèles {{templates}}",
@@ -214,7 +213,6 @@ export const fr: typeof en = {
   diagnosis: "Pas d’offre sur un produit ? Diagnostic",
   checkout: {
     about: "Sous chaque article de la commande qui n’est pas encore assuré.",
-    plus: "Shopify n’affiche les blocs d’applications au paiement qu’avec le forfait Plus. Avec les autres forfaits, rien ne change.",
     steps: "Activez-le ici, puis placez le bloc « Assurance au paiement » dans l’éditeur de paiement.",
     edit: "Ouvrir l’éditeur de paiement",
   },
@@ -337,8 +335,8 @@ export const fr: typeof en = {
     cover: {
       title: "La couverture du client",
       help: "Après le paiement, vos clients voient leur assurance, ses documents et leurs sinistres. Placez ces blocs une fois, dans l’éditeur de paiement de Shopify :",
-      thankYou: "Page de remerciement : le bloc « Assurance »",
-      orderStatus: "Page de suivi de commande : le bloc « Assurance »",
+      thank_you: "Page de remerciement : le bloc « Assurance »",
+      order_page: "Page de suivi de commande : le bloc « Assurance »",
       account: "Compte client : la page « Mon assurance »",
     },
     quotes: {

@@ -45,6 +45,8 @@ export interface ShopState {
   installation: Installation | null;
   /** Settings that the theme editor would keep: which app blocks and embeds are on, with their settings. */
   theme: ThemeState;
+  /** Targets of the app's other extensions that the merchant has placed in the checkout and accounts editor. */
+  placedTargets: string[];
   /** When the shop was opened, ISO 8601. */
   createdAt: string;
   /** The last id that was given out, by kind: ids.ts. */

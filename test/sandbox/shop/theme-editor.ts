@@ -6,13 +6,16 @@ import { readTemplate } from "./admin/theme-files.ts";
 import type { ShopState } from "./state.ts";
 
 const blockSchema = z.object({
+  name: z.string(),
   target: z.enum(["section", "head", "body", "compliance_head"]),
   settings: z.array(z.object({ id: z.string().optional(), default: z.unknown().optional() })).default([]),
   enabled_on: z.object({ templates: z.array(z.string()).default([]) }).optional(),
 });
 
-interface AppBlock {
+export interface AppBlock {
   handle: string;
+  target: z.infer<typeof blockSchema>["target"];
+  name: string;
   /** an embed is on or off, a block is placed on templates */
   embed: boolean;
   /** the templates it is made for; the product page where it names none */
@@ -21,7 +24,7 @@ interface AppBlock {
 }
 
 /** The blocks and embeds of an extension, as their schemas describe them. */
-function appBlocks(extensionDir: string): AppBlock[] {
+export function appBlocks(extensionDir: string): AppBlock[] {
   const folder = join(extensionDir, "blocks");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -35,6 +38,8 @@ function appBlocks(extensionDir: string): AppBlock[] {
       const schema = blockSchema.parse(JSON.parse(text));
       return {
         handle: basename(file, ".liquid"),
+        target: schema.target,
+        name: schema.name,
         embed: schema.target !== "section",
         templates: schema.enabled_on?.templates.filter((name) => name !== "*") ?? ["product"],
         settings: Object.fromEntries(

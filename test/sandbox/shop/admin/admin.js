@@ -148,6 +148,7 @@
   const answers = {
     "id-token": async () => (await (await fetch(`${base}/session-token`, { method: "POST" })).json()).token,
     user: async () => (await fetch(`${base}/user`)).json(),
+    extensions: async () => (await fetch(`${base}/extensions`)).json(),
     scopes: async () => (await fetch(`${base}/scopes`)).json(),
     "scopes-request": async (/** @type {string[]} */ scopes) => {
       if (!window.confirm(scopes.join("\n"))) return { result: "declined-all", detail: null };

@@ -474,6 +474,7 @@
       chosen.selection = chosen;
       return chosen;
     },
+    app: { extensions: () => ask("extensions") },
     scopes: {
       query: () => ask("scopes"),
       request: (/** @type {string[]} */ scopes) => ask("scopes-request", scopes),

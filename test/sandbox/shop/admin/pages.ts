@@ -8,6 +8,8 @@ import { emitShopEvent } from "../events.ts";
 import { minorUnits } from "../money.ts";
 import { cancelOrder, OrderRefused, refundOrder } from "../orders.ts";
 import type { ShopSandbox } from "../sandbox.ts";
+import { checkoutEditor } from "./checkout-editor-page.ts";
+import { extensionStatus } from "./extension-status.ts";
 import { frameUrl, storeHandle } from "./frame-url.ts";
 import { productsPage, webhooksPage } from "./list-pages.ts";
 import { orderPage, ordersPage } from "./order-pages.ts";
@@ -95,6 +97,8 @@ export function adminPages(shops: ReadonlyMap<string, ShopSandbox>): Hono {
   store.get("/:store/products", (c) => c.html(productsPage(c.var.shop)));
   store.get("/:store/webhooks", (c) => c.html(webhooksPage(c.var.shop)));
   store.on(["GET", "POST"], "/:store/themes/*", (c) => themeEditor(c, c.var.shop));
+  store.on(["GET", "POST"], "/:store/settings/checkout/editor", (c) => checkoutEditor(c, c.var.shop));
+  store.get("/:store/extensions", (c) => c.json(extensionStatus(c.var.shop)));
 
   store.post("/:store/session-token", async (c) =>
     c.json({

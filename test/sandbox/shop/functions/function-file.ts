@@ -3,24 +3,14 @@
  * and run in QuickJS, the engine inside javy: it has nothing but the language and the platform's way in and out, and
  * the platform's limits (shopify.dev, "Functions: limits"). Instructions are counted by the platform alone.
  */
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant } from "quickjs-emscripten-core";
-import { parse } from "smol-toml";
 import { build } from "vite";
 import { z } from "zod";
+import { readExtensions } from "../extension-files.ts";
 
-const root = join(import.meta.dirname, "../../../..");
-
-/** The app deploys the folders that its configuration names. */
-const appManifest = z.object({ extension_directories: z.array(z.string()).default(["extensions/*"]) });
-
-/** A theme extension declares itself at the top; all others in a list. */
-const manifest = z.object({
-  api_version: z.string().default(""),
-  extensions: z.array(z.looseObject({ type: z.string() })).default([]),
-});
 const functionExtension = z.object({
   handle: z.string(),
   targeting: z.array(z.object({ target: z.string(), input_query: z.string(), export: z.string() })),
@@ -36,35 +26,21 @@ export interface FunctionFile {
 
 /** All Functions of the app, as their folders declare them. */
 export function readFunctions(): FunctionFile[] {
-  const { extension_directories: folders } = appManifest.parse(
-    parse(readFileSync(join(root, "shopify.app.toml"), "utf8")),
-  );
-  const files = globSync(
-    folders.map((folder) => `${folder}/shopify.extension.toml`),
-    { cwd: root },
-  );
-  return files.flatMap((name) => {
-    const file = join(root, name);
-    const folder = dirname(file);
-    const { api_version: apiVersion, extensions: declared } = manifest.parse(
-      parse(readFileSync(file, "utf8")),
-    );
-    return declared
-      .filter(({ type }) => type === "function")
-      .map((extension) => functionExtension.parse(extension))
-      .flatMap(({ handle, targeting }) =>
-        targeting.map((each): FunctionFile => {
-          const exported = each.export.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-          return {
-            handle,
-            apiVersion,
-            target: each.target,
-            inputQuery: readFileSync(join(folder, each.input_query), "utf8"),
-            run: async (input) => runScript(await bundled(folder, exported), exported, input),
-          };
-        }),
-      );
-  });
+  return readExtensions()
+    .filter(({ type }) => type === "function")
+    .flatMap(({ folder, apiVersion, declared }) => {
+      const { handle, targeting } = functionExtension.parse(declared);
+      return targeting.map((each): FunctionFile => {
+        const exported = each.export.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        return {
+          handle,
+          apiVersion,
+          target: each.target,
+          inputQuery: readFileSync(join(folder, each.input_query), "utf8"),
+          run: async (input) => runScript(await bundled(folder, exported), exported, input),
+        };
+      });
+    });
 }
 
 /** Bytes: of the module, its memory and its stack, and for a cart of 200 lines of what goes in (our own bound, decision 39) and what comes out. */

@@ -53,6 +53,7 @@ export function emptyShop({
     carts: new Map(),
     installation: null,
     theme: { name: "dawn-like", blocks: {}, embeds: {} },
+    placedTargets: [],
     createdAt: "2024-03-04T09:00:00.000Z",
     lastIds: new Map(),
   };

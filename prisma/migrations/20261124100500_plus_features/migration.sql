@@ -1,0 +1,1 @@
+ALTER TABLE "Merchant" ADD COLUMN "hasPlusFeatures" BOOLEAN NOT NULL DEFAULT false;
