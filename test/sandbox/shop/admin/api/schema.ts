@@ -1,13 +1,14 @@
-/** The published Admin API schema and the access scopes its fields need, from @shopify/dev-mcp. Built once per process. */
+/** The published Admin API schema and the access scopes its fields need, of test/sandbox/schemas. Built once per process. */
 import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema } from "graphql";
 import type { GraphQLSchema, IntrospectionQuery } from "graphql";
 import { rejectInvalidScalars } from "./scalars.ts";
 
 export const apiVersion = "2026-10";
+
+const schemas = join(import.meta.dirname, "../../../schemas");
 
 export interface Access {
   scopes: string[];
@@ -53,10 +54,7 @@ function build(): AdminSchema {
 
 /** @param name of a published schema, such as `customer_2026-07` */
 export function readPublished(name: string): Published {
-  // The package exports no data: the folder is found beside its package.json.
-  const manifest = findPackageJSON("@shopify/dev-mcp", import.meta.url);
-  if (manifest === undefined) throw new Error("@shopify/dev-mcp is not installed: npm ci");
-  const file = join(dirname(manifest), "dist/data", `${name}.json.gz`);
-  // A pinned file of the lockfile, not input: its shape is the introspection query's.
+  const file = join(schemas, `${name}.json.gz`);
+  // A file of this repository, not input: its shape is the introspection query's.
   return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")) as Published;
 }
