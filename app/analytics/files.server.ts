@@ -1,10 +1,7 @@
-/**
- * The organisation's sales and commissions as CSV files. Column names are the specification's fields, amounts are
- * decimal euros with a point, so that a file reads the same in every language.
- */
+/** The organisation's sales and commissions as CSV files. Columns are named by the specification's fields. */
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { csvTable } from "#app/platform/csv.server.ts";
-import { toDecimalText } from "#app/platform/money.ts";
+import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
 import { allCommissions } from "./commissions.server.ts";
 import type { CommissionRow } from "./commissions.server.ts";
 import { organisationFilter } from "./filter.ts";
@@ -13,14 +10,14 @@ import { organisationOf } from "./organisation.server.ts";
 import { allSales } from "./sales.server.ts";
 import type { SaleRow } from "./sales.server.ts";
 
-const euros = (cents: number | null) => (cents === null ? "" : toDecimalText(cents, "EUR"));
+const euros = (minor: number | null): Cell => ({ minor, currency: "EUR" });
 
-const saleColumns: Record<string, (sale: SaleRow) => string> = {
+const saleColumns: Record<string, (sale: SaleRow) => Cell> = {
   id: (sale) => sale.saleId,
   date: (sale) => sale.date,
   status: (sale) => sale.status,
-  cancellation_date: (sale) => sale.cancelledOn ?? "",
-  monthly: (sale) => String(sale.monthly),
+  cancellation_date: (sale) => sale.cancelledOn,
+  monthly: (sale) => sale.monthly,
   store: (sale) => sale.store,
   store_id: (sale) => sale.storeId,
   store_external_id: (sale) => sale.storeExternalId,
@@ -32,7 +29,7 @@ const saleColumns: Record<string, (sale: SaleRow) => string> = {
   air_eur: (sale) => euros(sale.airMinor),
 };
 
-const commissionColumns: Record<string, (commission: CommissionRow) => string> = {
+const commissionColumns: Record<string, (commission: CommissionRow) => Cell> = {
   id: (commission) => commission.commissionId,
   date: (commission) => commission.date,
   plan_sale_id: (commission) => commission.saleId,
@@ -41,28 +38,37 @@ const commissionColumns: Record<string, (commission: CommissionRow) => string> =
   store_external_id: (commission) => commission.storeExternalId,
   type: (commission) => commission.type,
   billing_type: (commission) => commission.billingType,
-  monthly: (commission) => String(commission.monthly),
+  monthly: (commission) => commission.monthly,
   amount: (commission) => euros(commission.amountMinor),
   price: (commission) => euros(commission.priceMinor),
 };
 
-export function salesFile(merchant: Merchant, search: URLSearchParams): Promise<Response> {
-  return file("sales.csv", saleColumns, allSales, merchant, search);
+export function salesFile(
+  merchant: Merchant,
+  search: URLSearchParams,
+  language: FileLanguage,
+): Promise<Response> {
+  return file("sales.csv", saleColumns, allSales, merchant, search, language);
 }
 
-export function commissionsFile(merchant: Merchant, search: URLSearchParams): Promise<Response> {
-  return file("commissions.csv", commissionColumns, allCommissions, merchant, search);
+export function commissionsFile(
+  merchant: Merchant,
+  search: URLSearchParams,
+  language: FileLanguage,
+): Promise<Response> {
+  return file("commissions.csv", commissionColumns, allCommissions, merchant, search, language);
 }
 
 async function file<Row>(
   name: string,
-  columns: Record<string, (row: Row) => string>,
+  columns: Record<string, (row: Row) => Cell>,
   read: (shop: string, organisation: string, filter: OrganisationFilter) => AsyncIterable<Row>,
   merchant: Merchant,
   search: URLSearchParams,
+  language: FileLanguage,
 ): Promise<Response> {
   const organisation = await organisationOf(merchant.shop, merchant.environment);
   if (!organisation) throw new Response(null, { status: 404 });
   const rows = read(merchant.shop, organisation.id, organisationFilter.parse(Object.fromEntries(search)));
-  return csvTable(name, columns, rows);
+  return csvTable(name, columns, rows, language);
 }

@@ -6,6 +6,7 @@ import { readAuditEntries } from "#app/audit/audit-entries.server.ts";
 import { readRunEntries } from "#app/catalogue/runs/run-history.server.ts";
 import { readPlanEntries } from "#app/plans/plan-history.server.ts";
 import { csvTable } from "#app/platform/csv.server.ts";
+import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
 import type { ListPage, PageRequest } from "#app/platform/list-page.ts";
 import { mergeTimelinePage, toTimelineQuery } from "#app/platform/timeline.ts";
 import type { TimelineQuery } from "#app/platform/timeline.ts";
@@ -85,8 +86,8 @@ function toRow(entry: HistoryEntry) {
   }
 }
 
-const columns: Record<string, (entry: HistoryEntry) => string> = {
-  at: ({ at }) => at.toISOString(),
+const columns: Record<string, (entry: HistoryEntry) => Cell> = {
+  at: ({ at }) => at,
   actor_kind: (entry) => toRow(entry).by[0] ?? "",
   actor_id: (entry) => toRow(entry).by[1] ?? "",
   actor_name: (entry) => toRow(entry).by[2] ?? "",
@@ -97,6 +98,6 @@ const columns: Record<string, (entry: HistoryEntry) => string> = {
 };
 
 /** All that the filter lets through, as a file. */
-export function exportHistory(reader: Reader, filter: HistoryFilter): Response {
-  return csvTable("history.csv", columns, readAll(reader, filter));
+export function exportHistory(reader: Reader, filter: HistoryFilter, language: FileLanguage): Response {
+  return csvTable("history.csv", columns, readAll(reader, filter), language);
 }

@@ -1,40 +1,90 @@
 /**
- * CSV files, streamed row by row.
+ * CSV files that open in the merchant's spreadsheet, streamed row by row: separator, decimal sign, headers and states in
+ * the language of the admin, times in the shop's time zone.
  */
 import { Readable, pipeline } from "node:stream";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
 import { escapeFormulas } from "./formulas.ts";
+import type { Locale } from "./locale.ts";
 import { log } from "./log.server.ts";
+import { toDecimalText } from "./money.ts";
+
+/** How a file is written for one merchant; the words are those of app/ui/locales/files.ts. */
+export interface FileLanguage {
+  locale: Locale;
+  timezone: string;
+  /** what a column is called, by its name in the specification */
+  columns: Partial<Record<string, string>>;
+  /** what a column's codes mean: states, kinds, yes and no */
+  values: Partial<Record<string, Partial<Record<string, string>>>>;
+}
+
+interface Amount {
+  minor: number | null;
+  currency: string | null;
+}
+
+/** null is an empty cell. */
+export type Cell = string | number | boolean | Date | Amount | null;
+
+/** Excel splits a French file at semicolons and reads a comma as the decimal sign. */
+const separators: Record<Locale, { cell: string; decimal: string }> = {
+  en: { cell: ",", decimal: "." },
+  fr: { cell: ";", decimal: "," },
+};
 
 /** Streams a CSV file with a row for each item. @param columns their names, and how a cell is read from an item */
 export function csvTable<Item>(
   fileName: string,
-  columns: Record<string, (item: Item) => string>,
-  items: AsyncIterable<Item>,
+  columns: Record<string, (item: Item) => Cell>,
+  items: AsyncIterable<Item> | Iterable<Item>,
+  language: FileLanguage,
 ): Response {
-  const cells = Object.values(columns);
+  const names = Object.keys(columns);
+  const write = cellWriter(language);
   const rows = async function* () {
-    for await (const item of items) yield cells.map((cell) => cell(item));
+    for await (const item of items) {
+      yield Object.entries(columns).map(([name, read]) => write(name, read(item)));
+    }
   };
-  return csvResponse(fileName, Object.keys(columns), rows());
-}
-
-/** Streams `rows` as a CSV file whose first row names the columns. */
-export function csvResponse(
-  fileName: string,
-  columns: string[],
-  rows: AsyncIterable<(string | number)[]> | Iterable<(string | number)[]>,
-): Response {
-  const file = stringify({ header: true, columns, bom: true, cast: { string: escapeFormulas } });
+  const file = stringify({
+    header: true,
+    columns: names.map((name) => language.columns[name] ?? name),
+    bom: true,
+    delimiter: separators[language.locale].cell,
+  });
   // An error breaks the connection: half a file must not look complete.
-  pipeline(Readable.from(rows), file, (error) => {
-    if (error) log.warn({ err: error, fileName }, "export ended early");
+  pipeline(Readable.from(rows()), file, (error) => {
+    if (error) log.warn({ err: error, fileName }, "Failed to export the file: it ended early");
   });
   return new Response(createReadableStreamFromReadable(file), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${fileName}"`,
+      "cache-control": "no-store",
     },
   });
+}
+
+function cellWriter({ locale, timezone, values }: FileLanguage): (column: string, cell: Cell) => string {
+  const inDecimals = (text: string) => text.replace(".", separators[locale].decimal);
+  // `2026-03-31 14:05`: spreadsheets of both languages read it as a time.
+  const time = new Intl.DateTimeFormat("sv-SE", {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone: timezone,
+  });
+  return (column, cell) => {
+    if (cell === null) return "";
+    if (typeof cell === "number") return inDecimals(String(cell));
+    if (cell instanceof Date) return time.format(cell);
+    if (typeof cell === "object") {
+      const { minor, currency } = cell;
+      return minor === null || currency === null ? "" : inDecimals(toDecimalText(minor, currency));
+    }
+    const code = String(cell);
+    const words = values[column];
+    return (words && Object.hasOwn(words, code) ? words[code] : undefined) ?? escapeFormulas(code);
+  };
 }

@@ -3,9 +3,14 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { commissionsFile } from "#app/analytics/files.server.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, merchant, actor, locale } = await requireMerchant(request);
   await recordAudit({ shop, actor, action: "file_exported", subject: "commissions.csv" });
-  return commissionsFile(merchant, new URL(request.url).searchParams);
+  return commissionsFile(
+    merchant,
+    new URL(request.url).searchParams,
+    fileLanguage(locale, merchant.timezone),
+  );
 }

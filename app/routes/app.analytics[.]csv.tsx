@@ -3,17 +3,14 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { periodFilter } from "#app/analytics/filter.ts";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { attachmentFile } from "#app/plans/attachment/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, merchant, actor, locale } = await requireMerchant(request);
   await recordAudit({ shop, actor, action: "file_exported", subject: "analytics.csv" });
   const { timezone, currency } = merchant;
   const period = periodFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
-  return attachmentFile(shop, {
-    environment: merchant.environment,
-    timezone,
-    currency,
-    ...period,
-  });
+  const range = { environment: merchant.environment, timezone, currency, ...period };
+  return attachmentFile(shop, range, fileLanguage(locale, timezone));
 }

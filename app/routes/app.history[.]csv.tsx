@@ -4,10 +4,11 @@ import { recordAudit } from "#app/audit/record.server.ts";
 import { historyFilter } from "#app/history/history.ts";
 import { exportHistory } from "#app/history/history.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, merchant, actor, locale } = await requireMerchant(request);
   const filter = historyFilter.parse(Object.fromEntries(new URL(request.url).searchParams));
   await recordAudit({ shop, actor, action: "file_exported", subject: "history.csv" });
-  return exportHistory(merchant, filter);
+  return exportHistory(merchant, filter, fileLanguage(locale, merchant.timezone));
 }

@@ -2,10 +2,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { recordAudit } from "#app/audit/record.server.ts";
 import { requireMerchant } from "#app/merchants/guard.server.ts";
+import { fileLanguage } from "#app/ui/file-language.server.ts";
 import { exportOrders } from "#app/plans/orders/export.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const { shop, merchant, actor } = await requireMerchant(request);
+  const { shop, merchant, actor, locale } = await requireMerchant(request);
   await recordAudit({ shop, actor, action: "file_exported", subject: "orders.csv" });
-  return exportOrders(merchant, new URL(request.url).searchParams);
+  return exportOrders(merchant, new URL(request.url).searchParams, fileLanguage(locale, merchant.timezone));
 }

@@ -268,19 +268,19 @@ describe("sales", () => {
   });
 
   test("come as a file with the page's filters, amounts exact to the cent", async () => {
-    const answer = await responseOf(ask(salesFile, "/app/analytics/sales.csv?billing=annually"));
+    const answer = await responseOf(ask(salesFile, "/app/analytics/sales.csv?billing=annually&locale=en"));
     expect(answer.headers.get("content-type")).toContain("text/csv");
     const columns = z.array(z.record(z.string(), z.string()));
     const rows = columns.parse(parse(await answer.text(), { columns: true, bom: true }));
     const annual = everything.sales.filter(({ monthly }) => !monthly);
-    expect(rows.map(({ id }) => id).sort()).toEqual(annual.map(({ id }) => id).sort());
+    expect(rows.map((row) => row["Number"]).sort()).toEqual(annual.map(({ id }) => id).sort());
     const [row] = rows;
-    const sale = annual.find(({ id }) => id === row?.["id"]);
+    const sale = annual.find(({ id }) => id === row?.["Number"]);
     expect(row).toMatchObject({
-      price: ((sale?.price_minor ?? 0) / 100).toFixed(2),
-      air_eur: "",
-      monthly: "false",
-      store: sale?.store,
+      Price: ((sale?.price_minor ?? 0) / 100).toFixed(2),
+      "Recurring commission (EUR)": "",
+      Monthly: "no",
+      "Point of sale": sale?.store,
     });
   });
 
@@ -318,9 +318,9 @@ describe("commissions", () => {
   });
 
   test("come as a file of all of them", async () => {
-    const answer = await responseOf(ask(commissionsFile, "/app/analytics/commissions.csv"));
+    const answer = await responseOf(ask(commissionsFile, "/app/analytics/commissions.csv?locale=en"));
     const rows = z
-      .array(z.object({ id: z.string() }))
+      .array(z.object({ Number: z.string() }))
       .parse(parse(await answer.text(), { columns: true, bom: true }));
     expect(rows).toHaveLength(everything.commissions.length);
   });

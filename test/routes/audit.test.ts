@@ -289,12 +289,12 @@ test("the file has what the page's filters let through, is noted itself, and sta
     action: "personal_data_expired",
     after: { orders: 3 },
   });
-  const request = await adminRequest("/app/history.csv?who=app&what=privacy");
+  const request = await adminRequest("/app/history.csv?who=app&what=privacy&locale=en");
   const text = await (await responseOf(file({ request, params: {}, context: {} }))).text();
   const [head, ...lines] = text.trim().split("\n");
-  expect(head).toContain("at,actor_kind,actor_id,actor_name,action,subject,before,after");
-  expect(lines.every((line) => line.includes(",system,"))).toBe(true);
-  expect(lines[0]).toContain('system,retention,,personal_data_expired,,,"{""orders"":3}"');
+  expect(head).toContain("Time,By,Staff number,Name,Action,About,Before,After");
+  expect(lines.every((line) => line.includes(",Parasol,"))).toBe(true);
+  expect(lines[0]).toContain('Parasol,retention,,personal_data_expired,,,"{""orders"":3}"');
   expect((await itemsOf("?what=privacy&who=1"))[0]).toMatchObject({
     action: "file_exported",
     subject: "history.csv",

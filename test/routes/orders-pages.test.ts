@@ -180,15 +180,25 @@ describe("the list of orders", () => {
   });
 
   test("is a file with one row per plan", async () => {
-    const text = await (await ask(download, "/app/orders.csv?plans=active")).text();
+    const text = await (await ask(download, "/app/orders.csv?plans=active&locale=en")).text();
     const [head, ...rows] = text.trim().split("\n");
-    expect(head).toContain("order_reference_id,purchased_at");
+    expect(head).toContain("Order reference,Purchased,");
     expect(rows).toHaveLength(3);
     expect(rows.filter((row) => row.includes(pair.id))).toHaveLength(2);
     expect(text).toContain(await planOf(single));
     const foreign = await ask(download, "/app/orders.csv", { domain: otherShop.shopDomain });
     expect(await foreign.text()).not.toContain(single.id);
   });
+});
+
+test("the file of orders opens in a French spreadsheet", async () => {
+  const text = await (await ask(download, `/app/orders.csv?locale=fr&query=${single.id}`)).text();
+  expect(text.startsWith("Commande;Référence de commande;Achat;")).toBe(true);
+  const [row] = text.trim().split("\n").slice(1);
+  const { premiumMinor } = await db.insuredUnit.findFirstOrThrow({ where: { orderId: single.id } });
+  expect(row).toContain(`;Actif;`);
+  expect(row).toContain(`;${(premiumMinor / 100).toFixed(2).replace(".", ",")};`);
+  expect(row).toMatch(/;\d{4}-\d{2}-\d{2} \d{2}:\d{2};/);
 });
 
 describe("an order's page", () => {

@@ -1,9 +1,6 @@
-/**
- * Orders with their plans, and tasks, as CSV files. Column names are the specification's words, amounts are decimal
- * with a point, times are UTC, so that a file reads the same in every language.
- */
-import { csvResponse } from "#app/platform/csv.server.ts";
-import { toDecimalText } from "#app/platform/money.ts";
+/** Orders with their plans, and tasks, as CSV files. Columns are named by the specification's words. */
+import { csvTable } from "#app/platform/csv.server.ts";
+import type { Cell, FileLanguage } from "#app/platform/csv.server.ts";
 import type { Merchant } from "#app/merchants/merchant.ts";
 import { orderFilter } from "./order-filter.ts";
 import { iterateOrders } from "./order-list.server.ts";
@@ -12,44 +9,44 @@ import { iterateTasks } from "#app/plans/tasks/task-list.server.ts";
 import { taskFilter } from "#app/plans/tasks/task-view.ts";
 import type { TaskView } from "#app/plans/tasks/task-view.ts";
 
-const amount = (minor: number | null, currency: string | null) =>
-  minor === null || currency === null ? "" : toDecimalText(minor, currency);
+interface OrderRow {
+  order: ListedOrder;
+  unit: ListedUnit | null;
+}
 
-const orderColumns: Record<string, (order: ListedOrder, unit: ListedUnit | null) => string> = {
-  order: ({ name }) => name,
-  order_reference_id: ({ orderId }) => orderId,
-  purchased_at: ({ purchasedAt }) => purchasedAt.toISOString(),
-  cancelled_at: ({ cancelledAt }) => cancelledAt?.toISOString() ?? "",
-  environment: ({ environment }) => environment,
-  customer_email: ({ email }) => email ?? "",
-  plan_id: (_, unit) => unit?.contractId ?? "",
-  plan_status: (_, unit) => unit?.state ?? "",
-  offer_reference_id: (_, unit) => unit?.offerReferenceId ?? "",
-  title: (_, unit) => unit?.planTitle ?? "",
-  term_length: (_, unit) => unit?.termMonths?.toString() ?? "",
-  price: (_, unit) => amount(unit?.premiumMinor ?? null, unit?.currency ?? null),
-  offer_price: (_, unit) => amount(unit?.offerPriceMinor ?? null, unit?.currency ?? null),
-  currency_code: (_, unit) => unit?.currency ?? "",
-  activation_date: (_, unit) => unit?.activatesOn ?? "",
-  expiration_date: (_, unit) => unit?.expiresOn ?? "",
-  insured_product: (_, unit) => unit?.insuredTitle ?? "",
-  insured_price: (_, unit) => amount(unit?.insuredPriceMinor ?? null, unit?.insuredCurrency ?? null),
-  insured_currency_code: (_, unit) => unit?.insuredCurrency ?? "",
-  touchpoint: (_, unit) => unit?.touchpoint ?? "",
+const orderColumns: Record<string, (row: OrderRow) => Cell> = {
+  order: ({ order }) => order.name,
+  order_reference_id: ({ order }) => order.orderId,
+  purchased_at: ({ order }) => order.purchasedAt,
+  cancelled_at: ({ order }) => order.cancelledAt,
+  environment: ({ order }) => order.environment,
+  customer_email: ({ order }) => order.email,
+  plan_id: ({ unit }) => unit?.contractId ?? null,
+  plan_status: ({ unit }) => unit?.state ?? null,
+  offer_reference_id: ({ unit }) => unit?.offerReferenceId ?? null,
+  title: ({ unit }) => unit?.planTitle ?? null,
+  term_length: ({ unit }) => unit?.termMonths ?? null,
+  price: ({ unit }) => unit && { minor: unit.premiumMinor, currency: unit.currency },
+  offer_price: ({ unit }) => unit && { minor: unit.offerPriceMinor, currency: unit.currency },
+  currency_code: ({ unit }) => unit?.currency ?? null,
+  activation_date: ({ unit }) => unit?.activatesOn ?? null,
+  expiration_date: ({ unit }) => unit?.expiresOn ?? null,
+  insured_product: ({ unit }) => unit?.insuredTitle ?? null,
+  insured_price: ({ unit }) => unit && { minor: unit.insuredPriceMinor, currency: unit.insuredCurrency },
+  insured_currency_code: ({ unit }) => unit?.insuredCurrency ?? null,
+  touchpoint: ({ unit }) => unit?.touchpoint ?? null,
 };
 
 /** One row per plan; an order without plans has one row. */
-export function exportOrders(merchant: Merchant, search: URLSearchParams): Response {
+export function exportOrders(merchant: Merchant, search: URLSearchParams, language: FileLanguage): Response {
   const orders = iterateOrders(merchant, orderFilter.parse(Object.fromEntries(search)));
-  const cells = Object.values(orderColumns);
-  const rows = async function* () {
+  const rows = async function* (): AsyncGenerator<OrderRow> {
     for await (const order of orders) {
-      for (const unit of order.units.length === 0 ? [null] : order.units) {
-        yield cells.map((cell) => cell(order, unit));
-      }
+      if (order.units.length === 0) yield { order, unit: null };
+      for (const unit of order.units) yield { order, unit };
     }
   };
-  return csvResponse("orders.csv", Object.keys(orderColumns), rows());
+  return csvTable("orders.csv", orderColumns, rows(), language);
 }
 
 /** A task in words, in the merchant's language. */
@@ -63,36 +60,22 @@ export interface TaskTexts {
 export function exportTasks(
   merchant: Merchant,
   search: URLSearchParams,
+  language: FileLanguage,
   inWords: (task: TaskView) => TaskTexts,
 ): Response {
-  const tasks = iterateTasks(merchant, taskFilter.parse(Object.fromEntries(search)));
-  const columns = [
-    "opened_at",
-    "closed_at",
-    "outcome",
-    "order",
-    "order_reference_id",
-    "kind",
-    "task",
-    "why",
-    "todo",
-  ];
-  const rows = async function* () {
-    for await (const task of tasks) {
-      const { title, why, todo } = inWords(task);
-      const { openedAt, closedAt, outcome, orderName, orderId, kind } = task;
-      yield [
-        openedAt.toISOString(),
-        closedAt?.toISOString() ?? "",
-        outcome ?? "",
-        orderName ?? "",
-        orderId ?? "",
-        kind,
-        title,
-        why,
-        todo,
-      ];
-    }
+  const columns: Record<string, (task: TaskView) => Cell> = {
+    opened_at: ({ openedAt }) => openedAt,
+    closed_at: ({ closedAt }) => closedAt,
+    outcome: ({ outcome }) => outcome,
+    due_on: ({ dueOn }) => dueOn,
+    order: ({ orderName }) => orderName,
+    order_reference_id: ({ orderId }) => orderId,
+    price: ({ atStakeMinor, currency }) => (atStakeMinor === 0 ? null : { minor: atStakeMinor, currency }),
+    currency_code: ({ currency }) => currency,
+    task: (task) => inWords(task).title,
+    why: (task) => inWords(task).why,
+    todo: (task) => inWords(task).todo,
   };
-  return csvResponse("tasks.csv", columns, rows());
+  const tasks = iterateTasks(merchant, taskFilter.parse(Object.fromEntries(search)));
+  return csvTable("tasks.csv", columns, tasks, language);
 }
